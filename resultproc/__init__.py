@@ -1,0 +1,1 @@
+"""resultproc: duplicate bridge results, ranked and awarded under the rulebook in force."""

@@ -1,0 +1,68 @@
+"""What can be wrong, said so that a person can mend it.
+
+Every error names the file, the line or cell, what is wrong there and what would be right. The command line prints
+these messages and never a traceback; :meth:`InputError.as_dicts` is the same for machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong in an input: ``where`` is a line or a cell, ``hint`` says what would be right."""
+
+    what: str
+    where: str = ""
+    hint: str = ""
+    file: str = ""
+
+    def __str__(self) -> str:
+        place = ": ".join(part for part in (self.file, self.where) if part)
+        text = f"{place}: {self.what}" if place else self.what
+        return f"{text} ({self.hint})" if self.hint else text
+
+
+class ResultprocError(Exception):
+    """Any error that this package raises on purpose."""
+
+
+class InputError(ResultprocError):
+    """The input is at fault: one or more :class:`Problem`, all of them found before anything was written."""
+
+    def __init__(self, problems: Iterable[Problem] | str, where: str = "", hint: str = "", file: str = "") -> None:
+        """Take the problems found, or the parts of a single one."""
+        if isinstance(problems, str):
+            problems = [Problem(problems, where, hint, file)]
+        self.problems = list(problems)
+        super().__init__("\n".join(map(str, self.problems)))
+
+    def in_file(self, file: str) -> InputError:
+        """Return the same error with the file named in every problem that does not name one yet."""
+        return type(self)([p if p.file else replace(p, file=file) for p in self.problems])
+
+    def as_dicts(self) -> list[dict[str, str]]:
+        """Return the problems for machine-readable reports."""
+        return [{"file": p.file, "where": p.where, "what": p.what, "hint": p.hint} for p in self.problems]
+
+
+class FormatError(InputError):
+    """The file is not of a format that can be read, or it is damaged."""
+
+
+class DeclarationError(InputError):
+    """What is declared about the game is missing, unreadable or contradicts the sheet."""
+
+
+class RulebookError(InputError):
+    """A rulebook is unknown, malformed, or has no rule for what it is asked."""
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """Return the hint that names the known word closest to a mistyped one, or lists them all."""
+    words = sorted(known)
+    near = get_close_matches(word.lower(), words, n=1, cutoff=0.6)
+    return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(words)}"

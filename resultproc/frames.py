@@ -1,0 +1,231 @@
+"""The frames that every stage takes and returns: the one place where a column is declared.
+
+``games`` and ``contestants`` are what readers give, ``standings`` what ranking gives, ``candidates`` and ``awards``
+what awarding gives. All hold many games at once, keyed by ``game_id``. A frame is validated where it enters a stage.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import pandas_dtype
+
+from resultproc.game import KEYS
+
+NORTH_SOUTH, EAST_WEST = "N-S", "E-W"
+
+MAX_MASTERPOINTS = 10_000_000
+"""No award is larger, in hundredths: sums over any field stay far inside int64."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name (``{n}`` for one per player or session), pandas dtype, meaning with unit, and whether it
+    may be absent from a frame (it is then added, empty)."""
+
+    name: str
+    dtype: str
+    meaning: str
+    required: bool = False
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the name stands for a family: player1, player2, ..."""
+        return "{n}" in self.name
+
+    def matches(self, name: str) -> bool:
+        """Whether ``name`` is this column or one of its family."""
+        if not self.numbered:
+            return name == self.name
+        return re.fullmatch(re.escape(self.name).replace(r"\{n\}", "[1-9][0-9]?"), name) is not None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A kind of frame: its columns in order."""
+
+    name: str
+    columns: tuple[Column, ...]
+
+    def column(self, name: str) -> Column | None:
+        """Return the declaration of a column, or None where the frame has none of that name."""
+        return next((column for column in self.columns if column.matches(name)), None)
+
+    def conform(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the frame with every declared column in its dtype and order, missing optional ones empty.
+
+        Undeclared columns and missing required ones raise ValueError: they are mistakes of the program, not of a file.
+        """
+        unknown = [name for name in frame.columns if self.column(name) is None]
+        if unknown:
+            raise ValueError(f"the {self.name} frame has no column {', '.join(map(str, unknown))}")
+        data: dict[str, pd.Series[Any]] = {}
+        for column in self.columns:
+            names = sorted(filter(column.matches, frame.columns), key=_number) if column.numbered else [column.name]
+            for name in names:
+                if name in frame.columns:
+                    data[name] = frame[name].astype(pandas_dtype(column.dtype))
+                elif column.required:
+                    raise ValueError(f"the {self.name} frame lacks its column {name}")
+                else:
+                    data[name] = pd.Series(_empty(column.dtype), index=frame.index, dtype=column.dtype)
+        return pd.DataFrame(data, index=frame.index)
+
+    def validate(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the frame if it is of this kind; raise ValueError that names the column that is not."""
+        for column in self.columns:
+            for name in frame.columns if column.numbered else [column.name]:
+                if not column.matches(name):
+                    continue
+                if name not in frame.columns:
+                    raise ValueError(f"the {self.name} frame lacks its column {name}")
+                if str(frame[name].dtype) != column.dtype:
+                    raise ValueError(f"{self.name}.{name} is {frame[name].dtype}, not {column.dtype}")
+                if column.required and frame[name].isna().any():
+                    raise ValueError(f"{self.name}.{name} has empty values")
+        return frame
+
+    def empty(self) -> pd.DataFrame:
+        """Return the frame with no rows."""
+        return self.conform(pd.DataFrame({c.name: [] for c in self.columns if not c.numbered}))
+
+
+def _number(name: str) -> int:
+    return int(re.sub(r"\D", "", name))
+
+
+def _empty(dtype: str) -> object:
+    if dtype == "bool":
+        return False
+    if dtype.startswith(("int", "uint")):
+        return 0
+    return None if dtype in {"str", "category"} else (pd.NaT if dtype.startswith("datetime") else np.nan)
+
+
+_KEY_DTYPES = {"date": "datetime64[s]", "limit": "float64", "sessions": "Int64", "boards": "Int64"}
+
+GAMES = Frame(
+    "games",
+    (
+        Column("game_id", "str", "identifies the game in every frame", required=True),
+        Column("source", "str", "the file it was read from"),
+        *(Column(key.name, _KEY_DTYPES.get(key.name, "str"), key.meaning) for key in KEYS.values()),
+    ),
+)
+"""One row per game. The game keys stand in their canonical spelling (see :mod:`resultproc.game`); ``limit`` is
+infinite for an open event."""
+
+CONTESTANTS = Frame(
+    "contestants",
+    (
+        Column("game_id", "str", "the game", required=True),
+        Column("section", "str", "section, such as A", required=True),
+        Column("direction", "str", "N-S or E-W; empty in a one-winner section"),
+        Column("number", "str", "the contestant's number in its section and direction", required=True),
+        Column("player{n}", "str", "the players' names"),
+        Column("id{n}", "str", "their member numbers, as written"),
+        Column("mp{n}", "float64", "their holdings in masterpoints"),
+        Column("stratum", "str", "the lowest stratum it is eligible for, a letter"),
+        Column("eligible", "bool", "false: listed, but out of all ranks and awards", required=True),
+        Column("score", "float64", "the session score: matchpoints, IMPs or victory points"),
+        Column("percentage", "float64", "the score in percent of the maximum, 0 to 100"),
+        Column("handicap", "float64", "what a handicap game adds to the percentage, in percentage points"),
+        Column("printed_section", "str", "section ranks as the sheet prints them, per stratum: A=1/2, B=1"),
+        Column("printed_overall", "str", "overall ranks as printed, per stratum"),
+        Column("printed_award", "Int64", "the printed award in hundredths of a masterpoint"),
+        Column("printed_paid_by", "str", "the printed basis and stratum of the award: A, SB, OA"),
+        Column("printed_colours", "str", "the printed award by colour, in masterpoints: black=0.22, red=0.22"),
+        Column("where", "str", "the line or cell of the file that lists it"),
+    ),
+)
+"""One row per pair, team or individual in a game. Nothing that is computed reads a ``printed_`` column."""
+
+BASES = ("section", "overall")
+"""What a standing is compared over: its section and direction, or the whole field."""
+
+COLOURS = ("black", "silver", "red", "gold", "platinum")
+"""The colours of masterpoints."""
+
+STANDINGS = Frame(
+    "standings",
+    (
+        Column("game", "int64", "row of the games frame", required=True),
+        Column("contestant", "int64", "row of the contestants frame", required=True),
+        Column("basis", "category", "section or overall", required=True),
+        Column("stratum", "category", "the stratum's letter", required=True),
+        Column("level", "int8", "the stratum's place in the game, 0 the top", required=True),
+        Column("limit", "float64", "the stratum's upper limit in masterpoints, infinite for none", required=True),
+        Column("group", "int64", "number of the comparison group", required=True),
+        Column("size", "int64", "contestants in the group, by the tables where the regulations say so", required=True),
+        Column("ranked", "int64", "contestants actually ranked in the group", required=True),
+        Column("tables", "float64", "tables of the group's sections, half tables as they are", required=True),
+        Column("winners", "int8", "2 where N-S and E-W are compared apart, else 1", required=True),
+        Column("position", "int64", "competition rank: two tied for 2nd are 2, the next is 4", required=True),
+        Column("tied", "int64", "contestants that share the position, itself included", required=True),
+    ),
+)
+"""One row per contestant, basis and stratum it is ranked in."""
+
+CANDIDATES = Frame(
+    "candidates",
+    (
+        Column("game", "int64", "row of the games frame", required=True),
+        Column("contestant", "int64", "row of the contestants frame", required=True),
+        Column("basis", "category", "what was compared", required=True),
+        Column("stratum", "category", "the stratum's letter", required=True),
+        Column("level", "int8", "the stratum's place in the game, 0 the top", required=True),
+        Column("size", "int64", "contestants in the comparison group", required=True),
+        Column("position", "int64", "competition rank", required=True),
+        Column("tied", "int64", "contestants that share it", required=True),
+        Column("masterpoints", "int64", "the award in hundredths", required=True),
+        Column("rule", "category", "the rule that set it: document and place", required=True),
+        Column("factors", "category", "the factors that went in, as a person reads them", required=True),
+    ),
+)
+"""One row per standing that pays."""
+
+AWARDS = Frame(
+    "awards",
+    (
+        Column("game", "int64", "row of the games frame", required=True),
+        Column("contestant", "int64", "row of the contestants frame", required=True),
+        Column("masterpoints", "int64", "the award in hundredths, 0 for none", required=True),
+        Column("candidate", "int64", "row of the candidates frame that won, -1 for none", required=True),
+        *(Column(colour, "int64", f"hundredths of {colour} points in the award") for colour in COLOURS),
+    ),
+)
+"""One row per contestant, in the order of the contestants frame."""
+
+
+def players(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
+    """Return the columns of one family that the frame has, in order: player1, player2, ..."""
+    return sorted((c for c in contestants.columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=_number)
+
+
+def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:
+    """Return frames of one kind as one, its rows numbered anew."""
+    frames = [frame for frame in frames if len(frame)]
+    return kind.conform(pd.concat(frames, ignore_index=True)) if frames else kind.empty()
+
+
+class Sheet(NamedTuple):
+    """What readers give: the games and contestants frames of one or more files."""
+
+    games: pd.DataFrame
+    contestants: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Result:
+    """Everything known of some games: the sheet, and where they were ranked and awarded, the frames of those stages."""
+
+    games: pd.DataFrame
+    contestants: pd.DataFrame
+    standings: pd.DataFrame = field(default_factory=STANDINGS.empty)
+    candidates: pd.DataFrame = field(default_factory=CANDIDATES.empty)
+    awards: pd.DataFrame | None = None

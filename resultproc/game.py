@@ -1,0 +1,266 @@
+"""What a director declares about a game: the game keys, their values and their one canonical spelling.
+
+The same keys stand in a CSV's ``# key: value`` lines, a sidecar TOML, a workbook's ``Game`` sheet, the options of the
+command line and the columns of the games frame. A value is kept in the spelling in which it is declared, normalised
+(``A=mitchell, B=howell``), so that what was read can be written again.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from itertools import pairwise
+from typing import NamedTuple
+
+from resultproc.errors import Problem, closest
+
+OPEN = math.inf
+"""The limit of an event or stratum that has none."""
+
+
+class Rating(StrEnum):
+    """The classes of game that the regulations tell apart."""
+
+    CLUB_OPEN = "club-open"
+    CLUB_INVITATIONAL = "club-invitational"
+    CLUB_RESTRICTED = "club-restricted"
+    CLUB_NEWCOMER = "club-newcomer"
+    CLUB_CHAMPIONSHIP = "club-championship"
+    CLUB_FUND = "club-fund"
+    CLUB_APPRECIATION = "club-appreciation"
+    CLUB_ONLINE = "club-online"
+    UNIT_CHAMPIONSHIP = "unit-championship"
+    STAC = "stac"
+    SECTIONAL = "sectional"
+    REGIONAL = "regional"
+    REGIONAL_AT_NABC = "regional-at-nabc"
+    NATIONAL = "national"
+
+
+class EventType(StrEnum):
+    """What the contestants are and how they are scored."""
+
+    PAIRS = "pairs"
+    INDIVIDUAL = "individual"
+    BAM = "bam"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    TEAM_OF_TWO = "team-of-two"
+
+
+class Movement(StrEnum):
+    """``mitchell``: N-S and E-W are compared apart (two winners); ``howell``: all together (one winner)."""
+
+    MITCHELL = "mitchell"
+    HOWELL = "howell"
+
+
+class StratifyBy(StrEnum):
+    """Which of a contestant's holdings decides its stratum."""
+
+    AVERAGE = "average"
+    HIGHEST = "highest"
+
+
+class Restriction(StrEnum):
+    """Entry restrictions other than masterpoints."""
+
+    WOMEN = "women"
+    SENIOR = "senior"
+    JUNIOR = "junior"
+    MIXED = "mixed"
+
+
+class Stratum(NamedTuple):
+    """One stratum as declared: its letter and upper masterpoint limit (:data:`OPEN` for none)."""
+
+    letter: str
+    limit: float
+
+
+def number_text(value: float) -> str:
+    """Return a number as a person writes it: ``9``, ``7.5``, ``open`` for no limit."""
+    if math.isinf(value):
+        return "open"
+    return f"{value:g}" if value != int(value) else str(int(value))
+
+
+def _limit(text: str) -> float:
+    if text.lower() in {"open", "none", "unlimited"}:
+        return OPEN
+    try:
+        value = float(text.replace(",", ""))
+    except ValueError:
+        raise ValueError(f"'{text}' is no masterpoint limit; write 'open' or a number such as 1000") from None
+    if not 0 < value < OPEN:
+        raise ValueError(f"a masterpoint limit is above 0, not {text}; write 'open' for no limit")
+    return value
+
+
+def _tables(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError(f"'{text}' is no number of tables; write a number such as 9 or 7.5") from None
+    if not 0 < value <= 10_000 or value * 2 != int(value * 2):
+        raise ValueError(f"{text} tables cannot be; write whole or half tables, such as 9 or 7.5")
+    return value
+
+
+def _assignments(text: str) -> list[tuple[str, str]]:
+    """Split ``A=9, B=7.5`` into its parts; a value without a letter has the letter ''."""
+    parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
+    pairs = []
+    for part in parts:
+        letter, equals, value = part.rpartition("=")
+        pairs.append((letter.strip().upper(), value.strip()) if equals else ("", part))
+    letters = [letter for letter, _ in pairs]
+    if len(set(letters)) < len(letters):
+        raise ValueError(f"'{text}' names the same letter twice; write each once, such as A=9, B=7.5")
+    if "" in letters and len(letters) > 1:
+        raise ValueError(f"'{text}' mixes values with and without a letter; write one value, or A=9, B=7.5")
+    return pairs
+
+
+def parse_strata(text: str) -> list[Stratum]:
+    """Return the strata of ``A=open, B=1000, C=200``, top first.
+
+    Raises ValueError unless each has a letter and the limits fall.
+    """
+    strata = [Stratum(letter, _limit(value)) for letter, value in _assignments(text)]
+    if any(not re.fullmatch(r"[A-Z]", s.letter) for s in strata):
+        raise ValueError(
+            f"'{text}' has a stratum without its letter; write them top first, such as A=open, B=1000, C=200"
+        )
+    if any(upper.limit <= lower.limit for upper, lower in pairwise(strata)):
+        raise ValueError(f"the limits in '{text}' do not fall from stratum to stratum; write the top stratum first")
+    return strata
+
+
+def strata_text(strata: list[Stratum]) -> str:
+    """Return strata as declared: ``A=open, B=1000, C=200``."""
+    return ", ".join(f"{s.letter}={number_text(s.limit)}" for s in strata)
+
+
+def parse_movement(text: str) -> dict[str, Movement]:
+    """Return the movement of each section; the key '' stands for every section."""
+    return {section: Movement(_one_of(Movement, value.lower())) for section, value in _assignments(text)}
+
+
+def parse_tables(text: str) -> dict[str, float]:
+    """Return the tables of each section; the key '' stands for the only one."""
+    return {section: _tables(value) for section, value in _assignments(text)}
+
+
+def per_section_text(values: Mapping[str, object]) -> str:
+    """Return per-section values as declared: ``A=9, B=7.5``, or the bare value where no section is named."""
+    return ", ".join(f"{section}={_plain(value)}" if section else _plain(value) for section, value in values.items())
+
+
+def _plain(value: object) -> str:
+    return number_text(value) if isinstance(value, float) else str(value)
+
+
+def _one_of(enum: type[StrEnum], text: str) -> str:
+    value = text.strip().lower()
+    values = [member.value for member in enum]
+    if value not in values:
+        raise ValueError(f"'{text}' is none of them; {closest(value, values)}")
+    return value
+
+
+def _date(text: str) -> str:
+    try:
+        return datetime.fromisoformat(text).date().isoformat()
+    except ValueError:
+        raise ValueError(f"'{text}' is no date; write it as 2012-04-18") from None
+
+
+def _count(text: str) -> str:
+    if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) == 0:
+        raise ValueError(f"'{text}' is no count; write a whole number, 1 or more")
+    return str(int(text))
+
+
+def _restrictions(text: str) -> str:
+    words = [_one_of(Restriction, word) for word in re.split(r"[,;\s]+", text) if word]
+    return ", ".join(sorted(set(words)))
+
+
+def _words(text: str) -> str:
+    return ", ".join(word.strip().lower() for word in re.split(r"[,;]", text) if word.strip())
+
+
+def _movements(text: str) -> str:
+    return per_section_text(parse_movement(text))
+
+
+def _tables_of_sections(text: str) -> str:
+    return per_section_text(parse_tables(text))
+
+
+def _choice(enum: type[StrEnum]) -> Callable[[str], str]:
+    return lambda text: _one_of(enum, text)
+
+
+@dataclass(frozen=True)
+class Key:
+    """A game key: what it says, how its value is normalised (ValueError says what would be right), an example."""
+
+    name: str
+    meaning: str
+    normalise: Callable[[str], str]
+    example: str
+
+
+KEYS: dict[str, Key] = {
+    key.name: key
+    for key in (
+        Key("event", "the event's name", str, "Wednesday Open Pairs"),
+        Key("club", "the club's name", str, "Example Bridge Club"),
+        Key("date", "the day it was played, as 2012-04-18", _date, "2012-04-18"),
+        Key("session", "which session of the day or event", str, "Wednesday Aft"),
+        Key("rating", "the class of game: " + ", ".join(Rating), _choice(Rating), "club-open"),
+        Key("event_type", ", ".join(EventType), _choice(EventType), "pairs"),
+        Key("movement", "mitchell or howell, or per section", _movements, "A=mitchell, B=howell"),
+        Key("tables", "the tables in play, or per section", _tables_of_sections, "A=9, B=7.5"),
+        Key("sessions", "sessions in the event", _count, "1"),
+        Key("boards", "boards per session, or per match", _count, "27"),
+        Key("strata", "upper limits, top first", lambda t: strata_text(parse_strata(t)), "A=open, B=1000, C=200"),
+        Key("stratify_by", "average or highest holding", _choice(StratifyBy), "average"),
+        Key("limit", "the event's own upper limit: open or a number", lambda t: number_text(_limit(t)), "open"),
+        Key("restrictions", "any of " + ", ".join(Restriction), _restrictions, "senior"),
+        Key("special", "e.g. silver-linings, charity, handicap", _words, "handicap"),
+        Key("rulebook", "overrides the choice by rating and date", str.lower, "acbl-club"),
+    )
+}
+"""Every game key. A key that is not here is an error that suggests the closest one."""
+
+
+def declared_value(name: str, value: object) -> str:
+    """Return a declared value in its canonical spelling.
+
+    ``value`` is text, or what TOML and Excel make of it (numbers, dates, tables of letter and value).
+    Raises ValueError, saying what would be right, for a value that cannot be read.
+    """
+    if isinstance(value, datetime):
+        value = value.date()
+    if isinstance(value, Mapping):
+        value = ", ".join(f"{letter}={_plain(part)}" for letter, part in value.items())
+    elif isinstance(value, list | tuple):
+        value = ", ".join(map(str, value))
+    elif isinstance(value, date):
+        value = value.isoformat()
+    text = _plain(value).strip()
+    if not text:
+        raise ValueError(f"it has no value; write for example {KEYS[name].example}")
+    return KEYS[name].normalise(text)
+
+
+def unknown_key(name: str, where: str = "", file: str = "") -> Problem:
+    """Return the problem of a key that no game has, with the closest one suggested."""
+    return Problem(f"unknown key '{name}'", where, closest(name, KEYS), file)

@@ -1,0 +1,53 @@
+"""Files to frames. One module per format, each with a READER: what it is called, whether it knows a file, how it reads.
+
+Formats are told apart by their content. What a file cannot say of its game is declared beside it, see
+:mod:`resultproc.readers.declared`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from resultproc.errors import InputError
+from resultproc.formats import Declaration, Reader, detect, named
+
+if TYPE_CHECKING:
+    from resultproc.frames import Sheet
+
+
+def read(path: str | Path, *, format: str | None = None, **keys: object) -> Sheet:
+    """Read one results file.
+
+    path: the file; its sidecar ``GAME.toml`` is read with it.
+    format: the name of its format; without it the content tells.
+    keys: game keys that override what the file and its sidecar declare, such as ``tables=9``.
+    Returns the sheet: the games frame with all that is declared, and the contestants frame.
+    Raises InputError, the file and the line or cell named, for whatever is wrong.
+    """
+    from resultproc.frames import Sheet
+    from resultproc.readers.declared import lay_over, lay_over_each, sidecar
+
+    path = Path(path)
+    try:
+        if not path.is_file():
+            raise InputError("there is no such file" if not path.exists() else "this is no file")
+        reader: Reader = named("readers", format) if format else detect(path)
+        reading = reader.read(path)
+        beside, each = sidecar(path)
+        toml = path.with_suffix(".toml").name
+        games = lay_over_each(lay_over(reading.sheet.games, beside, toml), each, toml)
+        games = lay_over(games, reading.declared, path.name)
+        games = lay_over(games, _options(keys), "options")
+        return Sheet(games, reading.sheet.contestants)
+    except OSError as error:
+        raise InputError(f"it cannot be read: {error.strerror}", file=path.name) from None
+    except InputError as error:
+        raise error.in_file(path.name) from None
+
+
+def _options(keys: Mapping[str, object]) -> dict[str, Declaration]:
+    return {
+        name: Declaration(value, f"--{name.replace('_', '-')}") for name, value in keys.items() if value is not None
+    }

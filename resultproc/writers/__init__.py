@@ -1,0 +1,1 @@
+"""Frames to files. One module per format, the mirror of the readers."""

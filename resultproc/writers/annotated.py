@@ -1,0 +1,69 @@
+"""The annotated sheet: the contestants with what was computed for them in the columns that sheets print.
+
+Writers of sheets write this frame; what a sheet carried when it was read stands in the same columns, so converting a
+sheet and awarding one go the same way.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from resultproc.frames import COLOURS, Result
+
+
+def annotated(result: Result) -> pd.DataFrame:
+    """Return the contestants frame, its ``printed_`` columns filled from the standings and awards.
+
+    Without awards the sheet stays as it was read. A position is shown only where it pays, as club sheets do; ties as
+    ``2/3``. ``printed_paid_by`` is the stratum, after S (section) or O (overall) where the game has overall awards.
+    """
+    if result.awards is None:
+        return result.contestants
+    frame = result.contestants.copy()
+    candidates, awards = result.candidates, result.awards
+    shown = candidates[["contestant", "level", "stratum", "position", "tied"]].assign(
+        basis=candidates["basis"].astype("str"), text=_positions(candidates)
+    )
+    for basis in ("section", "overall"):
+        rows = shown[shown["basis"] == basis].sort_values(["contestant", "level"])
+        joined = rows.groupby("contestant")["text"].agg(", ".join)
+        frame[f"printed_{basis}"] = joined.reindex(frame.index).astype("str")
+    has_overall = frame.groupby("game_id")["printed_overall"].transform("count") > 0
+    winners = awards["candidate"].clip(lower=0)
+    won = awards["candidate"] >= 0
+    if len(candidates):
+        letters = candidates["basis"].astype("str").map(_BASIS_LETTERS).iloc[winners].reset_index(drop=True)
+        strata = candidates["stratum"].astype("str").iloc[winners].reset_index(drop=True)
+        paid_by = (letters.where(has_overall, "") + strata).where(won)
+    else:
+        paid_by = pd.Series(None, frame.index, dtype="str")
+    frame["printed_paid_by"] = paid_by.astype("str")
+    frame["printed_award"] = awards["masterpoints"].where(won).astype("Int64")
+    frame["printed_colours"] = _colours(awards).astype("str")
+    return frame
+
+
+_BASIS_LETTERS = {"section": "S", "overall": "O"}
+
+
+def _positions(candidates: pd.DataFrame) -> pd.Series[str]:
+    """Return ``A=2/3`` for each candidate: its stratum and the places that it shares."""
+    first = candidates["position"].astype("str")
+    last = (candidates["position"] + candidates["tied"] - 1).astype("str")
+    places = first.where(candidates["tied"] == 1, first + "/" + last)
+    return candidates["stratum"].astype("str") + "=" + places
+
+
+def _colours(awards: pd.DataFrame) -> pd.Series[str]:
+    """Return ``black=0.22, red=0.22`` for each award, empty for none."""
+    texts = pd.Series("", awards.index, dtype="str")
+    for colour in COLOURS:
+        part = colour + "=" + masterpoints_text(awards[colour])
+        some = awards[colour] > 0
+        texts = texts.mask(some, texts.where(texts == "", texts + ", ") + part)
+    return texts.mask(texts == "")
+
+
+def masterpoints_text(hundredths: pd.Series[int]) -> pd.Series[str]:
+    """Return hundredths of a masterpoint as sheets print them: 63 is ``0.63``."""
+    return (hundredths // 100).astype("str") + "." + (hundredths % 100).astype("str").str.zfill(2)
