@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from pandas.api.types import pandas_dtype
 
@@ -145,8 +146,8 @@ CONTESTANTS = Frame(
 )
 """One row per pair, team or individual in a game. Nothing that is computed reads a ``printed_`` column."""
 
-BASES = ("section", "overall")
-"""What a standing is compared over: its section and direction, or the whole field."""
+BASES = ("section", "overall", "handicap section", "handicap overall")
+"""What a standing is compared over: its section and direction, or the whole field; by raw score or with handicap."""
 
 COLOURS = ("black", "silver", "red", "gold", "platinum")
 """The colours of masterpoints."""
@@ -200,6 +201,11 @@ AWARDS = Frame(
     ),
 )
 """One row per contestant, in the order of the contestants frame."""
+
+
+def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[str]) -> pd.Categorical:
+    """Return a category column from the number of each row's category."""
+    return pd.Categorical.from_codes(codes, list(categories))  # type: ignore[call-overload,no-any-return]
 
 
 def players(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:

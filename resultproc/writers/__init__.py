@@ -1,1 +1,53 @@
 """Frames to files. One module per format, the mirror of the readers."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from resultproc.errors import InputError
+from resultproc.formats import Writer, named, writer_for
+
+if TYPE_CHECKING:
+    from resultproc.frames import Result
+
+
+def write(result: Result, path: str | Path, *, format: str | None = None) -> None:
+    """Write games to a file, whole or not at all.
+
+    result: what was read, or read and awarded. path: its ending picks the format, unless ``format`` names one.
+    Raises FormatError for an unknown format, InputError where the file cannot be written.
+    """
+    path = Path(path)
+    writer: Writer = named("writers", format) if format else writer_for(path)
+    write_bytes(path, writer.write(result))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: beside its place first, then renamed to it."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            try:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+                file.close()
+                Path(file.name).chmod(_mode(path))
+                Path(file.name).replace(path)
+            except BaseException:
+                file.close()
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise InputError(f"it cannot be written: {error.strerror}", file=str(path)) from None
+
+
+def _mode(path: Path) -> int:
+    """Return the permissions of the file that is replaced, or those that a new file would get."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,5 @@
+"""``python -m resultproc`` is the command line."""
+
+from resultproc.cli import main
+
+main()

@@ -1,0 +1,137 @@
+"""Awards for many games at once: each distinct ladder is computed once, exactly, and gathered by position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.frames import AWARDS, CANDIDATES, COLOURS, STANDINGS, categorical
+from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.core import Edition, Ladder
+
+Ints = npt.NDArray[np.int64]
+
+_GAME_KEYS = ("rating", "event_type", "sessions", "restrictions", "special")
+
+
+def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the candidates, one per standing that pays, and the awards, one per contestant.
+
+    games, contestants: a complete sheet with its rulebooks chosen. standings: from :func:`resultproc.ranking.rank`.
+    Each comparison group has a ladder of awards, which its rulebook sets. Contestants tied for a place share what
+    the places that they take up pay, rounded half up. A contestant gets the highest of its candidates (ACBL Handbook,
+    ch. 4, pair awards); of equal ones that of the higher stratum, then the section's.
+    """
+    STANDINGS.validate(standings)
+    edition, found = editions(games)
+    parts = [
+        _candidates(found[number], games, standings[edition[standings["game"]] == number])
+        for number in range(len(found))
+    ]
+    candidates = _joined(parts)
+    return candidates, _awards(candidates, found, edition, games, len(contestants), contestants)
+
+
+def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    parts = [part for part in parts if len(part)]
+    if not parts:
+        return CANDIDATES.empty()
+    frame = pd.concat([part.astype(dict.fromkeys(_TEXTS, "str")) for part in parts], ignore_index=True)
+    frame = frame.sort_values(["contestant", "masterpoints", "level"], ascending=[True, False, True], kind="stable")
+    return CANDIDATES.conform(frame.reset_index(drop=True))
+
+
+_TEXTS = ("basis", "stratum", "rule", "factors")
+
+
+def _candidates(edition: Edition, games: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
+    """Return the candidates of the games of one edition of a rulebook."""
+    if not len(standings):
+        return CANDIDATES.empty()
+    group, first, last = _groups(standings)
+    claims = edition.rules.claims(edition, _with_game(standings.iloc[first], games))
+    claim = claims.groupby(list(claims.columns), sort=False, dropna=False).ngroup().to_numpy()
+    distinct = claims.iloc[np.unique(claim, return_index=True)[1]]
+    reach = np.zeros(len(distinct), dtype=np.int64)
+    np.maximum.at(reach, claim, last)
+    ladders = [
+        edition.rules.ladder(edition, parameters, int(places))
+        for parameters, places in zip(distinct.itertuples(index=False, name="Claim"), reach, strict=True)
+    ]
+    ladder = np.asarray(claim[group], dtype=np.int64)
+    shares = _shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
+    rule, rules = pd.factorize(np.array([each.rule for each in ladders], dtype=object))
+    factor, factors = pd.factorize(np.array([each.factors for each in ladders], dtype=object))
+    pays = shares > 0
+    kept = standings.loc[pays, ["game", "contestant", "basis", "stratum", "level", "size", "position", "tied"]]
+    candidates = kept.assign(
+        masterpoints=shares[pays],
+        rule=categorical(rule[ladder[pays]], rules),
+        factors=categorical(factor[ladder[pays]], factors),
+    )
+    return edition.rules.combine(edition, candidates, games)
+
+
+def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
+    """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
+    group, keys = pd.factorize(standings["group"])
+    first = np.zeros(len(keys), dtype=np.int64)
+    first[group[::-1]] = np.arange(len(group))[::-1]
+    last = np.zeros(len(keys), dtype=np.int64)
+    np.maximum.at(last, group, standings["position"].to_numpy() + standings["tied"].to_numpy() - 1)
+    return np.asarray(group, dtype=np.int64), first, last
+
+
+def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return comparison groups with the keys of their games beside them."""
+    game = games.iloc[standings["game"].to_numpy()].reset_index(drop=True)
+    groups = standings.reset_index(drop=True)
+    return groups.assign(**{key: game[key] for key in _GAME_KEYS}, event_limit=game["limit"])
+
+
+def _shares(ladders: Iterable[Ladder], ladder: Ints, position: Ints, tied: Ints) -> Ints:
+    """Return what each place pays in hundredths: the mean of the awards of the places that a tie takes up, half up."""
+    sums: list[int] = []
+    offsets, depths = [], []
+    for each in ladders:
+        offsets.append(len(sums))
+        depths.append(each.depth)
+        total = 0
+        sums.append(total)
+        for hundredths in each.awards:
+            total += hundredths
+            sums.append(total)
+    running = np.array(sums, dtype=np.int64)
+    paid = position <= np.array(depths, dtype=np.int64)[ladder]
+    start = np.array(offsets, dtype=np.int64)[ladder] + np.where(paid, position, 1) - 1
+    pool = running[start + np.where(paid, tied, 0)] - running[start]
+    return np.asarray(np.where(paid, (2 * pool + tied) // (2 * tied), 0), dtype=np.int64)
+
+
+def _awards(
+    candidates: pd.DataFrame,
+    found: list[Edition],
+    edition: Ints,
+    games: pd.DataFrame,
+    count: int,
+    contestants: pd.DataFrame,
+) -> pd.DataFrame:
+    """Return each contestant's award: the first of its candidates, which stand highest first."""
+    first = candidates.index[~candidates["contestant"].duplicated()]
+    winner = np.full(count, -1, dtype=np.int64)
+    winner[candidates["contestant"].to_numpy()[first]] = first
+    masterpoints = np.where(winner >= 0, np.append(candidates["masterpoints"].to_numpy(), 0)[winner], 0)
+    game = pd.Index(games["game_id"]).get_indexer(pd.Index(contestants["game_id"]))
+    awards = pd.DataFrame(
+        {"game": game, "contestant": np.arange(count), "masterpoints": masterpoints, "candidate": winner}
+    )
+    awards = awards.assign(**dict.fromkeys(COLOURS, 0))
+    for number, each in enumerate(found):
+        rows = (winner >= 0) & (edition[game] == number)
+        split = each.rules.colours(each, candidates.iloc[winner[rows]], games)
+        for colour in split.columns:
+            awards.loc[rows, colour] = split[colour].to_numpy()
+    return AWARDS.conform(awards)

@@ -1,0 +1,72 @@
+"""The command line: one module per command, imported when it runs, so that help starts at once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+COMMANDS = {
+    "award": "Read, rank and award a game; print the annotated sheet.",
+    "convert": "Read one format and write another, nothing else.",
+}
+"""Every command with its short help; its module has the same name and a click command ``command``."""
+
+
+class Commands(click.Group):
+    """The group of commands, each imported on use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands' names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of a name, None for an unknown one."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="resultproc")
+def cli() -> None:
+    """Rank duplicate bridge results and award masterpoints, exactly and rule by rule.
+
+    \b
+    Tonight's sheet, with ranks and masterpoints:
+      resultproc award game.csv
+    \b
+    Help for a command, with an example that works:
+      resultproc award --help
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 1 the input is at fault, 2 usage, 3 a check found differences."""
+    from resultproc.errors import ResultprocError
+
+    try:
+        cli.main(args=arguments, prog_name="resultproc", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        click.echo("stopped", err=True)
+        sys.exit(130)
+    except ResultprocError as error:
+        click.echo(str(error), err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        # The reader of our output has gone, as `| head` does: nothing is left to say.
+        sys.stderr.close()
+        sys.exit(1)

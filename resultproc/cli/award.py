@@ -1,0 +1,30 @@
+"""``resultproc award``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from resultproc.cli.options import deliver, game_keys, reading, writing
+
+
+@click.command()
+@click.argument("games", nargs=-1, required=True, type=click.Path(path_type=Path))
+@writing
+@reading
+@game_keys
+def command(games: tuple[Path, ...], output: Path | None, to: str | None, format_: str | None, **keys: str) -> None:
+    """Read, rank and award one or more GAMES, and print the annotated sheet.
+
+    What a file does not say about its game comes from a TOML file of the same name beside it, from '# key: value'
+    lines of a CSV, from the 'Game' sheet of a workbook, or from the options below, the later before the earlier.
+
+    \b
+    Example, from the project's folder:
+      resultproc award fixtures/wed-open-pairs-2012-04-18.csv
+      resultproc award fixtures/wed-open-pairs-2012-04-18.csv -o sheet.xlsx
+    """
+    from resultproc.process import process
+
+    deliver(process(*games, format=format_, **keys), output, to)

@@ -1,0 +1,30 @@
+"""``resultproc convert``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from resultproc.cli.options import game_keys, reading
+from resultproc.formats import names
+
+
+@click.command()
+@click.argument("source", metavar="IN", type=click.Path(path_type=Path))
+@click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--to", type=click.Choice(names("writers")), help="The format to write; OUT's ending tells it otherwise.")
+@reading
+@game_keys
+def command(source: Path, target: Path, to: str | None, format_: str | None, **keys: str) -> None:
+    """Read IN in one format and write OUT in another; nothing is ranked or awarded.
+
+    \b
+    Example, from the project's folder:
+      resultproc convert fixtures/wed-open-pairs-2012-04-18.txt game.csv
+    """
+    from resultproc.frames import Result
+    from resultproc.readers import read
+    from resultproc.writers import write
+
+    write(Result(*read(source, format=format_, **keys)), target, format=to)

@@ -1,0 +1,50 @@
+"""The whole way from a file to its awards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.awarding import award
+from resultproc.frames import CONTESTANTS, GAMES, Result, Sheet, concat
+from resultproc.ranking import complete, rank
+from resultproc.readers import read
+from resultproc.rulebooks import choose
+
+
+def process(*paths: str | Path, format: str | None = None, **keys: object) -> Result:
+    """Read, rank and award one or more results files.
+
+    format, keys: as for :func:`resultproc.read`. Returns all five frames; several files are awarded together.
+    Raises InputError, the file and the line or cell named, for whatever is wrong.
+    """
+    return award_sheet(joined([read(path, format=format, **keys) for path in paths]))
+
+
+def award_sheet(sheet: Sheet) -> Result:
+    """Rank and award a sheet of one or many games; see :func:`resultproc.ranking.complete` for what it must say."""
+    games, contestants = complete(*sheet)
+    games = choose(games)
+    standings = rank(games, contestants)
+    candidates, awards = award(games, contestants, standings)
+    return Result(games, contestants, standings, candidates, awards)
+
+
+def joined(sheets: Sequence[Sheet]) -> Sheet:
+    """Return the sheets of several files as one; a game_id that two files share gets the file's number before it."""
+    if len(sheets) == 1:
+        return sheets[0]
+    ids = pd.concat([sheet.games["game_id"] for sheet in sheets])
+    shared = set(ids[ids.duplicated()])
+    if shared:
+        sheets = [_renamed(sheet, shared, number) for number, sheet in enumerate(sheets, 1)]
+    return Sheet(
+        concat((sheet.games for sheet in sheets), GAMES), concat((sheet.contestants for sheet in sheets), CONTESTANTS)
+    )
+
+
+def _renamed(sheet: Sheet, shared: set[str], number: int) -> Sheet:
+    names = {name: f"{number}-{name}" for name in shared}
+    return Sheet(*(frame.assign(game_id=frame["game_id"].replace(names)) for frame in sheet))

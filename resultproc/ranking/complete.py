@@ -1,0 +1,216 @@
+"""What ranking and awarding need to know of a game: inferred where that is safe, else asked for, and checked.
+
+Nothing is guessed: what is missing is an error that lists the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from resultproc.errors import DeclarationError, InputError, Problem
+from resultproc.frames import CONTESTANTS, GAMES, Sheet
+from resultproc.game import KEYS, EventType, Movement, number_text
+from resultproc.ranking.eligibility import stratum_of
+from resultproc.ranking.sections import Sections, sections_of, strata_of, tables, winners
+
+_PER_TABLE = {EventType.INDIVIDUAL: 4, EventType.BAM: 1, EventType.SWISS: 1, EventType.KNOCKOUT: 1}
+"""Contestants at one table of a one-winner section; two pairs where nothing else is said."""
+
+
+def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
+    """Return the sheet with all that ranking needs.
+
+    Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
+    directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
+    print. A game without strata has the single stratum A, up to the event's own limit. Directions that a Howell
+    section gives mean nothing and are dropped.
+    Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
+    score or of an unknown stratum, each with its line.
+    """
+    GAMES.validate(games)
+    CONTESTANTS.validate(contestants)
+    sections = sections_of(games, contestants)
+    games = games.assign(
+        event_type=games["event_type"].fillna(EventType.PAIRS.value),
+        sessions=games["sessions"].fillna(1),
+        limit=games["limit"].fillna(np.inf),
+        movement=_movement(games, sections.frame),
+    )
+    _require_keys(games)
+    _require_tables(games, sections.frame)
+    contestants = _without_howell_directions(games, contestants, sections)
+    sections = sections_of(games, contestants)
+    _check_room(games, sections.frame)
+    games = games.assign(strata=_strata(games, contestants, sections))
+    contestants = contestants.assign(stratum=stratum_of(games, contestants, sections.game))
+    _check_strata(games, contestants, sections)
+    _check_scores(games, contestants, sections)
+    return Sheet(games, contestants)
+
+
+def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
+    """Return each game's movement, inferred from the directions that its sections give where it is not declared."""
+    missing = games["movement"].isna()
+    if not missing.any():
+        return games["movement"]
+    frame = sections[missing.to_numpy()[sections["game"]]]
+    directed = (frame["north_south"] + frame["east_west"]) > 0
+    inferred = directed.map({True: Movement.MITCHELL.value, False: Movement.HOWELL.value})
+    texts = (frame["section"] + "=" + inferred.astype("str")).groupby(frame["game"]).agg(", ".join)
+    return games["movement"].fillna(texts.reindex(range(len(games))).set_axis(games.index))
+
+
+def _require_keys(games: pd.DataFrame) -> None:
+    problems = []
+    for key in ("rating", "tables"):
+        for row in np.flatnonzero(games[key].isna()):
+            problems.append(_about(games, int(row), f"{key} is not declared", _how(key)))
+    if problems:
+        raise DeclarationError(problems)
+
+
+def _how(key: str, example: str = "") -> str:
+    example = example or KEYS[key].example
+    return f"add the line '# {key}: {example}' to a CSV, {key} = \"{example}\" to its TOML file, or --{key} '{example}'"
+
+
+def _about(games: pd.DataFrame, row: int, what: str, hint: str = "") -> Problem:
+    """Return a problem of one game: its file is named, and the game itself where the file holds several."""
+    game = games.iloc[row]
+    source = game["source"] if isinstance(game["source"], str) else ""
+    alone = (games["source"] == source).sum() == 1
+    return Problem(what, "" if alone else f"game {game['game_id']}", hint, source)
+
+
+def _require_tables(games: pd.DataFrame, sections: pd.DataFrame) -> None:
+    known = tables(games, sections)
+    several = sections.groupby("game")["section"].transform("size") > 1
+    bare = pd.Series(~games["tables"].str.contains("=").to_numpy(dtype=bool)[sections["game"]])
+    wrong = np.isnan(known) | (several & bare).to_numpy()
+    problems = []
+    for game, frame in sections[wrong].groupby("game"):
+        letters = ", ".join(frame["section"])
+        example = ", ".join(f"{letter}=9" for letter in sections.loc[sections["game"] == game, "section"])
+        what = (
+            f"tables are not declared for each section: they are for '{games['tables'].iloc[game]}', not for {letters}"
+        )
+        problems.append(_about(games, int(str(game)), what, _how("tables", example)))
+    unknown_movement = np.isnan(winners(games, sections))
+    for game, frame in sections[unknown_movement].groupby("game"):
+        what = f"the movement is not declared for section {', '.join(frame['section'])}"
+        problems.append(_about(games, int(str(game)), what, _how("movement")))
+    if problems:
+        raise DeclarationError(problems)
+
+
+def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:
+    one_winner = winners(games, sections.frame)[sections.section] == 1
+    directed = sections.direction >= 0
+    if (one_winner & directed).any():
+        contestants = contestants.assign(direction=contestants["direction"].mask(one_winner))
+        again = contestants.duplicated(["game_id", "section", "direction", "number"]) & one_winner & directed
+        _refuse(
+            contestants[again],
+            games,
+            lambda row: f"number {row['number']} stands twice in section {row['section']}, which is declared a Howell",
+            "number the pairs through, or declare the movement a mitchell",
+        )
+    lacking = ~one_winner & ~directed
+    _refuse(
+        contestants[lacking],
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has no direction in a Mitchell section",
+        "write N-S or E-W, or declare the movement a howell",
+    )
+    return contestants
+
+
+def _refuse(rows: pd.DataFrame, games: pd.DataFrame, what: Callable[[pd.Series[str]], str], hint: str) -> None:
+    if len(rows):
+        source = games.set_index("game_id")["source"]
+        raise InputError(
+            Problem(what(row), str(row["where"]), hint, str(source[row["game_id"]])) for _, row in rows.iterrows()
+        )
+
+
+def _check_room(games: pd.DataFrame, sections: pd.DataFrame) -> None:
+    """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
+    room = np.ceil(tables(games, sections))
+    event_type = games["event_type"].iloc[sections["game"]].reset_index(drop=True)
+    one_winner = pd.Series(winners(games, sections) == 1)
+    at_a_table = event_type.map(_PER_TABLE).fillna(2)
+    seats = np.where(one_winner, tables(games, sections) * at_a_table, room)
+    sides = (
+        (sections["pairs"].where(one_winner, 0), ""),
+        (sections["north_south"].where(~one_winner, 0), " N-S"),
+        (sections["east_west"].where(~one_winner, 0), " E-W"),
+    )
+    problems = []
+    for count, side in sides:
+        for row in np.flatnonzero(count > seats):
+            section = sections.iloc[row]
+            known = number_text(float(tables(games, sections)[row]))
+            name = f"section {section['section']}{side}"
+            what = f"{name} lists {count.iloc[row]} contestants, {known} tables seat {seats[row]:g}"
+            problems.append(_about(games, int(section["game"]), what, "mend tables, or the rows"))
+    if problems:
+        raise DeclarationError(problems)
+
+
+def _strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.Series[str]:
+    """Return each game's strata; one that declares none has the stratum A alone, up to the event's limit."""
+    lettered = np.bincount(sections.game[contestants["stratum"].notna().to_numpy()], minlength=len(games)) > 0
+    missing = games["strata"].isna()
+    problems = []
+    for row in np.flatnonzero(missing & lettered):
+        letters = sorted(set(contestants["stratum"][sections.game == row].dropna()))
+        what = f"the strata {', '.join(letters)} of the sheet have no limits"
+        problems.append(_about(games, int(row), what, _how("strata", _strata_example(letters))))
+    if problems:
+        raise DeclarationError(problems)
+    limit, distinct = pd.factorize(games["limit"])
+    texts = pd.Series([f"A={number_text(value)}" for value in distinct], dtype="str")
+    return games["strata"].fillna(texts.iloc[limit].set_axis(games.index))
+
+
+def _strata_example(letters: list[str]) -> str:
+    limits = ["open", "1000", "200", "100", "50", "20"]
+    return ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
+
+
+def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
+    level = strata_of(games).level(sections.game, contestants["stratum"])
+    known = games.set_index("game_id")["strata"]
+    _refuse(
+        contestants[(level < 0) & contestants["stratum"].notna().to_numpy()],
+        games,
+        lambda row: f"there is no stratum {row['stratum']}: the game's strata are {known[row['game_id']]}",
+        "mend the letter, or declare the stratum's limit",
+    )
+    _refuse(
+        contestants[contestants["stratum"].isna()],
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and no holdings that tell it",
+        "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
+    )
+
+
+def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
+    """Refuse a contestant that cannot be compared with the others of its section."""
+    ranked = contestants["eligible"].to_numpy()
+    has_score = contestants["score"].notna().to_numpy()
+    has_percentage = contestants["percentage"].notna().to_numpy()
+    count = len(sections.frame)
+    all_scores = np.bincount(sections.section[ranked & ~has_score], minlength=count) == 0
+    all_percentages = np.bincount(sections.section[ranked & ~has_percentage], minlength=count) == 0
+    comparable = (all_scores | all_percentages)[sections.section]
+    lacking = np.where(has_score[ranked].sum() >= has_percentage[ranked].sum(), ~has_score, ~has_percentage)
+    _refuse(
+        contestants[ranked & ~comparable & lacking],
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has no score that compares with its section's",
+        "write score, or percentage, for every contestant of the section",
+    )

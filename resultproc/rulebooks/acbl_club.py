@@ -1,0 +1,184 @@
+"""Club masterpoint games: ACBL Handbook, chapter 4. The figures stand in ``acbl_club.toml``.
+
+Section awards go to each comparison group and stratum, overall awards to games of several sections; a contestant
+gets the highest of all, never their sum, with one exception in handicap games.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from resultproc.errors import DeclarationError, RulebookError
+from resultproc.game import EventType, Rating, number_text
+from resultproc.rulebooks.core import Edition, Ladder, load_built_in
+from resultproc.rulebooks.exact import half_up, hundredths, product, rounded, steps
+
+_INTRODUCTORY = "introductory"
+
+
+class Claim(NamedTuple):
+    """What a club ladder depends on."""
+
+    overall: bool
+    rating: str
+    limit: float
+    size: int
+    ranked: int
+    bam: bool
+
+
+class ClubRules:
+    """The awards of club masterpoint games."""
+
+    def terms(self, edition: Edition) -> dict[str, object]:
+        """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`."""
+        never = np.iinfo(np.int64).max
+        return {
+            "overall": "several sections",
+            "overall_field": edition["overall.field"],
+            "section_minimum_in_game": edition["stratum.minimum"],
+            "section_minimum_in_group": never,
+            "overall_minimum_in_game": edition["stratum.minimum"],
+            "overall_minimum_in_group": never,
+        }
+
+    def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+        """Return the distinct things that the groups' ladders depend on; see :class:`Claim`.
+
+        A stratum's limit never exceeds the event's own. Overall awards of the top stratum go by the tables of its
+        sections, a half table counted as a whole one, all others by the contestants in the group.
+        """
+        overall = groups["basis"].astype("str").str.endswith("overall")
+        bam = groups["event_type"] == EventType.BAM.value
+        by_tables = overall & (groups["level"] == 0) & (groups["event_type"] == EventType.PAIRS.value)
+        in_tables = groups["tables"] * np.where(groups["winners"] == 2, 1, 2)
+        introductory = groups["special"].str.contains(_INTRODUCTORY, na=False)
+        return pd.DataFrame(
+            {
+                "overall": overall,
+                "rating": groups["rating"].mask(introductory, _INTRODUCTORY),
+                "limit": np.minimum(groups["limit"], groups["event_limit"]),
+                "size": groups["size"].mask(by_tables, in_tables).astype(np.int64),
+                "ranked": groups["ranked"].where(overall, 0),
+                "bam": bam,
+            }
+        )
+
+    def ladder(self, edition: Edition, claim: Claim, reach: int) -> Ladder:
+        """Return the awards of one section or overall group (Handbook ch. 4, section and overall awards)."""
+        rate, rate_path = self._rate(edition, claim)
+        cap, cap_path = self._cap(edition, claim, rate)
+        rate = product(rate, edition.number("overall.rate")) if claim.overall else rate
+        full = product(rate, Decimal(claim.size))
+        factors = f"{rate} x {claim.size} = {full}"
+        cited = [rate_path, "overall.rate"] if claim.overall else [rate_path]
+        if full > cap:
+            factors += f", capped at {cap}"
+            cited.append(cap_path)
+        first = min(full, cap)
+        for path in ["bam.factor"] * claim.bam + ["bonus.factor"] * (edition["bonus.factor"] != 1):
+            first = product(first, edition.number(path))
+            factors += f", x {edition[path]}"
+            cited.append(path)
+        first = rounded(first)
+        if claim.overall:
+            depth = min(int(edition["overall.places"]), claim.ranked)
+            cited += ["overall.step", "overall.places"]
+            awards = [product(first, edition.number("overall.step") ** place) for place in range(max(reach, depth))]
+        else:
+            depth = half_up(product(edition.number("section.depth"), Decimal(claim.size)))
+            cited += ["section.percentages", "section.depth"]
+            percent = [Decimal(100), *map(Decimal, edition["section.percentages"])]
+            awards = [_section_place(first, place, percent) for place in range(1, max(reach, depth) + 1)]
+        charted = beyond_depth([hundredths(award) for award in awards], depth, edition["ties.beyond-depth"])
+        return Ladder(charted, depth, edition.cite(*cited), f"first {first} ({factors}); {depth} places pay")
+
+    def _rate(self, edition: Edition, claim: Claim) -> tuple[Decimal, str]:
+        if claim.rating == _INTRODUCTORY:
+            return edition.number("section.rate.introductory"), "section.rate.introductory"
+        if claim.rating == Rating.CLUB_NEWCOMER:
+            rate = steps(edition["newcomer.rate"], claim.limit)
+            if rate is None:
+                allowed = ", ".join(str(upper) for upper, _ in edition["newcomer.rate"])
+                raise DeclarationError(
+                    f"a newcomer game with the limit {number_text(claim.limit)} has no award",
+                    hint=f"declare a limit up to one of {allowed}, or another rating",
+                )
+            return rate, "newcomer.rate"
+        path = f"section.rate.{claim.rating}"
+        if np.isinf(claim.limit) and path in edition.entries:
+            return edition.number(path), path
+        if np.isinf(claim.limit):
+            raise DeclarationError(
+                f"limit is not declared for a {claim.rating} game", hint="declare limit, such as 200"
+            )
+        rate = steps(edition["limited.rate"], claim.limit)
+        if rate is None:
+            raise RulebookError(f"limited.rate has no step for the limit {number_text(claim.limit)}")
+        return rate, "limited.rate"
+
+    def _cap(self, edition: Edition, claim: Claim, rate: Decimal) -> tuple[Decimal, str]:
+        """Return the cap of the class; a restricted game's or lower stratum's is a multiple of its rate."""
+        basis = "overall" if claim.overall else "section"
+        path = f"{basis}.cap.{claim.rating}"
+        own = path in edition.entries and (
+            np.isinf(claim.limit) or f"section.rate.{claim.rating}" not in edition.entries
+        )
+        if own or claim.rating == _INTRODUCTORY:
+            return edition.number(path), path
+        path = f"limited.{basis}-cap"
+        return product(edition.number(path), rate), path
+
+    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the candidates with the sum that a handicap game pays in one case (Handbook ch. 4, handicap games).
+
+        A contestant whose raw score earns a section award but no overall award, and whose handicap score earns an
+        overall award, gets both.
+        """
+        if not edition["handicap.added"] or not candidates["basis"].eq("handicap overall").any():
+            return candidates
+        best = candidates.sort_values(["masterpoints", "level"], ascending=[False, True], kind="stable")
+        best = best.drop_duplicates(["contestant", "basis"]).set_index("contestant")
+        raw, overall = best[best["basis"] == "section"], best[best["basis"] == "overall"]
+        handicap = best[best["basis"] == "handicap overall"]
+        raw = raw[~raw.index.isin(overall.index) & raw.index.isin(handicap.index)]
+        handicap = handicap.loc[raw.index]
+        both = raw.assign(
+            basis="section + handicap overall",
+            masterpoints=raw["masterpoints"] + handicap["masterpoints"],
+            rule=edition.cite("handicap.added"),
+            factors="raw section award "
+            + (raw["masterpoints"] / 100).map("{:.2f}".format)
+            + " + handicap overall award "
+            + (handicap["masterpoints"] / 100).map("{:.2f}".format),
+        )
+        return pd.concat([candidates.astype({"basis": "str", "rule": "str", "factors": "str"}), both.reset_index()])
+
+    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the awards by colour: club games pay black points."""
+        return pd.DataFrame({"black": winners["masterpoints"]})
+
+
+def _section_place(first: Decimal, place: int, percent: list[Decimal]) -> Decimal:
+    if place <= len(percent):
+        return product(first, percent[place - 1]) / 100
+    return first / place
+
+
+def beyond_depth(awards: list[int], depth: int, reading: str) -> tuple[int, ...]:
+    """Return a ladder whose awards below its depth are those that a tie for the last place pools.
+
+    reading: ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them.
+    Raises RulebookError for any other reading.
+    """
+    kept = {"extend": len(awards), "one": depth + 1, "none": depth}.get(reading)
+    if kept is None:
+        raise RulebookError(f"ties.beyond-depth is '{reading}'", hint="write extend, one or none")
+    return tuple(award if place < kept else 0 for place, award in enumerate(awards))
+
+
+RULEBOOK = load_built_in("acbl_club.toml", ClubRules())

@@ -1,0 +1,82 @@
+"""Which rulebook, and which edition of it, holds for each game: by its rating and date, unless it names one."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import numpy as np
+import pandas as pd
+
+from resultproc.errors import DeclarationError, Problem
+from resultproc.rulebooks.core import Edition, Rulebook, missing_date
+from resultproc.rulebooks.registry import rulebook, rulebooks
+
+
+def choose(games: pd.DataFrame) -> pd.DataFrame:
+    """Return the games with the rulebook in force for each that names none.
+
+    Raises DeclarationError for a game that no rulebook covers, and for one without a date where the date decides.
+    """
+    missing = games["rulebook"].isna()
+    if not missing.any():
+        return games
+    rating, ratings = pd.factorize(games["rating"])
+    chosen = games["rulebook"].astype("object")
+    for number, name in enumerate(ratings):
+        rows = missing & (rating == number)
+        books = sorted((book for book in rulebooks() if name in book.covers), key=lambda book: book.since)
+        if not rows.any():
+            continue
+        for book in books:
+            since, until = (pd.Timestamp(max(day, _FIRST)) for day in (book.since, min(book.until, _LAST)))
+            in_force = games["date"].between(since, until) | (games["date"].isna() & (len(books) == 1))
+            chosen = chosen.mask(rows & in_force, book.id)
+        lost = rows & chosen.isna()
+        if lost.any():
+            raise DeclarationError(_uncovered(game, books) for _, game in games[lost].iterrows())
+    return games.assign(rulebook=chosen.astype("str"))
+
+
+_FIRST, _LAST = date(1700, 1, 1), date(2250, 1, 1)
+
+
+def _uncovered(game: pd.Series[str], books: list[Rulebook]) -> Problem:
+    file = str(game["source"])
+    if books and pd.isna(game["date"]):
+        hint = "add the line '# date: 2012-04-18' to a CSV, date to its TOML file, or --date"
+        return Problem(f"date is not declared, and the rules for {game['rating']} depend on it", hint=hint, file=file)
+    when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
+    return Problem(f"no rulebook covers a {game['rating']} game{when}", hint="name one with --rulebook", file=file)
+
+
+def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
+    """Return the number of each game's edition, and the editions by number.
+
+    Raises DeclarationError for a game without a date whose rulebook changed over time.
+    """
+    book, books = pd.factorize(games["rulebook"])
+    numbers = np.zeros(len(games), dtype=np.int64)
+    found: list[Edition] = []
+    for number, name in enumerate(books):
+        rows = np.flatnonzero(book == number)
+        starts = rulebook(name).starts
+        days = games["date"].iloc[rows]
+        if len(starts) == 1:
+            found.append(rulebook(name).at(starts[0]))
+            numbers[rows] = len(found) - 1
+            continue
+        if days.isna().any():
+            game = games.iloc[rows[days.isna().to_numpy()][0]]
+            raise missing_date(name, str(game["game_id"]), str(game["source"]))
+        first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
+        which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
+        numbers[rows] = len(found) + which
+        found += [rulebook(name).at(starts[i]) for i in distinct]
+    return numbers, found
+
+
+def ranking_terms(games: pd.DataFrame) -> pd.DataFrame:
+    """Return what each game's rulebook says about ranking, one row per game; see :class:`~.core.Rules`."""
+    number, found = editions(games)
+    terms = pd.DataFrame([edition.rules.terms(edition) for edition in found])
+    return terms.iloc[number].reset_index(drop=True)

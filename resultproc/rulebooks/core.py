@@ -1,0 +1,296 @@
+"""What a rulebook is: a regulation's values, each dated and cited, and the functions that apply them.
+
+A rulebook's TOML states ``id``, ``title``, the ratings it ``covers``, the dates it is in force (``since``,
+``until``), its ``sources``, and then its values, one table each::
+
+    [section.rate.club-open]
+    value = 0.10
+    cite = "handbook, Section One: open games"
+
+A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``. ``cite`` begins
+with the name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
+was chosen. A rulebook that ``extends`` another states only what differs.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
+from difflib import get_close_matches
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from resultproc.errors import DeclarationError, RulebookError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CONFIDENCE = ("printed", "secondary", "inferred")
+
+_HEAD = {"id": str, "title": str, "extends": str, "covers": list, "since": date, "until": date, "sources": dict}
+_ENTRY = {"value", "cite", "since", "until", "confidence", "note", "unit"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One value of a regulation: where it stands, when it is in force, and how sure it is."""
+
+    path: str
+    value: Any
+    cite: str = ""
+    since: date = date.min
+    until: date = date.max
+    confidence: str = "printed"
+    note: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The awards for 1st, 2nd, ... in one comparison group.
+
+    awards: hundredths of a masterpoint by place, as far as a tie may need them. depth: places that pay.
+    rule: the citation. factors: what went into the first award, as a person reads it.
+    """
+
+    awards: tuple[int, ...]
+    depth: int
+    rule: str
+    factors: str
+
+
+class Rules(Protocol):
+    """What a regulation does with its values. All frames hold many games."""
+
+    def terms(self, edition: Edition) -> dict[str, object]:
+        """Return what ranking needs: ``overall`` (none, several sections, always), ``overall_field`` (direction,
+        combined), and the least contestants in the game or in the group that make a lower stratum rank, as
+        ``section_minimum_in_game``, ``section_minimum_in_group``, ``overall_minimum_in_game``,
+        ``overall_minimum_in_group``."""
+
+    def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+        """Return what each comparison group's ladder depends on, one row per group, in few distinct rows.
+
+        groups: standings columns ``basis, level, limit, size, ranked, tables, winners`` beside the game's keys.
+        """
+
+    def ladder(self, edition: Edition, claim: Any, reach: int) -> Ladder:
+        """Return the ladder of one claim (a named tuple of the claims' columns), at least ``reach`` places long."""
+
+    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the candidates with those added that consist of several others."""
+
+    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the winning candidates' hundredths by colour."""
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A rulebook's values on one day."""
+
+    book: str
+    title: str
+    entries: Mapping[str, Entry]
+    rules: Rules
+    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def entry(self, path: str) -> Entry:
+        """Return the entry at a path such as ``section.rate.club-open``; RulebookError where there is none."""
+        if path not in self.entries:
+            raise RulebookError(f"rulebook {self.book} has no value for {path}")
+        return self.entries[path]
+
+    def __getitem__(self, path: str) -> Any:
+        """Return the value at a path."""
+        return self.entry(path).value
+
+    def number(self, path: str) -> Decimal:
+        """Return the value at a path as an exact number."""
+        return Decimal(self[path])
+
+    def get(self, path: str, default: Any = None) -> Any:
+        """Return the value at a path, or the default where the rulebook has none."""
+        return self.entries[path].value if path in self.entries else default
+
+    def cite(self, *paths: str) -> str:
+        """Return the citation of the values at some paths: the document and the place in it."""
+        places: dict[str, list[str]] = {}
+        for path in paths:
+            source, _, place = self.entry(path).cite.partition(", ")
+            document = self.sources.get(source, {}).get("title", source)
+            if place not in places.setdefault(document, []) and place:
+                places[document].append(place)
+        return "; ".join(
+            f"{document}, {' and '.join(parts)}" if parts else document for document, parts in places.items()
+        )
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """A regulation: what it covers, when it is in force, its entries by path, and its rules."""
+
+    id: str
+    title: str
+    rules: Rules
+    covers: tuple[str, ...] = ()
+    since: date = date.min
+    until: date = date.max
+    extends: str = ""
+    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    entries: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def starts(self) -> list[date]:
+        """The first day of each edition: a new one begins wherever any value changes."""
+        changes = {date.min}
+        for versions in self.entries.values():
+            for entry in versions:
+                changes.add(entry.since)
+                if entry.until < date.max:
+                    changes.add(date.fromordinal(entry.until.toordinal() + 1))
+        return sorted(changes)
+
+    def at(self, day: date) -> Edition:
+        """Return the rulebook's values on one day."""
+        entries = {}
+        for path, versions in self.entries.items():
+            for entry in versions:
+                if entry.since <= day <= entry.until:
+                    entries[path] = entry
+        return Edition(self.id, self.title, entries, self.rules, self.sources)
+
+
+def load_built_in(name: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
+    """Return the rulebook of a TOML file beside this module."""
+    return parse(files("resultproc.rulebooks").joinpath(name).read_text("utf-8"), name, rules, base)
+
+
+def load_file(path: Path, base_of: Any) -> Rulebook:
+    """Return a user's own rulebook, which ``extends`` another; ``base_of`` returns the rulebook of an id.
+
+    Raises RulebookError, the line named, for TOML that cannot be read and values that the other does not know.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulebookError(f"the rulebook cannot be read: {error}", file=path.name) from None
+    name = re.search(r"""^\s*extends\s*=\s*["']([^"']*)["']""", text, re.MULTILINE)
+    _toml(text, path.name)
+    if not name:
+        raise RulebookError(
+            "a rulebook of your own builds on another", "line 1", 'write extends = "acbl-club"', path.name
+        )
+    base: Rulebook = base_of(name[1])
+    return parse(text, path.name, base.rules, base)
+
+
+def _toml(text: str, file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        raise RulebookError(f"this TOML cannot be read: {error}", file=file) from None
+
+
+def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
+    """Return the rulebook of a TOML text, on top of the one it extends.
+
+    Raises RulebookError, the line named, for TOML that cannot be read, a value that the extended rulebook does not
+    have or that is of another kind there, and a citation of an unknown source.
+    """
+    content = _toml(text, file)
+    head = {key: content.pop(key) for key in list(content) if key in _HEAD}
+    for key, value in head.items():
+        if not isinstance(value, _HEAD[key]):
+            raise RulebookError(f"'{key}' is of the wrong kind", _line(text, key), file=file)
+    sources = {**(base.sources if base else {}), **head.get("sources", {})}
+    known = base.entries if base else None
+    entries: dict[str, tuple[Entry, ...]] = dict(base.entries) if base else {}
+    for path, versions in _leaves(content, ""):
+        if known is not None and path not in known and versions is not None:
+            near = get_close_matches(path, known, 1, 0.5)
+            hint = f"did you mean '{near[0]}'?" if near else f"'rules show {base.id if base else ''}' lists them"
+            raise RulebookError(f"there is no value '{path}' to change", _line(text, path), hint, file)
+        if versions is None:
+            raise RulebookError(
+                f"'{path}' is no table with a value", _line(text, path), f"write [{path}] and value = ...", file
+            )
+        entries[path] = tuple(_entry(path, version, text, file, base) for version in versions)
+    title = head.get("title", base.title if base else "")
+    return Rulebook(
+        id=head.get("id", Path(file).stem),
+        title=title,
+        rules=rules,
+        covers=tuple(head.get("covers", base.covers if base else ())),
+        since=head.get("since", base.since if base else date.min),
+        until=head.get("until", base.until if base else date.max),
+        extends=head.get("extends", ""),
+        sources=sources,
+        entries=entries,
+    )
+
+
+def _leaves(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, list[dict[str, Any]] | None]]:
+    """Yield the path of each value with its dated versions; None for what is no table with a value."""
+    for name, content in table.items():
+        path = f"{prefix}{name}"
+        if isinstance(content, dict) and "value" in content:
+            yield path, [content]
+        elif isinstance(content, list) and content and all(isinstance(c, dict) and "value" in c for c in content):
+            yield path, content
+        elif isinstance(content, dict):
+            yield from _leaves(content, f"{path}.")
+        else:
+            yield path, None
+
+
+def _entry(path: str, content: dict[str, Any], text: str, file: str, base: Rulebook | None) -> Entry:
+    where = _line(text, path)
+    for key in content:
+        if key not in _ENTRY:
+            near = get_close_matches(key, _ENTRY, 1)
+            raise RulebookError(f"'{path}' has no '{key}'", where, f"did you mean '{near[0]}'?" if near else "", file)
+    if content.get("confidence", "printed") not in CONFIDENCE:
+        raise RulebookError(f"'{path}': confidence is one of {', '.join(CONFIDENCE)}", where, "", file)
+    if base:
+        before = base.entries[path][0].value
+        if _kind(before) != _kind(content["value"]):
+            raise RulebookError(
+                f"'{path}' is {_kind(before)}, not {_kind(content['value'])}", where, f"such as {before}", file
+            )
+        content = {"cite": Path(file).stem, **content}
+    elif not content.get("cite"):
+        raise RulebookError(f"'{path}' has no citation", where, "", file)
+    return replace(Entry(path, None), **content)
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int | Decimal):
+        return "a number"
+    return "a word" if isinstance(value, str) else "a list" if isinstance(value, list) else "something else"
+
+
+def _line(text: str, path: str) -> str:
+    """Return the line of a TOML text where a path's table, or its last key, is set."""
+    name = path.rpartition(".")[2]
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.split("#")[0].strip().strip("[] ").replace('"', "")
+        if bare == path or bare.partition("=")[0].strip() in {path, name}:
+            return f"line {number}"
+    return path
+
+
+def missing_date(book: str, game_id: str, file: str) -> DeclarationError:
+    """Return the error of a game whose rulebook changed over time and that does not say when it was played."""
+    return DeclarationError(
+        f"date is not declared for game {game_id}, and rulebook {book} changed over time",
+        hint="add the line '# date: 2012-04-18' to a CSV, or --date",
+        file=file,
+    )

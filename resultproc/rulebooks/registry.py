@@ -1,0 +1,29 @@
+"""The rulebooks there are: the registered ones by id, and a user's own by the path of its file."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from resultproc.errors import RulebookError, closest
+from resultproc.formats import named, names
+from resultproc.rulebooks.core import Rulebook, load_file
+
+
+@cache
+def rulebook(name: str) -> Rulebook:
+    """Return the rulebook of an id such as ``acbl-club``, or of a user's TOML file.
+
+    Raises RulebookError for an unknown id (the closest known one suggested) or a file that is wrong.
+    """
+    if name in names("rulebooks"):
+        book: Rulebook = named("rulebooks", name)
+        return book
+    if name.endswith(".toml"):
+        return load_file(Path(name), rulebook)
+    raise RulebookError(f"unknown rulebook '{name}'", hint=closest(name, names("rulebooks")))
+
+
+def rulebooks() -> list[Rulebook]:
+    """Return every registered rulebook."""
+    return [rulebook(name) for name in names("rulebooks")]
