@@ -133,8 +133,12 @@ CONTESTANTS = Frame(
         Column("mp{n}", "float64", "their holdings in masterpoints"),
         Column("stratum", "str", "the lowest stratum it is eligible for, a letter"),
         Column("eligible", "bool", "false: listed, but out of all ranks and awards", required=True),
-        Column("score", "float64", "the session score: matchpoints, IMPs or victory points"),
+        Column("score", "float64", "the score: matchpoints, IMPs or victory points; of several sessions, the total"),
         Column("percentage", "float64", "the score in percent of the maximum, 0 to 100"),
+        Column("session{n}", "float64", "of an event of several sessions, the score of each"),
+        Column("section{n}", "str", "the section of a later session, where it is another"),
+        Column("direction{n}", "str", "the direction of a later session, where it is another"),
+        Column("carryover", "float64", "what a contestant brings into the total besides its sessions"),
         Column("handicap", "float64", "what a handicap game adds to the percentage, in percentage points"),
         Column("printed_section", "str", "section ranks as the sheet prints them, per stratum: A=1/2, B=1"),
         Column("printed_overall", "str", "overall ranks as printed, per stratum"),
@@ -146,8 +150,17 @@ CONTESTANTS = Frame(
 )
 """One row per pair, team or individual in a game. Nothing that is computed reads a ``printed_`` column."""
 
-BASES = ("section", "overall", "handicap section", "handicap overall")
-"""What a standing is compared over: its section and direction, or the whole field; by raw score or with handicap."""
+MAX_SESSIONS = 12
+
+BASES = (
+    "section",
+    "overall",
+    "handicap section",
+    "handicap overall",
+    *(f"session {number}" for number in range(1, MAX_SESSIONS + 1)),
+)
+"""What a standing is compared over: its section and direction, or the whole field; by raw score or with handicap. An
+event of several sessions is compared by section and direction in each session, and overall by the total."""
 
 COLOURS = ("black", "silver", "red", "gold", "platinum")
 """The colours of masterpoints."""

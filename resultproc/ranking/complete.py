@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.errors import DeclarationError, InputError, Problem
-from resultproc.frames import CONTESTANTS, GAMES, Sheet
+from resultproc.frames import CONTESTANTS, GAMES, Sheet, players
 from resultproc.game import KEYS, EventType, Movement, number_text
 from resultproc.ranking.eligibility import stratum_of
 from resultproc.ranking.sections import Sections, sections_of, strata_of, tables, winners
@@ -20,13 +20,20 @@ _PER_TABLE = {EventType.INDIVIDUAL: 4, EventType.BAM: 1, EventType.SWISS: 1, Eve
 """Contestants at one table of a one-winner section; two pairs where nothing else is said."""
 
 
+_BY_MATCHES = (EventType.SWISS.value, EventType.KNOCKOUT.value)
+"""Events whose sessions have no score of their own that would be compared."""
+
+_ROUNDING = 0.051
+"""How far a printed total may be from the sum of printed session scores."""
+
+
 def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
     """Return the sheet with all that ranking needs.
 
     Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
     print. A game without strata has the single stratum A, up to the event's own limit. Directions that a Howell
-    section gives mean nothing and are dropped.
+    section gives mean nothing and are dropped. The score of an event of several sessions is their total.
     Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
     score or of an unknown stratum, each with its line.
     """
@@ -47,6 +54,7 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
     games = games.assign(strata=_strata(games, contestants, sections))
     contestants = contestants.assign(stratum=stratum_of(games, contestants, sections.game))
     _check_strata(games, contestants, sections)
+    contestants = _with_totals(games, contestants, sections)
     _check_scores(games, contestants, sections)
     return Sheet(games, contestants)
 
@@ -128,11 +136,12 @@ def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, s
     return contestants
 
 
-def _refuse(rows: pd.DataFrame, games: pd.DataFrame, what: Callable[[pd.Series[str]], str], hint: str) -> None:
+def _refuse(rows: pd.DataFrame, games: pd.DataFrame, what: str | Callable[[pd.Series[str]], str], hint: str) -> None:
     if len(rows):
         source = games.set_index("game_id")["source"]
         raise InputError(
-            Problem(what(row), str(row["where"]), hint, str(source[row["game_id"]])) for _, row in rows.iterrows()
+            Problem(what if isinstance(what, str) else what(row), str(row["where"]), hint, str(source[row["game_id"]]))
+            for _, row in rows.iterrows()
         )
 
 
@@ -196,6 +205,40 @@ def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
         lambda row: f"contestant {row['section']} {row['number']} has no stratum, and no holdings that tell it",
         "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
     )
+
+
+def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:
+    """Return the contestants of events of several sessions with the total of their sessions and carry-over as score.
+
+    Raises InputError for a session beyond those declared, a missing one, and a printed total that is not the sum.
+    """
+    several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
+    columns = players(contestants, "session")
+    count = games["sessions"].to_numpy(dtype=np.int64)[sections.game]
+    for column in columns:
+        beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
+        what = f"there is a score for {column}, but the event is declared to have fewer sessions"
+        _refuse(contestants[beyond], games, what, "mend sessions, or the column")
+    if not several.any():
+        return contestants
+    by_sessions = several & ~games["event_type"].isin(_BY_MATCHES).to_numpy()[sections.game]
+    scores = contestants[columns].to_numpy(dtype=np.float64)
+    played = (~np.isnan(scores)).sum(axis=1)
+    _refuse(
+        contestants[by_sessions & contestants["eligible"].to_numpy() & (played < count)],
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has no score for every session of the event",
+        "write session1, session2, ... for every contestant, or mend sessions",
+    )
+    total = np.nansum(scores, axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
+    printed = contestants["score"].to_numpy(dtype=np.float64)
+    _refuse(
+        contestants[several & (played > 0) & (np.abs(printed - total) > _ROUNDING)],
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has a score that is not the sum of its sessions",
+        "leave score out, or mend the sessions or carryover",
+    )
+    return contestants.assign(score=np.where(several & (played > 0), total, printed))
 
 
 def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:

@@ -1,0 +1,158 @@
+"""What is compared with what: the bases of comparison, their fields, and scores that can be compared within them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.errors import InputError
+from resultproc.frames import BASES, players
+from resultproc.ranking.sections import Floats, Ints, Sections, sections_of
+
+Bools = npt.NDArray[np.bool_]
+
+_RESOLUTION = 10_000
+"""Scores are compared to four decimals: finer differences are a spreadsheet's, not the game's."""
+
+_SAME_TOP = 0.005
+"""Sections whose maximum scores differ by less were played for the same one: printed percentages are rounded."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One basis of comparison over many games.
+
+    basis: its number in BASES. sections: where each contestant sat. rows: which contestants are compared.
+    field: the number of the field that each is compared in, sensible only in ``rows``. score: what is compared, as
+    integers. winners: 2 where a contestant is compared with its own direction only, else 1.
+    """
+
+    basis: int
+    sections: Sections
+    rows: Bools
+    field: Ints
+    score: Ints
+    winners: npt.NDArray[np.int8]
+
+    @property
+    def over_all(self) -> bool:
+        """Whether all sections are compared together."""
+        return "overall" in BASES[self.basis]
+
+
+def comparisons(games: pd.DataFrame, contestants: pd.DataFrame, terms: pd.DataFrame) -> Iterator[Comparison]:
+    """Yield every basis on which some contestants are compared.
+
+    A game of one session is compared by section (and direction, in a Mitchell), one of several by that in each
+    session; overall where its rulebook says so; a handicap game also with the handicaps added to the percentages.
+    Raises InputError, the line named, where scores do not compare.
+    """
+    sections = sections_of(games, contestants)
+    eligible = contestants["eligible"].to_numpy()
+    several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
+    handicap = games["special"].str.contains("handicap", na=False).to_numpy(dtype=bool)[sections.game]
+    section = sections.section * 3 + sections.direction + 1
+    one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
+    field, has_overall, overall_winners = _overall(sections, terms)
+    for basis, rows, over_all in (
+        ("section", eligible & ~several, False),
+        ("overall", eligible & has_overall, True),
+        ("handicap section", eligible & ~several & handicap, False),
+        ("handicap overall", eligible & has_overall & handicap, True),
+    ):
+        if rows.any():
+            compared = field if over_all else section
+            score = _score(contestants, sections, compared, rows, over_all, basis.startswith("handicap"))
+            yield Comparison(
+                BASES.index(basis), sections, rows, compared, score, overall_winners if over_all else one_way
+            )
+    for column in players(contestants, "session"):
+        played = contestants[column].notna().to_numpy()
+        rows = eligible & several & played
+        if rows.any():
+            yield _session(games, contestants, column.removeprefix("session"), rows)
+
+
+def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: Bools) -> Comparison:
+    """Return the comparison of one session of events of several: by its own scores, sections and directions."""
+    seats = {
+        name: contestants[f"{name}{number}"].fillna(contestants[name])
+        for name in ("section", "direction")
+        if f"{name}{number}" in contestants
+    }
+    sections = sections_of(games, contestants.assign(**seats))
+    score = contestants[f"session{number}"].to_numpy(dtype=np.float64)
+    winners = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
+    field = sections.section * 3 + sections.direction + 1
+    return Comparison(BASES.index(f"session {number}"), sections, rows, field, _integers(score), winners)
+
+
+def _overall(sections: Sections, terms: pd.DataFrame) -> tuple[Ints, Bools, npt.NDArray[np.int8]]:
+    """Return the overall field of each contestant, whether its game has such a comparison, and its winners.
+
+    ``overall_field`` is direction (N-S over all sections, E-W over all, one-winner sections together) or combined.
+    """
+    apart = (terms["overall_field"] == "direction").to_numpy()[sections.game] & (sections.direction >= 0)
+    field = sections.game * 3 + np.where(apart, sections.direction + 1, 0)
+    width = len(sections.frame) + 1
+    cells = pd.unique(field * width + sections.section)
+    sections_in_field = np.bincount(cells // width, minlength=int(field.max(initial=0)) + 1)
+    overall = terms["overall"].to_numpy()[sections.game]
+    exists = (overall == "always") | ((overall == "several sections") & (sections_in_field[field] > 1))
+    return field, np.asarray(exists, dtype=bool), np.where(apart, 2, 1).astype(np.int8)
+
+
+def _score(
+    contestants: pd.DataFrame, sections: Sections, field: Ints, rows: Bools, over_all: bool, handicap: bool
+) -> Ints:
+    """Return what is compared: scores where a whole field has them for one maximum, else percentages.
+
+    Raises InputError for a field over several sections with neither, and for a handicap game without percentages.
+    """
+    score = contestants["score"].to_numpy(dtype=np.float64)
+    percentage = contestants["percentage"].to_numpy(dtype=np.float64)
+    if handicap:
+        percentage = percentage + np.nan_to_num(contestants["handicap"].to_numpy(dtype=np.float64))
+        by_score = np.zeros(len(score), dtype=bool)
+    else:
+        by_score = _all(~np.isnan(score), field, rows)
+        if over_all:
+            by_score &= _one_maximum(score, percentage, sections, field, rows)
+    lost = rows & ~by_score & ~_all(~np.isnan(percentage), field, rows)
+    if lost.any():
+        row = contestants[lost].iloc[0]
+        why = "to add a handicap to" if handicap else "to compare it with other sections"
+        what = f"contestant {row['section']} {row['number']} has no percentage {why}"
+        raise InputError(what, str(row["where"]), "write the percentage of every contestant")
+    return _integers(np.where(by_score, score, percentage))
+
+
+def _integers(score: Floats) -> Ints:
+    return np.asarray(np.rint(np.nan_to_num(score) * _RESOLUTION), dtype=np.int64)
+
+
+def _all(true: Bools, field: Ints, rows: Bools) -> Bools:
+    """Return whether it is true of all the field's contestants, per contestant."""
+    wrong = np.bincount(field[rows & ~true], minlength=int(field.max(initial=0)) + 1)
+    return np.asarray(wrong[field] == 0)
+
+
+def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: Ints, rows: Bools) -> Bools:
+    """Return whether a field's scores were all made for the same maximum, per contestant.
+
+    The maximum is score / percentage. Where no percentage is known the sections must be equally large; scores below
+    zero are IMPs, which have no maximum.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        maximum = np.where(rows & (percentage > 5), score / percentage, np.nan)
+    imps = np.bincount(field[rows & (score < 0)], minlength=int(field.max(initial=0)) + 1)[field] > 0
+    known = pd.DataFrame({"maximum": maximum, "size": np.bincount(sections.section[rows])[sections.section]})
+    grouped = known[rows].groupby(field[rows])
+    highest, lowest = (grouped["maximum"].transform(how).reindex(known.index) for how in ("max", "min"))
+    same_size = (grouped["size"].transform("max") == grouped["size"].transform("min")).reindex(known.index)
+    same = np.where(highest.isna(), same_size.fillna(value=False), highest - lowest <= _SAME_TOP * highest)
+    return np.asarray(imps | same.astype(bool))
