@@ -116,10 +116,19 @@ GAMES = Frame(
         Column("game_id", "str", "identifies the game in every frame", required=True),
         Column("source", "str", "the file it was read from"),
         *(Column(key.name, _KEY_DTYPES.get(key.name, "str"), key.meaning) for key in KEYS.values()),
+        Column("stored_rating_code", "Int64", "the scoring program's own code for the class of game"),
+        Column("stored_award_revision", "Int64", "the revision of the award rules that the program applied"),
+        Column("stored_percent_of_open", "str", "per stratum, its awards in percent of the open club rate: A=100, B=80"),
+        Column("stored_mpt", "str", "per stratum, the product of the factors M, P and T: A=1.25, B=0.8438"),
+        Column("stored_colours", "str", "per basis and stratum, the colours in percent: OA=50 red + 50 black"),
+        Column("stored_caps", "str", "per basis and stratum, the cap of the first award in masterpoints: OA=2.5, SA=1.5"),
+        Column("stored_concurrent_tables", "str", "tables of other events played at once, by upper limit: 300=6"),
+        Column("stored_ranked_with", "str", "per section, the first one of those ranked together: A=A, B=A, C=C"),
     ),
 )
 """One row per game. The game keys stand in their canonical spelling (see :mod:`resultproc.game`); ``limit`` is
-infinite for an open event."""
+infinite for an open event. The ``stored_`` columns are what a scoring program left in its file of how it computed the
+awards; empty where a format has no such thing."""
 
 CONTESTANTS = Frame(
     "contestants",
