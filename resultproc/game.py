@@ -235,7 +235,7 @@ KEYS: dict[str, Key] = {
         Key("limit", "the event's own upper limit: open or a number", lambda t: number_text(_limit(t)), "open"),
         Key("restrictions", "any of " + ", ".join(Restriction), _restrictions, "senior"),
         Key("special", "e.g. silver-linings, charity, handicap", _words, "handicap"),
-        Key("rulebook", "overrides the choice by rating and date", str.lower, "acbl-club"),
+        Key("rulebook", "overrides the choice by rating and date: an id or a TOML file", str, "acbl-club"),
     )
 }
 """Every game key. A key that is not here is an error that suggests the closest one."""
