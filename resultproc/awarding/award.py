@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pandas.api.types import union_categoricals
 
 from resultproc.frames import AWARDS, CANDIDATES, COLOURS, STANDINGS, categorical
 from resultproc.rulebooks.choice import editions
@@ -39,9 +40,10 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     parts = [part for part in parts if len(part)]
     if not parts:
         return CANDIDATES.empty()
-    frame = pd.concat([part.astype(dict.fromkeys(_TEXTS, "str")) for part in parts], ignore_index=True)
-    frame = frame.sort_values(["contestant", "masterpoints", "level"], ascending=[True, False, True], kind="stable")
-    return CANDIDATES.conform(frame.reset_index(drop=True))
+    texts = {name: union_categoricals([part[name].astype("category") for part in parts]) for name in _TEXTS}
+    numbers = pd.concat([part.drop(columns=list(_TEXTS)) for part in parts], ignore_index=True)
+    order = np.lexsort((numbers["level"], -numbers["masterpoints"], numbers["contestant"]))
+    return CANDIDATES.conform(numbers.assign(**texts).iloc[order].reset_index(drop=True))
 
 
 _TEXTS = ("basis", "stratum", "rule", "factors")
