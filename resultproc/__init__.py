@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from resultproc.awarding import award
     from resultproc.errors import InputError, ResultprocError
     from resultproc.frames import Result, Sheet
-    from resultproc.process import award_sheet, process
+    from resultproc.pipeline import award_sheet, process
     from resultproc.ranking import complete, rank
     from resultproc.readers import read
     from resultproc.writers import write
@@ -43,9 +43,9 @@ _HOMES = {
     "ResultprocError": "errors",
     "Sheet": "frames",
     "award": "awarding",
-    "award_sheet": "process",
+    "award_sheet": "pipeline",
     "complete": "ranking",
-    "process": "process",
+    "process": "pipeline",
     "rank": "ranking",
     "read": "readers",
     "write": "writers",

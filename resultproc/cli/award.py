@@ -25,6 +25,6 @@ def command(games: tuple[Path, ...], output: Path | None, to: str | None, format
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv -o sheet.xlsx
     """
-    from resultproc.process import process
+    from resultproc.pipeline import process
 
     deliver(process(*games, format=format_, **keys), output, to)
