@@ -10,6 +10,7 @@ import click
 
 COMMANDS = {
     "award": "Read, rank and award a game; print the annotated sheet.",
+    "check": "Compare the ranks and awards that sheets print with what the rulebook gives.",
     "convert": "Read one format and write another, nothing else.",
 }
 """Every command with its short help; its module has the same name and a click command ``command``."""

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import pandas as pd
 
-from resultproc.frames import COLOURS, Result
+from resultproc.frames import BASES, COLOURS, Result
 
 
 def annotated(result: Result) -> pd.DataFrame:
     """Return the contestants frame, its ``printed_`` columns filled from the standings and awards.
 
     Without awards the sheet stays as it was read. A position is shown only where it pays, as club sheets do; ties as
-    ``2/3``. ``printed_paid_by`` is the stratum, after S (section) or O (overall) where the game has overall awards.
+    ``2/3``. ``printed_paid_by`` is the stratum, after S (section, or the sum of session awards) or O (overall) where
+    the game pays more than section awards, and H before it where the handicap decided: B, SB, OA, HOA, S+HOA.
     """
     if result.awards is None:
         return result.contestants
     frame = result.contestants.copy()
     candidates, awards = result.candidates, result.awards
     shown = candidates[["contestant", "level", "stratum", "position", "tied"]].assign(
-        basis=candidates["basis"].astype("str"), text=_positions(candidates)
+        basis=candidates["basis"].astype("str"), text=places_text(candidates)
     )
     for basis in ("section", "overall"):
         rows = shown[shown["basis"] == basis].sort_values(["contestant", "level"])
@@ -34,7 +35,8 @@ def annotated(result: Result) -> pd.DataFrame:
     if len(candidates):
         letters = candidates["basis"].astype("str").map(_BASIS_LETTERS).iloc[winners].reset_index(drop=True)
         strata = candidates["stratum"].astype("str").iloc[winners].reset_index(drop=True)
-        paid_by = (letters.where(has_overall, "") + strata).where(won)
+        told_apart = has_overall | (letters.ne("S") & won).groupby(frame["game_id"]).transform("any")
+        paid_by = (letters.where(told_apart, "") + strata).where(won)
     else:
         paid_by = pd.Series(None, frame.index, dtype="str")
     frame["printed_paid_by"] = paid_by.astype("str")
@@ -43,15 +45,22 @@ def annotated(result: Result) -> pd.DataFrame:
     return frame
 
 
-_BASIS_LETTERS = {"section": "S", "overall": "O"}
+_BASIS_LETTERS = {
+    **{basis: "S" for basis in BASES if basis.startswith("se")},
+    "sessions": "S",
+    "overall": "O",
+    "handicap section": "HS",
+    "handicap overall": "HO",
+    "section + handicap overall": "S+HO",
+}
 
 
-def _positions(candidates: pd.DataFrame) -> pd.Series[str]:
-    """Return ``A=2/3`` for each candidate: its stratum and the places that it shares."""
-    first = candidates["position"].astype("str")
-    last = (candidates["position"] + candidates["tied"] - 1).astype("str")
-    places = first.where(candidates["tied"] == 1, first + "/" + last)
-    return candidates["stratum"].astype("str") + "=" + places
+def places_text(frame: pd.DataFrame) -> pd.Series[str]:
+    """Return ``A=2/3`` for each standing or candidate: its stratum and the places that it shares."""
+    first = frame["position"].astype("str")
+    last = (frame["position"] + frame["tied"] - 1).astype("str")
+    places = first.where(frame["tied"] == 1, first + "/" + last)
+    return frame["stratum"].astype("str") + "=" + places
 
 
 def _colours(awards: pd.DataFrame) -> pd.Series[str]:
