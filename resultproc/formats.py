@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from resultproc.errors import FormatError, InputError, closest
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from resultproc.frames import Result, Sheet
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -38,11 +40,13 @@ class Declaration:
 class Reading:
     """What a reader gives: the sheet, whose games hold what the format itself says, and what is declared in the file.
 
-    ``declared`` is checked and laid over the games by :func:`resultproc.readers.read`, not by the reader.
+    ``declared`` is checked and laid over the games by :func:`resultproc.readers.read`, not by the reader. ``boards``
+    is the boards frame, where the format has board results.
     """
 
     sheet: Sheet
     declared: Mapping[str, Declaration] = field(default_factory=dict)
+    boards: pd.DataFrame | None = None
 
 
 @dataclass(frozen=True)

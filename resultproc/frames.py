@@ -118,10 +118,10 @@ GAMES = Frame(
         *(Column(key.name, _KEY_DTYPES.get(key.name, "str"), key.meaning) for key in KEYS.values()),
         Column("stored_rating_code", "Int64", "the scoring program's own code for the class of game"),
         Column("stored_award_revision", "Int64", "the revision of the award rules that the program applied"),
-        Column("stored_percent_of_open", "str", "per stratum, its awards in percent of the open club rate: A=100, B=80"),
+        Column("stored_percent_of_open", "str", "per stratum, its awards in percent of the open rate: A=100, B=80"),
         Column("stored_mpt", "str", "per stratum, the product of the factors M, P and T: A=1.25, B=0.8438"),
         Column("stored_colours", "str", "per basis and stratum, the colours in percent: OA=50 red + 50 black"),
-        Column("stored_caps", "str", "per basis and stratum, the cap of the first award in masterpoints: OA=2.5, SA=1.5"),
+        Column("stored_caps", "str", "per basis and stratum, the cap of the first award: OA=2.5, SA=1.5"),
         Column("stored_concurrent_tables", "str", "tables of other events played at once, by upper limit: 300=6"),
         Column("stored_ranked_with", "str", "per section, the first one of those ranked together: A=A, B=A, C=C"),
     ),
@@ -158,6 +158,24 @@ CONTESTANTS = Frame(
     ),
 )
 """One row per pair, team or individual in a game. Nothing that is computed reads a ``printed_`` column."""
+
+BOARDS = Frame(
+    "boards",
+    (
+        Column("game_id", "str", "the game", required=True),
+        Column("section", "str", "the section it was played in", required=True),
+        Column("session", "int64", "which session of the event, from 1", required=True),
+        Column("board", "int64", "the board's number", required=True),
+        Column("ns", "str", "the contestant's number that sat N-S", required=True),
+        Column("ew", "str", "the contestant's number that sat E-W", required=True),
+        Column("score", "float64", "points to N-S, below zero to E-W; empty where the board was not played out"),
+        Column("ns_adjusted", "float64", "an adjusted score: percent of the board's top to N-S, 60 for average plus"),
+        Column("ew_adjusted", "float64", "the same to E-W"),
+        Column("printed_ns", "float64", "what the sheet prints N-S got: matchpoints or IMPs"),
+        Column("printed_ew", "float64", "what it prints E-W got"),
+    ),
+)
+"""One row per result: a board as one pair of contestants played it, or had it adjusted."""
 
 MAX_SESSIONS = 12
 

@@ -6,14 +6,17 @@ Formats are told apart by their content. What a file cannot say of its game is d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from resultproc.errors import InputError
-from resultproc.formats import Declaration, Reader, detect, named
+from resultproc.formats import Declaration, Reader, Reading, detect, named
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from resultproc.frames import Sheet
 
 
@@ -30,17 +33,41 @@ def read(path: str | Path, *, format: str | None = None, **keys: object) -> Shee
     from resultproc.readers.declared import lay_over, lay_over_each, sidecar
 
     path = Path(path)
-    try:
-        if not path.is_file():
-            raise InputError("there is no such file" if not path.exists() else "this is no file")
-        reader: Reader = named("readers", format) if format else detect(path)
-        reading = reader.read(path)
+    with _errors_of(path):
+        reading = _reading(path, format)
         beside, each = sidecar(path)
         toml = path.with_suffix(".toml").name
         games = lay_over_each(lay_over(reading.sheet.games, beside, toml), each, toml)
         games = lay_over(games, reading.declared, path.name)
         games = lay_over(games, _options(keys), "options")
         return Sheet(games, reading.sheet.contestants)
+
+
+def read_boards(path: str | Path, *, format: str | None = None) -> pd.DataFrame:
+    """Read the board results of one file, without rows where its format has none.
+
+    Returns the boards frame; raises InputError like :func:`read`.
+    """
+    from resultproc.frames import BOARDS
+
+    path = Path(path)
+    with _errors_of(path):
+        boards = _reading(path, format).boards
+        return BOARDS.empty() if boards is None else boards
+
+
+def _reading(path: Path, format: str | None) -> Reading:
+    if not path.is_file():
+        raise InputError("there is no such file" if not path.exists() else "this is no file")
+    reader: Reader = named("readers", format) if format else detect(path)
+    return reader.read(path)
+
+
+@contextmanager
+def _errors_of(path: Path) -> Iterator[None]:
+    """Name the file in every error."""
+    try:
+        yield
     except OSError as error:
         raise InputError(f"it cannot be read: {error.strerror}", file=path.name) from None
     except InputError as error:
