@@ -86,8 +86,10 @@ def _paid_by(result: Result) -> pd.DataFrame:
         == awards["masterpoints"].to_numpy()[result.candidates["contestant"]]
     ]
     basis = best["basis"].astype("str").str[0].str.upper().replace("H", "O")
-    letters = set(zip(best["contestant"], basis + best["stratum"].astype("str"), strict=True))
-    letters |= set(zip(best["contestant"], best["stratum"].astype("str"), strict=True))
+    stratum = best["stratum"].astype("str")
+    letters = {
+        pair for code in (basis, stratum, basis + stratum) for pair in zip(best["contestant"], code, strict=True)
+    }
     named = np.array([key in letters for key in enumerate(printed)], dtype=bool)
     return _rows(agrees & printed.notna().to_numpy() & ~named, "paid by", printed, computed)
 
