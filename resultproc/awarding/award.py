@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from pandas.api.types import union_categoricals
 
+from resultproc.awarding.ladders import Ints, ladders_of
 from resultproc.frames import AWARDS, CANDIDATES, COLOURS, STANDINGS, categorical
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Ladder
-
-Ints = npt.NDArray[np.int64]
-
-_GAME_KEYS = ("rating", "event_type", "sessions", "restrictions", "special")
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -54,16 +50,8 @@ def _candidates(edition: Edition, games: pd.DataFrame, standings: pd.DataFrame) 
     if not len(standings):
         return CANDIDATES.empty()
     group, first, last = _groups(standings)
-    claims = edition.rules.claims(edition, _with_game(standings.iloc[first], games))
-    claim = claims.groupby(list(claims.columns), sort=False, dropna=False).ngroup().to_numpy()
-    distinct = claims.iloc[np.unique(claim, return_index=True)[1]]
-    reach = np.zeros(len(distinct), dtype=np.int64)
-    np.maximum.at(reach, claim, last)
-    ladders = [
-        edition.rules.ladder(edition, parameters, int(places))
-        for parameters, places in zip(distinct.itertuples(index=False, name="Claim"), reach, strict=True)
-    ]
-    ladder = np.asarray(claim[group], dtype=np.int64)
+    of_group, ladders = ladders_of(edition, games, standings.iloc[first], last)
+    ladder = of_group[group]
     shares = _shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
     rule, rules = pd.factorize(np.array([each.rule for each in ladders], dtype=object))
     factor, factors = pd.factorize(np.array([each.factors for each in ladders], dtype=object))
@@ -85,13 +73,6 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     last = np.zeros(len(keys), dtype=np.int64)
     np.maximum.at(last, group, standings["position"].to_numpy() + standings["tied"].to_numpy() - 1)
     return np.asarray(group, dtype=np.int64), first, last
-
-
-def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return comparison groups with the keys of their games beside them."""
-    game = games.iloc[standings["game"].to_numpy()].reset_index(drop=True)
-    groups = standings.reset_index(drop=True)
-    return groups.assign(**{key: game[key] for key in _GAME_KEYS}, event_limit=game["limit"])
 
 
 def _shares(ladders: Iterable[Ladder], ladder: Ints, position: Ints, tied: Ints) -> Ints:

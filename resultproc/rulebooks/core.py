@@ -119,11 +119,17 @@ class Edition:
         return self.entries[path].value if path in self.entries else default
 
     def cite(self, *paths: str) -> str:
-        """Return the citation of the values at some paths: the document and the place in it."""
+        """Return the citation of the values at some paths: the document and the place in it.
+
+        A value that is not printed there says so: ``(inferred)``.
+        """
         places: dict[str, list[str]] = {}
         for path in paths:
-            source, _, place = self.entry(path).cite.partition(", ")
+            entry = self.entry(path)
+            source, _, place = entry.cite.partition(", ")
             document = self.sources.get(source, {}).get("title", source)
+            if entry.confidence != "printed":
+                place = f"{place} ({entry.confidence})".strip()
             if place not in places.setdefault(document, []) and place:
                 places[document].append(place)
         return "; ".join(

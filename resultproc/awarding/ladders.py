@@ -1,0 +1,39 @@
+"""The ladders of comparison groups: each distinct one is computed once, whatever the number of groups it serves."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.rulebooks.core import Edition, Ladder
+
+Ints = npt.NDArray[np.int64]
+
+_GAME_KEYS = ("rating", "event_type", "sessions", "restrictions", "special")
+
+
+def ladders_of(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reach: Ints) -> tuple[Ints, list[Ladder]]:
+    """Return the number of each group's ladder, and the ladders by number.
+
+    edition: the rulebook of all the groups. groups: standings, one of each comparison group; ``game`` is a row of
+    ``games``. reach: per group the last place that its ladder must know, past its depth where ties need it.
+    """
+    claims = edition.rules.claims(edition, _with_game(groups, games))
+    number = claims.groupby(list(claims.columns), sort=False, dropna=False).ngroup()
+    claim = np.asarray(number, dtype=np.int64)
+    distinct = claims.iloc[np.unique(claim, return_index=True)[1]]
+    furthest = np.zeros(len(distinct), dtype=np.int64)
+    np.maximum.at(furthest, claim, reach)
+    ladders = [
+        edition.rules.ladder(edition, parameters, int(places))
+        for parameters, places in zip(distinct.itertuples(index=False, name="Claim"), furthest, strict=True)
+    ]
+    return claim, ladders
+
+
+def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return comparison groups with the keys of their games beside them."""
+    game = games.iloc[standings["game"].to_numpy()].reset_index(drop=True)
+    groups = standings.reset_index(drop=True)
+    return groups.assign(**{key: game[key] for key in _GAME_KEYS}, event_limit=game["limit"])
