@@ -61,6 +61,10 @@ class RulebookError(InputError):
     """A rulebook is unknown, malformed, or has no rule for what it is asked."""
 
 
+class OutputError(InputError):
+    """A result cannot be written: no room, no permission, no such folder."""
+
+
 def closest(word: str, known: Iterable[str]) -> str:
     """Return the hint that names the known word closest to a mistyped one, or lists them all."""
     words = sorted(known)

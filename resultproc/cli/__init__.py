@@ -10,6 +10,7 @@ import click
 
 COMMANDS = {
     "award": "Read, rank and award a game; print the annotated sheet.",
+    "batch": "Award many files into a folder; resumable, bad files set aside.",
     "check": "Compare the ranks and awards that sheets print with what the rulebook gives.",
     "convert": "Read one format and write another, nothing else.",
 }

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from resultproc.errors import InputError
+from resultproc.errors import OutputError
 from resultproc.formats import Writer, named, writer_for
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def write(result: Result, path: str | Path, *, format: str | None = None) -> Non
     """Write games to a file, whole or not at all.
 
     result: what was read, or read and awarded. path: its ending picks the format, unless ``format`` names one.
-    Raises FormatError for an unknown format, InputError where the file cannot be written.
+    Raises FormatError for an unknown format, OutputError where the file cannot be written.
     """
     path = Path(path)
     writer: Writer = named("writers", format) if format else writer_for(path)
@@ -41,7 +41,7 @@ def write_bytes(path: Path, data: bytes) -> None:
                 Path(file.name).unlink(missing_ok=True)
                 raise
     except OSError as error:
-        raise InputError(f"it cannot be written: {error.strerror}", file=str(path)) from None
+        raise OutputError(f"it cannot be written: {error.strerror}", file=str(path)) from None
 
 
 def _mode(path: Path) -> int:

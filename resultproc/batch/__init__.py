@@ -1,0 +1,1 @@
+"""Many files in one run: whole results or none, bad files set aside, safe to interrupt and to run again."""

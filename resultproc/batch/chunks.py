@@ -1,0 +1,110 @@
+"""A chunk of files at once: read one by one, awarded together, written one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from resultproc.batch.ledger import Outcome
+from resultproc.errors import InputError
+from resultproc.formats import named
+from resultproc.frames import Result, Sheet
+from resultproc.pipeline import award_sheet, joined
+from resultproc.readers import read
+from resultproc.writers import write_bytes
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What holds for every file of a batch: the format to read (None: by content), those to write, the game keys."""
+
+    format: str | None
+    to: tuple[str, ...]
+    keys: Mapping[str, object]
+
+
+def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> list[Outcome]:
+    """Read, award and write some files; return the outcome of each.
+
+    files: the input, and its output without an ending. What is wrong with one file keeps no other from being done.
+    Raises OutputError where results cannot be written.
+    """
+    outcomes: dict[int, Outcome] = {}
+    sheets: dict[int, Sheet] = {}
+    for number, (path, _) in enumerate(files):
+        try:
+            sheets[number] = read(path, format=settings.format, **settings.keys)
+        except InputError as error:
+            outcomes[number] = Outcome(problems=error.as_dicts())
+    for number, result in _awarded(sheets, outcomes).items():
+        try:
+            data = [(named("writers", name), named("writers", name).write(result)) for name in settings.to]
+        except InputError as error:
+            outcomes[number] = Outcome(problems=error.in_file(files[number][0].name).as_dicts())
+            continue
+        for writer, content in data:
+            write_bytes(files[number][1].with_name(files[number][1].name + writer.endings[0]), content)
+        outcomes[number] = Outcome(games=len(result.games))
+    return [outcomes[number] for number in range(len(files))]
+
+
+def _awarded(sheets: Mapping[int, Sheet], outcomes: dict[int, Outcome]) -> dict[int, Result]:
+    """Return the results of the sheets that can be awarded, and note the outcome of the others.
+
+    All are awarded in one go; where that fails, halves are, until the sheets at fault stand alone.
+    """
+    if not sheets:
+        return {}
+    try:
+        return dict(zip(sheets, split(award_sheet(joined(list(sheets.values()))), list(sheets.values())), strict=True))
+    except InputError as error:
+        if len(sheets) == 1:
+            outcomes[next(iter(sheets))] = Outcome(problems=error.as_dicts())
+            return {}
+    numbers = list(sheets)
+    middle = len(numbers) // 2
+    halves = ({n: sheets[n] for n in half} for half in (numbers[:middle], numbers[middle:]))
+    return {number: result for half in halves for number, result in _awarded(half, outcomes).items()}
+
+
+def split(result: Result, sheets: Sequence[Sheet]) -> list[Result]:
+    """Return the results of sheets that were awarded together, each as if it had been awarded alone.
+
+    result: of the joined sheets. sheets: the same in the same order, as they were read.
+    """
+    games = np.cumsum([0, *(len(sheet.games) for sheet in sheets)])
+    contestants = np.cumsum([0, *(len(sheet.contestants) for sheet in sheets)])
+    standings = result.standings.sort_values("game", kind="stable")
+    of_standing = np.searchsorted(standings["game"], games)
+    of_candidate = np.searchsorted(result.candidates["contestant"], contestants)
+    parts = []
+    for i, sheet in enumerate(sheets):
+        shift = {"game": games[i], "contestant": contestants[i]}
+        here = slice(contestants[i], contestants[i + 1])
+        awards = _shifted(_rows(result.awards, here), shift)
+        parts.append(
+            Result(
+                _rows(result.games, slice(games[i], games[i + 1])).assign(game_id=sheet.games["game_id"].to_numpy()),
+                _rows(result.contestants, here).assign(game_id=sheet.contestants["game_id"].to_numpy()),
+                _shifted(_rows(standings, slice(of_standing[i], of_standing[i + 1])), shift),
+                _shifted(_rows(result.candidates, slice(of_candidate[i], of_candidate[i + 1])), shift),
+                awards.assign(
+                    candidate=awards["candidate"].where(awards["candidate"] < 0, awards["candidate"] - of_candidate[i])
+                ),
+            )
+        )
+    return parts
+
+
+def _rows(frame: pd.DataFrame | None, rows: slice) -> pd.DataFrame:
+    if frame is None:
+        raise ValueError("only what was awarded can be split")
+    return frame.iloc[rows].reset_index(drop=True)
+
+
+def _shifted(frame: pd.DataFrame, shift: Mapping[str, int]) -> pd.DataFrame:
+    return frame.assign(**{name: frame[name] - by for name, by in shift.items()})
