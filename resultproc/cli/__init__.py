@@ -13,6 +13,7 @@ COMMANDS = {
     "batch": "Award many files into a folder; resumable, bad files set aside.",
     "check": "Compare the ranks and awards that sheets print with what the rulebook gives.",
     "convert": "Read one format and write another, nothing else.",
+    "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",
 }
 """Every command with its short help; its module has the same name and a click command ``command``."""
 

@@ -1,21 +1,29 @@
 """JSON: the machine interface. Its schema is ``resultproc/writers/result.schema.json``.
 
 Awards are decimal strings; ``positions`` lists every stratum that a contestant is ranked in, paid or not;
-``candidates`` every award that it could have had, the highest first.
+``candidates`` every award that it could have had, the highest first. What the sheet carried besides (printed ranks and
+awards, session scores, handicaps, what a scoring program stored) stands beside it where there is any, so that the
+JSON reads back whole.
 """
 
 from __future__ import annotations
 
 import json
-import math
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pandas as pd
 
 from resultproc.formats import Writer
-from resultproc.frames import COLOURS, Result, players
+from resultproc.frames import COLOURS, GAMES, Result, players
 from resultproc.game import KEYS, number_text
+
+STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
+"""What a scoring program stored of a game: in the JSON the game's ``stored``, without the prefix."""
+
+PRINTED = ("printed_section", "printed_overall", "printed_award", "printed_paid_by", "printed_colours")
+"""What a sheet printed of a contestant: in the JSON its ``printed``, without the prefix."""
 
 
 def write(result: Result) -> bytes:
@@ -25,26 +33,30 @@ def write(result: Result) -> bytes:
 
 def content(result: Result) -> dict[str, Any]:
     """Return the games as the JSON's objects and lists."""
-    contestants = _contestants(result)
+    listed = contestant_entries(result.contestants)
+    if result.awards is not None:
+        _add_positions(listed, result.standings)
+        _add_awards(listed, result)
     rows: dict[str, list[dict[str, Any]]] = {}
-    for game_id, contestant in zip(result.contestants["game_id"], contestants, strict=True):
+    for game_id, contestant in zip(result.contestants["game_id"], listed, strict=True):
         rows.setdefault(game_id, []).append(contestant)
     return {
         "games": [
-            {"game": _game(game), "contestants": rows.get(str(game["game_id"]), [])}
+            {"game": game_entry(game), "contestants": rows.get(str(game["game_id"]), [])}
             for game in result.games.to_dict("records")
         ]
     }
 
 
-def _game(game: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return what is declared of a game: null for what is not."""
+def game_entry(game: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return what is declared of a game, a row of the games frame: null for what is not."""
     values: dict[str, Any] = {"game_id": game["game_id"], "source": _value(game["source"])}
     for key in KEYS:
         values[key] = _value(game[key])
     if values["limit"] is not None:
         values["limit"] = number_text(game["limit"])
-    return values
+    stored = _present({name.removeprefix("stored_"): _value(game[name]) for name in STORED})
+    return values | _some(stored=stored)
 
 
 def _value(value: Any) -> Any:
@@ -55,48 +67,65 @@ def _value(value: Any) -> Any:
     return value if isinstance(value, str | float) else int(value)
 
 
-def _contestants(result: Result) -> list[dict[str, Any]]:
-    frame = result.contestants
-    columns = players(frame), players(frame, "id"), players(frame, "mp")
-    listed: list[dict[str, Any]] = [
+def contestant_entries(contestants: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return what the sheet says of each contestant."""
+    seats = _numbers(contestants, "player", "id", "mp")
+    sessions = _numbers(contestants, "session", "section", "direction")
+    return [
         {
             "section": row["section"],
             "direction": _value(row["direction"]),
             "number": row["number"],
-            "players": _players(row, *columns),
-            "score": _number(row["score"]),
-            "percentage": _number(row["percentage"]),
+            "players": _filled(_player(row, number) for number in seats),
+            "score": _value(row["score"]),
+            "percentage": _value(row["percentage"]),
             "stratum": _value(row["stratum"]),
             "eligible": bool(row["eligible"]),
+            **_present({name: row[name] for name in ("handicap", "carryover")}),
+            **_some(sessions=_filled(_session(row, number) for number in sessions)),
+            **_some(printed=_printed(row)),
         }
-        for row in frame.to_dict("records")
+        for row in contestants.to_dict("records")
     ]
-    if result.awards is not None:
-        _add_positions(listed, result.standings)
-        _add_awards(listed, result)
+
+
+def _numbers(contestants: pd.DataFrame, *families: str) -> range:
+    """Return the numbers 1, 2, ... of some families of columns, as far as any of them goes."""
+    columns = [column for family in families for column in players(contestants, family)]
+    return range(1, 1 + max((int(re.sub(r"\D", "", column)) for column in columns), default=0))
+
+
+def _some(**parts: Any) -> dict[str, Any]:
+    return {name: part for name, part in parts.items() if part}
+
+
+def _filled(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the entries without the empty ones at the end."""
+    listed = list(entries)
+    while listed and all(value is None for value in listed[-1].values()):
+        listed.pop()
     return listed
 
 
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else round(value, 4)
+def _player(row: Mapping[Any, Any], number: int) -> dict[str, Any]:
+    others = {"id": row.get(f"id{number}"), "holding": row.get(f"mp{number}")}
+    return {"name": _value(row.get(f"player{number}")), **_present(others)}
 
 
-def _players(
-    row: Mapping[Any, Any], names: Iterable[str], ids: Iterable[str], holdings: Iterable[str]
-) -> list[dict[str, Any]]:
-    ids, holdings = set(ids), set(holdings)
-    found = []
-    for column in names:
-        number = column.removeprefix("player")
-        if pd.isna(row[column]):
-            continue
-        player: dict[str, Any] = {"name": row[column]}
-        if f"id{number}" in ids and not pd.isna(row[f"id{number}"]):
-            player["id"] = row[f"id{number}"]
-        if f"mp{number}" in holdings and not pd.isna(row[f"mp{number}"]):
-            player["holding"] = _number(row[f"mp{number}"])
-        found.append(player)
-    return found
+def _session(row: Mapping[Any, Any], number: int) -> dict[str, Any]:
+    seat = {name: row.get(f"{name}{number}") for name in ("section", "direction")}
+    return {"score": _value(row.get(f"session{number}")), **_present(seat)}
+
+
+def _present(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if not pd.isna(value)}
+
+
+def _printed(row: Mapping[Any, Any]) -> dict[str, Any]:
+    printed = _present({name.removeprefix("printed_"): row[name] for name in PRINTED})
+    if "award" in printed:
+        printed["award"] = decimal_text(int(printed["award"]))
+    return printed
 
 
 def _add_positions(listed: list[dict[str, Any]], standings: pd.DataFrame) -> None:
@@ -115,15 +144,14 @@ def _add_awards(listed: list[dict[str, Any]], result: Result) -> None:
         contestant.update(masterpoints="0.00", colours={}, paid_by=None, candidates=[])
     for award in result.awards.to_dict("records"):
         contestant = listed[award["contestant"]]
-        contestant["masterpoints"] = _masterpoints(award["masterpoints"])
-        contestant["colours"] = {c: _masterpoints(award[c]) for c in COLOURS if award[c]}
+        contestant.update(masterpoints=decimal_text(award["masterpoints"]), colours=colours(award))
     for candidate in result.candidates.to_dict("records"):
         entry = {
             "basis": candidate["basis"],
             "stratum": candidate["stratum"],
             "position": int(candidate["position"]),
             "tied": int(candidate["tied"]),
-            "masterpoints": _masterpoints(candidate["masterpoints"]),
+            "masterpoints": decimal_text(candidate["masterpoints"]),
             "rule": candidate["rule"],
             "factors": candidate["factors"],
         }
@@ -133,7 +161,13 @@ def _add_awards(listed: list[dict[str, Any]], result: Result) -> None:
             contestant["paid_by"] = {key: entry[key] for key in ("basis", "stratum", "position", "tied", "rule")}
 
 
-def _masterpoints(hundredths: int) -> str:
+def colours(award: Mapping[Any, Any]) -> dict[str, str]:
+    """Return an award, a row of the awards frame, by colour: those that there are."""
+    return {colour: decimal_text(award[colour]) for colour in COLOURS if award[colour]}
+
+
+def decimal_text(hundredths: int) -> str:
+    """Return hundredths of a masterpoint as a decimal string: 63 is ``0.63``."""
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 

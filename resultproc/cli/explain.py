@@ -1,0 +1,153 @@
+"""``resultproc explain``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from resultproc.cli.options import game_keys, reading
+
+if TYPE_CHECKING:
+    from resultproc.awarding.explain import Candidate, Explanation
+    from resultproc.frames import Result
+
+
+@click.command()
+@click.argument("game", type=click.Path(path_type=Path))
+@click.argument("contestant")
+@click.option("--game", "game_id", metavar="ID", help="Which game, where the file holds several.")
+@click.option("--to", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
+@reading
+@game_keys
+def command(game: Path, contestant: str, game_id: str | None, to: str, format_: str | None, **keys: str) -> None:
+    """Explain the award of one CONTESTANT: every standing, what it pays and by which rule, and which of them won.
+
+    A contestant is called by section, direction and number: A-NS-6, or A-6 in a one-winner section. The section may
+    be left out where there is only one.
+
+    \b
+    Example, from the project's folder:
+      resultproc explain fixtures/wed-open-pairs-2012-04-18.csv A-NS-6
+    """
+    from resultproc.awarding.explain import explain, find
+    from resultproc.errors import InputError
+    from resultproc.pipeline import process
+
+    result = process(game, format=format_, **keys)
+    try:
+        row = find(result, contestant, game_id)
+    except InputError as error:
+        raise error.in_file(game.name) from None
+    click.echo(_PRINTERS[to](result, explain(result, row)), nl=False)
+
+
+def _text(result: Result, explanation: Explanation) -> str:
+    from resultproc.awarding.explain import labels
+    from resultproc.frames import players
+    from resultproc.rulebooks import rulebook
+    from resultproc.writers.json import decimal_text
+
+    game = result.games.iloc[explanation.game].dropna()
+    frame = result.contestants.iloc[[explanation.contestant]]
+    contestant = frame.iloc[0].dropna()
+    book = rulebook(game["rulebook"])
+    day = game["date"].date().isoformat() if "date" in game else None
+    title = ", ".join(filter(None, (game.get("event", game["game_id"]), game.get("club"), day)))
+    names = " - ".join(contestant[name] for name in players(frame) if name in contestant)
+    scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
+    scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
+    lines = [
+        f"{title}; rulebook {book.id}: {book.title}",
+        ", ".join([f"{labels(frame).iloc[0]} {names}", f"stratum {contestant.get('stratum', '-')}", *scores]),
+        "",
+    ]
+    if explanation.paying:
+        won = explanation.paying[0]
+        colours = _colours(result, explanation.contestant).items()
+        split = " + ".join(f"{amount} {colour}" for colour, amount in colours)
+        lines.append(
+            f"{decimal_text(won.masterpoints)} masterpoints ({split}) from {_standing(won)}: {explanation.why}"
+        )
+    else:
+        lines.append(f"no masterpoints: {explanation.why}")
+    for candidate in (*explanation.paying, *explanation.unpaid):
+        lines += ["", *_lines(candidate)]
+    return "\n".join(lines) + "\n"
+
+
+def _lines(candidate: Candidate) -> Iterator[str]:
+    from resultproc.writers.json import decimal_text
+
+    pays = decimal_text(candidate.masterpoints) if candidate.masterpoints else "nothing"
+    yield f"{_standing(candidate)} pays {pays}"
+    yield f"  how     {candidate.factors}"
+    if candidate.ladder and candidate.ladder.depth:
+        paid = candidate.ladder.awards[: candidate.ladder.depth]
+        awards = ", ".join(f"{ordinal(place)} {decimal_text(award)}" for place, award in enumerate(paid, 1))
+        yield f"  ladder  {awards}"
+    if candidate.shared:
+        total = " + ".join(map(decimal_text, candidate.shared))
+        yield f"  tie     ({total}) / {candidate.tied} = {pays}"
+    yield f"  rule    {candidate.rule}"
+
+
+def _standing(candidate: Candidate) -> str:
+    """Return ``section, stratum A, 2nd of 9``."""
+    last = candidate.position + candidate.tied - 1
+    tie = f" to {ordinal(last)}, {candidate.tied} tied," if candidate.tied > 1 else ""
+    return f"{candidate.basis}, stratum {candidate.stratum}, {ordinal(candidate.position)}{tie} of {candidate.size}"
+
+
+def ordinal(number: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th, ..., 11th, ..., 21st."""
+    ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _colours(result: Result, contestant: int) -> dict[str, str]:
+    from resultproc.writers.json import colours
+
+    assert result.awards is not None
+    return colours(result.awards.iloc[contestant].to_dict())
+
+
+def _json(result: Result, explanation: Explanation) -> str:
+    from resultproc.writers.json import contestant_entries, decimal_text, game_entry
+
+    assert result.awards is not None
+    (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
+    content = {
+        "game": game_entry(result.games.iloc[explanation.game].to_dict()),
+        "contestant": contestant,
+        "masterpoints": decimal_text(int(result.awards["masterpoints"].iloc[explanation.contestant])),
+        "colours": _colours(result, explanation.contestant),
+        "why": explanation.why,
+        "candidates": [_entry(candidate) for candidate in explanation.paying],
+        "unpaid": [_entry(candidate) for candidate in explanation.unpaid],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _entry(candidate: Candidate) -> dict[str, Any]:
+    from resultproc.writers.json import decimal_text
+
+    ladder = candidate.ladder
+    return {
+        "basis": candidate.basis,
+        "stratum": candidate.stratum,
+        "group_size": candidate.size,
+        "position": candidate.position,
+        "tied": candidate.tied,
+        "masterpoints": decimal_text(candidate.masterpoints),
+        "shared": [decimal_text(award) for award in candidate.shared],
+        "ladder": [decimal_text(award) for award in ladder.awards[: ladder.depth]] if ladder else None,
+        "factors": candidate.factors,
+        "rule": candidate.rule,
+    }
+
+
+_PRINTERS = {"text": _text, "json": _json}
