@@ -13,12 +13,16 @@ from difflib import get_close_matches
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong in an input: ``where`` is a line or a cell, ``hint`` says what would be right."""
+    """One thing that is wrong in an input.
+
+    where: a line or a cell. hint: what would be right. game: the game_id, where one game is at fault.
+    """
 
     what: str
     where: str = ""
     hint: str = ""
     file: str = ""
+    game: str = ""
 
     def __str__(self) -> str:
         place = ": ".join(part for part in (self.file, self.where) if part)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 from pandas.api.types import pandas_dtype
 
+from resultproc.errors import Problem
 from resultproc.game import KEYS
 
 NORTH_SOUTH, EAST_WEST = "N-S", "E-W"
@@ -251,6 +252,15 @@ def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[str]) 
 def players(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
     """Return the columns of one family that the frame has, in order: player1, player2, ..."""
     return sorted((c for c in contestants.columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=_number)
+
+
+def game_problem(games: pd.DataFrame, row: int, what: str, hint: str = "", where: str = "") -> Problem:
+    """Return a problem of one game: its file is named, and the game itself where nothing else tells it apart."""
+    game = games.iloc[row]
+    source = game["source"] if isinstance(game["source"], str) else ""
+    if not where and (games["source"] == source).sum() > 1:
+        where = f"game {game['game_id']}"
+    return Problem(what, where, hint, source, str(game["game_id"]))
 
 
 def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:

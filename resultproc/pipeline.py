@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.awarding import award
+from resultproc.errors import InputError, Problem
 from resultproc.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.ranking import complete, rank
 from resultproc.readers import read
@@ -30,6 +31,25 @@ def award_sheet(sheet: Sheet) -> Result:
     standings = rank(games, contestants)
     candidates, awards = award(games, contestants, standings)
     return Result(games, contestants, standings, candidates, awards)
+
+
+def award_each(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
+    """Rank and award those games of a sheet that can be; return their result, and by game_id what is wrong with others.
+
+    Raises InputError where what is wrong concerns no single game.
+    """
+    wrong: dict[str, list[Problem]] = {}
+    while True:
+        try:
+            return award_sheet(sheet), wrong
+        except InputError as error:
+            found: dict[str, list[Problem]] = {}
+            for problem in error.problems:
+                found.setdefault(problem.game, []).append(problem)
+            if "" in found:
+                raise
+            wrong |= found
+            sheet = Sheet(*(frame[~frame["game_id"].isin(found)].reset_index(drop=True) for frame in sheet))
 
 
 def joined(sheets: Sequence[Sheet]) -> Sheet:

@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.errors import DeclarationError, InputError
+from resultproc.frames import game_problem
 from resultproc.rulebooks.core import Edition, Ladder
 
 Ints = npt.NDArray[np.int64]
@@ -18,6 +20,7 @@ def ladders_of(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reac
 
     edition: the rulebook of all the groups. groups: standings, one of each comparison group; ``game`` is a row of
     ``games``. reach: per group the last place that its ladder must know, past its depth where ties need it.
+    Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
     """
     claims = edition.rules.claims(edition, _with_game(groups, games))
     number = claims.groupby(list(claims.columns), sort=False, dropna=False).ngroup()
@@ -25,10 +28,17 @@ def ladders_of(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reac
     distinct = claims.iloc[np.unique(claim, return_index=True)[1]]
     furthest = np.zeros(len(distinct), dtype=np.int64)
     np.maximum.at(furthest, claim, reach)
-    ladders = [
-        edition.rules.ladder(edition, parameters, int(places))
-        for parameters, places in zip(distinct.itertuples(index=False, name="Claim"), furthest, strict=True)
-    ]
+    ladders, problems = [], []
+    for row, parameters in enumerate(distinct.itertuples(index=False, name="Claim")):
+        try:
+            ladders.append(edition.rules.ladder(edition, parameters, int(furthest[row])))
+        except InputError as error:
+            of = groups["game"].to_numpy()[claim == row]
+            problems += [
+                game_problem(games, int(game), p.what, p.hint) for p in error.problems for game in np.unique(of)
+            ]
+    if problems:
+        raise DeclarationError(problems)
     return claim, ladders
 
 

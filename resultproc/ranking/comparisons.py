@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.errors import InputError
-from resultproc.frames import BASES, players
+from resultproc.frames import BASES, game_problem, players
 from resultproc.ranking.sections import Floats, Ints, Sections, sections_of
 
 Bools = npt.NDArray[np.bool_]
@@ -66,7 +66,7 @@ def comparisons(games: pd.DataFrame, contestants: pd.DataFrame, terms: pd.DataFr
     ):
         if rows.any():
             compared = field if over_all else section
-            score = _score(contestants, sections, compared, rows, over_all, basis.startswith("handicap"))
+            score = _score(games, contestants, sections, compared, rows, over_all, basis.startswith("handicap"))
             yield Comparison(
                 BASES.index(basis), sections, rows, compared, score, overall_winners if over_all else one_way
             )
@@ -107,7 +107,13 @@ def _overall(sections: Sections, terms: pd.DataFrame) -> tuple[Ints, Bools, npt.
 
 
 def _score(
-    contestants: pd.DataFrame, sections: Sections, field: Ints, rows: Bools, over_all: bool, handicap: bool
+    games: pd.DataFrame,
+    contestants: pd.DataFrame,
+    sections: Sections,
+    field: Ints,
+    rows: Bools,
+    over_all: bool,
+    handicap: bool,
 ) -> Ints:
     """Return what is compared: scores where a whole field has them for one maximum, else percentages.
 
@@ -124,10 +130,18 @@ def _score(
             by_score &= _one_maximum(score, percentage, sections, field, rows)
     lost = rows & ~by_score & ~_all(~np.isnan(percentage), field, rows)
     if lost.any():
-        row = contestants[lost].iloc[0]
         why = "to add a handicap to" if handicap else "to compare it with other sections"
-        what = f"contestant {row['section']} {row['number']} has no percentage {why}"
-        raise InputError(what, str(row["where"]), "write the percentage of every contestant")
+        first = contestants[lost].assign(game=sections.game[lost]).drop_duplicates("game")
+        raise InputError(
+            game_problem(
+                games,
+                row["game"],
+                f"contestant {row['section']} {row['number']} has no percentage {why}",
+                "write the percentage of every contestant",
+                str(row["where"]),
+            )
+            for _, row in first.iterrows()
+        )
     return _integers(np.where(by_score, score, percentage))
 
 

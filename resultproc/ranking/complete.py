@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from resultproc.errors import DeclarationError, InputError, Problem
-from resultproc.frames import CONTESTANTS, GAMES, Sheet, players
+from resultproc.errors import DeclarationError, InputError
+from resultproc.frames import CONTESTANTS, GAMES, Sheet, game_problem, players
 from resultproc.game import KEYS, EventType, Movement, number_text
 from resultproc.ranking.eligibility import stratum_of
 from resultproc.ranking.sections import Sections, sections_of, strata_of, tables, winners
@@ -75,7 +75,7 @@ def _require_keys(games: pd.DataFrame) -> None:
     problems = []
     for key in ("rating", "tables"):
         for row in np.flatnonzero(games[key].isna()):
-            problems.append(_about(games, int(row), f"{key} is not declared", _how(key)))
+            problems.append(game_problem(games, int(row), f"{key} is not declared", _how(key)))
     if problems:
         raise DeclarationError(problems)
 
@@ -83,14 +83,6 @@ def _require_keys(games: pd.DataFrame) -> None:
 def _how(key: str, example: str = "") -> str:
     example = example or KEYS[key].example
     return f"add the line '# {key}: {example}' to a CSV, {key} = \"{example}\" to its TOML file, or --{key} '{example}'"
-
-
-def _about(games: pd.DataFrame, row: int, what: str, hint: str = "") -> Problem:
-    """Return a problem of one game: its file is named, and the game itself where the file holds several."""
-    game = games.iloc[row]
-    source = game["source"] if isinstance(game["source"], str) else ""
-    alone = (games["source"] == source).sum() == 1
-    return Problem(what, "" if alone else f"game {game['game_id']}", hint, source)
 
 
 def _require_tables(games: pd.DataFrame, sections: pd.DataFrame) -> None:
@@ -105,11 +97,11 @@ def _require_tables(games: pd.DataFrame, sections: pd.DataFrame) -> None:
         what = (
             f"tables are not declared for each section: they are for '{games['tables'].iloc[game]}', not for {letters}"
         )
-        problems.append(_about(games, int(str(game)), what, _how("tables", example)))
+        problems.append(game_problem(games, int(str(game)), what, _how("tables", example)))
     unknown_movement = np.isnan(winners(games, sections))
     for game, frame in sections[unknown_movement].groupby("game"):
         what = f"the movement is not declared for section {', '.join(frame['section'])}"
-        problems.append(_about(games, int(str(game)), what, _how("movement")))
+        problems.append(game_problem(games, int(str(game)), what, _how("movement")))
     if problems:
         raise DeclarationError(problems)
 
@@ -138,10 +130,10 @@ def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, s
 
 def _refuse(rows: pd.DataFrame, games: pd.DataFrame, what: str | Callable[[pd.Series[str]], str], hint: str) -> None:
     if len(rows):
-        source = games.set_index("game_id")["source"]
+        game = pd.Index(games["game_id"]).get_indexer(rows["game_id"])
         raise InputError(
-            Problem(what if isinstance(what, str) else what(row), str(row["where"]), hint, str(source[row["game_id"]]))
-            for _, row in rows.iterrows()
+            game_problem(games, number, what if isinstance(what, str) else what(row), hint, str(row["where"]))
+            for number, (_, row) in zip(game, rows.iterrows(), strict=True)
         )
 
 
@@ -164,7 +156,7 @@ def _check_room(games: pd.DataFrame, sections: pd.DataFrame) -> None:
             known = number_text(float(tables(games, sections)[row]))
             name = f"section {section['section']}{side}"
             what = f"{name} lists {count.iloc[row]} contestants, {known} tables seat {seats[row]:g}"
-            problems.append(_about(games, int(section["game"]), what, "mend tables, or the rows"))
+            problems.append(game_problem(games, int(section["game"]), what, "mend tables, or the rows"))
     if problems:
         raise DeclarationError(problems)
 
@@ -177,7 +169,7 @@ def _strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) 
     for row in np.flatnonzero(missing & lettered):
         letters = sorted(set(contestants["stratum"][sections.game == row].dropna()))
         what = f"the strata {', '.join(letters)} of the sheet have no limits"
-        problems.append(_about(games, int(row), what, _how("strata", _strata_example(letters))))
+        problems.append(game_problem(games, int(row), what, _how("strata", _strata_example(letters))))
     if problems:
         raise DeclarationError(problems)
     limit, distinct = pd.factorize(games["limit"])

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from resultproc.errors import DeclarationError, Problem
-from resultproc.rulebooks.core import Edition, Rulebook, missing_date
+from resultproc.frames import game_problem
+from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
 
@@ -33,20 +34,21 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
             chosen = chosen.mask(rows & in_force, book.id)
         lost = rows & chosen.isna()
         if lost.any():
-            raise DeclarationError(_uncovered(game, books) for _, game in games[lost].iterrows())
+            raise DeclarationError(_uncovered(games, int(row), books) for row in np.flatnonzero(lost))
     return games.assign(rulebook=chosen.astype("str"))
 
+
+_DATE = "add the line '# date: 2012-04-18' to a CSV, date to its TOML file, or --date"
 
 _FIRST, _LAST = date(1700, 1, 1), date(2250, 1, 1)
 
 
-def _uncovered(game: pd.Series[str], books: list[Rulebook]) -> Problem:
-    file = str(game["source"])
+def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
+    game = games.iloc[row]
     if books and pd.isna(game["date"]):
-        hint = "add the line '# date: 2012-04-18' to a CSV, date to its TOML file, or --date"
-        return Problem(f"date is not declared, and the rules for {game['rating']} depend on it", hint=hint, file=file)
+        return game_problem(games, row, f"date is not declared, and the rules for {game['rating']} depend on it", _DATE)
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
-    return Problem(f"no rulebook covers a {game['rating']} game{when}", hint="name one with --rulebook", file=file)
+    return game_problem(games, row, f"no rulebook covers a {game['rating']} game{when}", "name one with --rulebook")
 
 
 def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
@@ -66,8 +68,9 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
             numbers[rows] = len(found) - 1
             continue
         if days.isna().any():
-            game = games.iloc[rows[days.isna().to_numpy()][0]]
-            raise missing_date(name, str(game["game_id"]), str(game["source"]))
+            what = f"date is not declared, and rulebook {name} changed over time"
+            undated = rows[days.isna().to_numpy()]
+            raise DeclarationError(game_problem(games, int(row), what, _DATE) for row in undated)
         first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
         which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
         numbers[rows] = len(found) + which

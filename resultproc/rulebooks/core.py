@@ -26,7 +26,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from resultproc.errors import DeclarationError, RulebookError
+from resultproc.errors import RulebookError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -291,12 +291,3 @@ def _line(text: str, path: str) -> str:
         if bare == path or bare.partition("=")[0].strip() in {path, name}:
             return f"line {number}"
     return path
-
-
-def missing_date(book: str, game_id: str, file: str) -> DeclarationError:
-    """Return the error of a game whose rulebook changed over time and that does not say when it was played."""
-    return DeclarationError(
-        f"date is not declared for game {game_id}, and rulebook {book} changed over time",
-        hint="add the line '# date: 2012-04-18' to a CSV, or --date",
-        file=file,
-    )
