@@ -1,0 +1,65 @@
+"""IMPs: what the difference of two scores is worth, against a datum or against every other result of the board."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.frames import BOARDS
+from resultproc.scoring.matchpoints import FIELD
+
+_DATUM_STEP = 10
+"""A datum is rounded to whole tens of points."""
+
+_TRIMMED_FROM = 5
+"""Fields of that many results leave the highest and the lowest out of the datum."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@cache
+def _scale() -> npt.NDArray[np.int64]:
+    text = files("resultproc.scoring").joinpath("imps.toml").read_text("utf-8")
+    return np.array(tomllib.loads(text)["from"], dtype=np.int64)
+
+
+def imps(difference: Any) -> Floats:
+    """Return the IMPs of differences in points, below zero where they are (Laws of Duplicate Bridge 2017, Law 78B)."""
+    points = np.asarray(difference, dtype=np.float64)
+    worth = np.searchsorted(_scale(), np.abs(np.nan_to_num(points)), side="right") * np.sign(points)
+    return np.asarray(np.where(np.isnan(points), np.nan, worth), dtype=np.float64)
+
+
+def datum_imps(boards: pd.DataFrame) -> pd.DataFrame:
+    """Return ``ns`` and ``ew``, each result's IMPs against the datum of its board, NaN where it was not played out.
+
+    The datum is the mean of the board's scores, without the highest and lowest where there are five or more, rounded
+    to tens away from zero at the half.
+    """
+    BOARDS.validate(boards)
+    groups = boards.groupby([*FIELD, "board"])["score"]
+    total, count = groups.transform("sum"), groups.transform("count")
+    trimmed = count >= _TRIMMED_FROM
+    total = total - (groups.transform("max") + groups.transform("min")).where(trimmed, 0)
+    mean = total / (count - 2 * trimmed)
+    datum = np.sign(mean) * np.floor(np.abs(mean) / _DATUM_STEP + 0.5) * _DATUM_STEP
+    ns = imps(boards["score"] - datum)
+    return pd.DataFrame({"ns": ns, "ew": 0.0 - ns}, index=boards.index)
+
+
+def cross_imps(boards: pd.DataFrame) -> pd.DataFrame:
+    """Return ``ns`` and ``ew``, each result's mean IMPs against every other result of its board, NaN for none."""
+    BOARDS.validate(boards)
+    keys = [*FIELD, "board"]
+    rows = boards[[*keys, "score"]].assign(row=np.arange(len(boards))).dropna(subset=["score"])
+    pairs = rows.merge(rows, on=keys, suffixes=("", "_other"))
+    pairs = pairs[pairs["row"] != pairs["row_other"]]
+    mean = pd.Series(imps(pairs["score"] - pairs["score_other"])).groupby(pairs["row"].to_numpy()).mean()
+    ns = mean.reindex(range(len(boards))).to_numpy()
+    return pd.DataFrame({"ns": ns, "ew": 0.0 - ns}, index=boards.index)
