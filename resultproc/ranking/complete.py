@@ -16,11 +16,11 @@ from resultproc.game import KEYS, EventType, Movement, number_text
 from resultproc.ranking.eligibility import stratum_of
 from resultproc.ranking.sections import Sections, sections_of, strata_of, tables, winners
 
-_PER_TABLE = {EventType.INDIVIDUAL: 4, EventType.BAM: 1, EventType.SWISS: 1, EventType.KNOCKOUT: 1}
+PER_TABLE = {EventType.INDIVIDUAL: 4, EventType.BAM: 1, EventType.SWISS: 1, EventType.KNOCKOUT: 1}
 """Contestants at one table of a one-winner section; two pairs where nothing else is said."""
 
 
-_BY_MATCHES = (EventType.SWISS.value, EventType.KNOCKOUT.value)
+BY_MATCHES = (EventType.SWISS.value, EventType.KNOCKOUT.value)
 """Events whose sessions have no score of their own that would be compared."""
 
 _ROUNDING = 0.051
@@ -142,7 +142,7 @@ def _check_room(games: pd.DataFrame, sections: pd.DataFrame) -> None:
     room = np.ceil(tables(games, sections))
     event_type = games["event_type"].iloc[sections["game"]].reset_index(drop=True)
     one_winner = pd.Series(winners(games, sections) == 1)
-    at_a_table = event_type.map(_PER_TABLE).fillna(2)
+    at_a_table = event_type.map(PER_TABLE).fillna(2)
     seats = np.where(one_winner, tables(games, sections) * at_a_table, room)
     sides = (
         (sections["pairs"].where(one_winner, 0), ""),
@@ -213,7 +213,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         _refuse(contestants[beyond], games, what, "mend sessions, or the column")
     if not several.any():
         return contestants
-    by_sessions = several & ~games["event_type"].isin(_BY_MATCHES).to_numpy()[sections.game]
+    by_sessions = several & ~games["event_type"].isin(BY_MATCHES).to_numpy()[sections.game]
     scores = contestants[columns].to_numpy(dtype=np.float64)
     played = (~np.isnan(scores)).sum(axis=1)
     _refuse(
