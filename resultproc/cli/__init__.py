@@ -11,6 +11,7 @@ import click
 COMMANDS = {
     "award": "Read, rank and award a game; print the annotated sheet.",
     "batch": "Award many files into a folder; resumable, bad files set aside.",
+    "chart": "Print the masterpoint chart for numbers of tables, without any game.",
     "check": "Compare the ranks and awards that sheets print with what the rulebook gives.",
     "convert": "Read one format and write another, nothing else.",
     "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver, game_keys, reading, writing
+from resultproc.cli.options import deliver, format_to_write, game_keys, reading, writing
 
 
 @click.command()
@@ -25,6 +25,8 @@ def command(games: tuple[Path, ...], output: Path | None, to: str | None, format
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv -o sheet.xlsx
     """
+    to = format_to_write(output, to, games)
+
     from resultproc.pipeline import process
 
     deliver(process(*games, format=format_, **keys), output, to)

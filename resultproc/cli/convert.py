@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import game_keys, reading
+from resultproc.cli.options import deliver, format_to_write, game_keys, reading
 from resultproc.formats import names
 
 
@@ -23,8 +23,9 @@ def command(source: Path, target: Path, to: str | None, format_: str | None, **k
     Example, from the project's folder:
       resultproc convert fixtures/wed-open-pairs-2012-04-18.txt game.csv
     """
+    to = format_to_write(target, to, [source])
+
     from resultproc.frames import Result
     from resultproc.readers import read
-    from resultproc.writers import write
 
-    write(Result(*read(source, format=format_, **keys)), target, format=to)
+    deliver(Result(*read(source, format=format_, **keys)), target, to)

@@ -80,6 +80,7 @@ def _text(result: Result, explanation: Explanation) -> str:
 
 
 def _lines(candidate: Candidate) -> Iterator[str]:
+    from resultproc.writers.chart import ordinal
     from resultproc.writers.json import decimal_text
 
     pays = decimal_text(candidate.masterpoints) if candidate.masterpoints else "nothing"
@@ -97,15 +98,11 @@ def _lines(candidate: Candidate) -> Iterator[str]:
 
 def _standing(candidate: Candidate) -> str:
     """Return ``section, stratum A, 2nd of 9``."""
+    from resultproc.writers.chart import ordinal
+
     last = candidate.position + candidate.tied - 1
     tie = f" to {ordinal(last)}, {candidate.tied} tied," if candidate.tied > 1 else ""
     return f"{candidate.basis}, stratum {candidate.stratum}, {ordinal(candidate.position)}{tie} of {candidate.size}"
-
-
-def ordinal(number: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th, ..., 11th, ..., 21st."""
-    ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def _colours(result: Result, contestant: int) -> dict[str, str]:

@@ -1,17 +1,17 @@
-"""Options that several commands share."""
+"""Options that several commands share, and where commands leave what they made."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from resultproc.errors import FormatError
-from resultproc.formats import named, names
-from resultproc.game import KEYS
+from resultproc.formats import Writer, named, names, writer_for
+from resultproc.game import KEYS, declared_value
 
 if TYPE_CHECKING:
     from resultproc.frames import Result
@@ -19,14 +19,33 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 
-def game_keys(command: Command) -> Command:
-    """Add an option for every game key: ``--tables 9``."""
-    for key in reversed(list(KEYS.values())):
-        name = key.name.replace("_", "-")
-        flags = [f"--{name}", "--rules"] if key.name == "rulebook" else [f"--{name}"]
-        help_text = f"{key.meaning}, e.g. {key.example}"
-        command = click.option(*flags, key.name, metavar="VALUE", help=help_text)(command)
-    return command
+def keys(*wanted: str) -> Callable[[Command], Command]:
+    """Return the decorator that adds an option for some game keys: ``--tables 9``."""
+
+    def decorate(command: Command) -> Command:
+        for key in (KEYS[name] for name in reversed(wanted)):
+            name = key.name.replace("_", "-")
+            flags = [f"--{name}", "--rules"] if key.name == "rulebook" else [f"--{name}"]
+            help_text = f"{key.meaning}, e.g. {key.example}"
+            option = click.option(*flags, key.name, metavar="VALUE", help=help_text, callback=_canonical)
+            command = option(command)
+        return command
+
+    return decorate
+
+
+game_keys = keys(*KEYS)
+"""Add an option for every game key."""
+
+
+def _canonical(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """Return a game key's value in its canonical spelling; one that cannot be read is wrong usage."""
+    if value is None:
+        return None
+    try:
+        return declared_value(str(option.name), value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, option) from None
 
 
 def reading(command: Command) -> Command:
@@ -37,23 +56,57 @@ def reading(command: Command) -> Command:
     )
 
 
-def writing(command: Command) -> Command:
-    """Add the options that say where to write and in which format."""
-    command = click.option("--to", type=click.Choice(names("writers")), help="The format to write.")(command)
+def output(command: Command) -> Command:
+    """Add the option that says where to write."""
     path = click.Path(dir_okay=False, path_type=Path)
     return click.option("-o", "--output", type=path, help="Write to this file; its ending picks the format.")(command)
 
 
-def deliver(result: Result, output: Path | None, to: str | None) -> None:
-    """Write a result to the file, or in the format (text) to standard output."""
-    if output is not None:
-        from resultproc.writers import write
+def writing(command: Command) -> Command:
+    """Add the options that say where to write and in which format."""
+    return output(click.option("--to", type=click.Choice(names("writers")), help="The format to write.")(command))
 
-        write(result, output, format=to)
+
+def format_to_write(output: Path | None, to: str | None, inputs: Iterable[Path]) -> str:
+    """Return the name of the format to write, before anything is read: as asked for, or by the output's ending.
+
+    Raises click.UsageError for an ending that tells no format, and like :func:`refuse`.
+    """
+    if to is None and output is not None:
+        try:
+            writer = writer_for(output)
+        except FormatError as error:
+            raise click.UsageError(str(error)) from None
+        to = writer.name
+    refuse(output, to or "text", inputs)
+    return to or "text"
+
+
+def refuse(output: Path | None, to: str, inputs: Iterable[Path] = ()) -> None:
+    """Refuse, as wrong usage, an output that is one of the inputs, and a workbook for the screen."""
+    if output is None:
+        if to == "xlsx" and sys.stdout.isatty():
+            raise click.UsageError("an Excel file is not for the screen; write it with -o sheet.xlsx")
         return
-    data: bytes = named("writers", to or "text").write(result)
-    if to == "xlsx" and sys.stdout.isatty():
-        raise FormatError("an Excel file is not for the screen", hint="write it with -o sheet.xlsx")
-    stream: Any = click.get_binary_stream("stdout")
+    for path in inputs:
+        for source in (path, path.with_suffix(".toml")):
+            if output.exists() and source.exists() and output.samefile(source):
+                raise click.UsageError(f"'{output}' is read for this result; write to another file")
+
+
+def deliver(result: Result, output: Path | None, to: str) -> None:
+    """Write a result to the file or to standard output."""
+    writer: Writer = named("writers", to)
+    deliver_bytes(writer.write(result), output)
+
+
+def deliver_bytes(data: bytes, output: Path | None) -> None:
+    """Write what was made to the file, whole or not at all, or to standard output."""
+    if output is not None:
+        from resultproc.writers import write_bytes
+
+        write_bytes(output, data)
+        return
+    stream = click.get_binary_stream("stdout")
     stream.write(data)
     stream.flush()

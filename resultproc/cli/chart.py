@@ -1,0 +1,66 @@
+"""``resultproc chart``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from resultproc.cli.options import deliver_bytes, keys, output, refuse
+from resultproc.game import parse_tables
+
+_FORMATS = ("text", "csv", "xlsx", "html", "json")
+
+
+def _range(context: click.Context, option: click.Parameter, value: str) -> tuple[float, float | None]:
+    first, colon, last = value.partition(":")
+    try:
+        return parse_tables(first)[""], parse_tables(last)[""] if colon else None
+    except (ValueError, KeyError):
+        what = f"'{value}' is no number of tables; write a number such as 9 or 7.5, or a range such as 4:20"
+        raise click.BadParameter(what, context, option) from None
+
+
+@click.command()
+@click.option(
+    "--tables", metavar="VALUE", required=True, callback=_range, help="The tables: 40, or from and to, as 4:20."
+)
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
+@output
+@keys("rating", "event_type", "movement", "limit", "sessions", "boards", "date", "restrictions", "special", "rulebook")
+def command(tables: tuple[float, float | None], to: str | None, output: Path | None, **declared: str | None) -> None:
+    """Print the masterpoint chart: what games of so many tables pay, to pin to the wall.
+
+    The kind of game is declared as for a game. Half tables are charted where they pay other than the next whole one.
+
+    \b
+    Examples:
+      resultproc chart --rating club-open --tables 4:20
+      resultproc chart --rating club-open --limit 200 --movement howell --tables 4:9
+      resultproc chart --rating club-open --tables 4:20 -o chart.html
+    """
+    if to is None and output is not None:
+        to = _format_of(output)
+    refuse(output, to or "text")
+    if declared["rating"] is None:
+        raise click.UsageError("Missing option '--rating': a chart is for one class of game.")
+
+    import pandas as pd
+
+    from resultproc.awarding.chart import chart
+    from resultproc.formats import Declaration
+    from resultproc.frames import GAMES
+    from resultproc.readers.declared import lay_over
+    from resultproc.writers.chart import WRITERS
+
+    said = {name: Declaration(value, f"--{name}") for name, value in declared.items() if value is not None}
+    game = GAMES.conform(pd.DataFrame({"game_id": ["chart"], "source": ["chart"]}))
+    deliver_bytes(WRITERS[to or "text"](chart(lay_over(game, said, "options"), *tables)), output)
+
+
+def _format_of(output: Path) -> str:
+    from resultproc.writers.chart import ENDINGS
+
+    if output.suffix.lower() not in ENDINGS:
+        raise click.UsageError(f"'{output.name}' does not tell a format by its ending; write {', '.join(ENDINGS)}")
+    return ENDINGS[output.suffix.lower()]
