@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -15,8 +16,13 @@ COMMANDS = {
     "check": "Compare the ranks and awards that sheets print with what the rulebook gives.",
     "convert": "Read one format and write another, nothing else.",
     "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",
+    "rules": "List the rulebooks, or show the tables of one with its citations.",
 }
 """Every command with its short help; its module has the same name and a click command ``command``."""
+
+
+DEBUG = "RESULTPROC_DEBUG"
+"""The environment variable that lets an unexpected error end in a traceback."""
 
 
 class Commands(click.Group):
@@ -70,7 +76,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except ResultprocError as error:
         click.echo(str(error), err=True)
         sys.exit(1)
-    except BrokenPipeError:
-        # The reader of our output has gone, as `| head` does: nothing is left to say.
-        sys.stderr.close()
+    except OSError as error:
+        click.echo(f"it cannot be written: {error.strerror}", err=True)
+        sys.exit(1)
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        click.echo(
+            f"this is a bug in resultproc: {type(error).__name__}: {error}\n"
+            f"Nothing was written. Please report it with the command, the file, and what the same command prints after"
+            f" setting {DEBUG}=1.",
+            err=True,
+        )
         sys.exit(1)

@@ -107,6 +107,4 @@ def deliver_bytes(data: bytes, output: Path | None) -> None:
 
         write_bytes(output, data)
         return
-    stream = click.get_binary_stream("stdout")
-    stream.write(data)
-    stream.flush()
+    click.echo(data, nl=False)
