@@ -64,7 +64,7 @@ def lay_over(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str
             problems.append(unknown_key(name, declaration.where, file))
             continue
         try:
-            values[name] = _column_value(name, declared_value(name, declaration.value))
+            values[name] = column_value(name, declared_value(name, declaration.value))
         except ValueError as error:
             problems.append(Problem(f"{name}: {error}", declaration.where, file=file))
     if problems:
@@ -72,7 +72,8 @@ def lay_over(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str
     return games.assign(**{name: pd.Series(value, games.index, games[name].dtype) for name, value in values.items()})
 
 
-def _column_value(name: str, text: str) -> object:
+def column_value(name: str, text: str) -> object:
+    """Return a game key's value, in its canonical spelling, as the games frame holds it."""
     if name == "limit":
         return OPEN if text == "open" else float(text)
     if name == "date":
