@@ -1,0 +1,209 @@
+"""Masterpoint charts: figures worked by hand from the rates of club games, and the charts' five formats."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import example_games
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import html
+from openpyxl import load_workbook
+
+from resultproc.awarding.chart import Chart, chart
+from resultproc.errors import InputError, RulebookError
+from resultproc.frames import GAMES
+from resultproc.pipeline import process
+from resultproc.writers.chart import WRITERS, ordinal
+
+
+def charted(first: float, last: float | None = None, **keys: object) -> Chart:
+    game = {"game_id": "chart", "source": "chart", "rating": "club-open", **keys}
+    return chart(GAMES.conform(pd.DataFrame([game])), first, last)
+
+
+def awards(found: Chart, basis: str = "section") -> dict[float, tuple[int, ...]]:
+    (block,) = (block for block in found.blocks if block.basis == basis)
+    return {row.tables: row.awards for row in block.rows}
+
+
+def test_section_awards_of_an_open_game() -> None:
+    # 0.10 a pair; 70%, 50%, 35%, then 1/5, 1/6; 0.40 of the pairs pay, .5 rounded up; halves rounded up.
+    assert awards(charted(4, 13)) == {
+        4: (40, 28),
+        5: (50, 35),
+        6: (60, 42),
+        7: (70, 49, 35),
+        8: (80, 56, 40),
+        9: (90, 63, 45, 32),
+        10: (100, 70, 50, 35),
+        11: (110, 77, 55, 39),
+        12: (120, 84, 60, 42, 24),
+        13: (130, 91, 65, 46, 26),
+    }
+
+
+def test_the_cap_of_an_open_game() -> None:
+    found = charted(15, 16)
+    assert awards(found) == {15: (150, 105, 75, 53, 30, 25), 16: (150, 105, 75, 53, 30, 25)}
+    assert "capped at 1.50" in found.blocks[0].rows[1].ladder.factors
+    assert "capped" not in found.blocks[0].rows[0].ladder.factors
+
+
+def test_half_tables_of_a_howell_are_rows_of_their_own() -> None:
+    # 5 1/2 tables are 11 pairs; 0.40 x 9 = 3.6 and 0.40 x 11 = 4.4: four places each.
+    assert awards(charted(4.5, 5.5, movement="howell")) == {
+        4.5: (90, 63, 45, 32),
+        5: (100, 70, 50, 35),
+        5.5: (110, 77, 55, 39),
+    }
+
+
+def test_half_tables_of_a_mitchell_pay_as_the_next_whole_one() -> None:
+    assert awards(charted(7.5)) == {7.5: (80, 56, 40)}
+    assert list(awards(charted(7, 8))) == [7, 8]
+    assert list(awards(charted(7, 7.5))) == [7, 7.5]
+
+
+def test_a_limited_game_has_its_own_rate_and_cap() -> None:
+    # 0.07 up to 200 masterpoints, and 15 times that, 1.05, at most.
+    found = awards(charted(10, 20, limit=200.0))
+    assert found[10] == (70, 49, 35, 25)  # 35% of 0.70 is 0.245, rounded up
+    assert found[20][0] == 105
+
+
+def test_a_board_a_match_game_pays_a_tenth_more() -> None:
+    assert awards(charted(5, event_type="bam")) == {5: (55, 39)}  # 70% of 0.55 is 0.385
+
+
+def test_overall_awards_of_two_sections() -> None:
+    found = charted(12, 30)
+    overall = awards(found, "overall")
+    # 0.10 a table up to 2.50, each place 75% of the one above, six places: 1.20 0.90 0.675 0.50625 0.3797 0.2848.
+    assert overall[12] == (120, 90, 68, 51, 38, 28)
+    assert overall[25][0] == overall[30][0] == 250
+    assert [block.sections for block in found.blocks] == [1, 2]
+
+
+def test_one_table_too_small_for_any_award_has_an_empty_row() -> None:
+    assert awards(charted(1)) == {1: ()}  # 0.40 x 1 = 0.4 places
+
+
+@pytest.mark.parametrize(("first", "last"), [(20, 4), (4, 2000), (1, 900)])
+def test_tables_that_cannot_be_charted(first: float, last: float) -> None:
+    with pytest.raises(InputError, match=r"4:20|smaller number first"):
+        charted(first, last)
+
+
+def test_half_a_table_seats_no_team() -> None:
+    with pytest.raises(InputError, match="no team"):
+        charted(4.5, event_type="bam")
+    assert list(awards(charted(4, 6, event_type="bam"))) == [4, 5, 6]
+
+
+def test_an_unknown_rulebook() -> None:
+    with pytest.raises(RulebookError, match="did you mean 'acbl-club'"):
+        charted(9, rulebook="acbl-clubs")
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.integers(2, 40),
+    st.sampled_from(["mitchell", "howell"]),
+    st.sampled_from(["open", "200", "20"]),
+)
+def test_a_game_pays_what_its_chart_says(
+    tmp_path_factory: pytest.TempPathFactory, halves: int, movement: str, limit: str
+) -> None:
+    tables = halves / 2
+    sides = {"N-S": (halves + 1) // 2, "E-W": halves // 2} if movement == "mitchell" else {"": halves}
+    scores = [row for side, count in sides.items() for row in example_games.field("A", side, count, 70)]
+    path = tmp_path_factory.mktemp("chart") / "game.csv"
+    keys = {"rating": "club-open", "tables": f"{tables:g}", "movement": movement, "limit": limit}
+    path.write_text(example_games.csv(scores, **keys), "utf-8")
+    result = process(path, format="csv")
+    assert result.awards is not None
+    first_side = next(iter(sides.values()))
+    paid = [award for award in result.awards["masterpoints"][:first_side] if award]
+    found = charted(tables, movement=movement, limit=float("inf") if limit == "open" else float(limit))
+    assert list(awards(found)[tables]) == paid
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    """Return a rulebook whose title would be a formula in a spreadsheet and a tag in a page."""
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'extends = "acbl-club"\ntitle = "=1+1<b>"\n[bonus.factor]\nvalue = 1.1\ncite = "=2+2<i>"\n', "utf-8"
+    )
+    return str(path)
+
+
+def test_text(own: str) -> None:
+    lines = WRITERS["text"](charted(9, limit=200.0, sessions=1)).decode().splitlines()
+    assert lines[0] == "Masterpoint chart: club-open, pairs, mitchell, limit 200"
+    header, row = lines[5], lines[6]
+    assert header.split()[:6] == ["Tables", "Contestants", "1st", "2nd", "3rd", "4th"]
+    # 0.07 x 9 = 0.63; 70% 0.441, 50% 0.315, 35% 0.2205.
+    assert row.split()[:6] == ["9", "9", "0.63", "0.44", "0.32", "0.22"]
+    assert row.rstrip().endswith("1")
+    assert any(line.startswith("1  ACBL Handbook") for line in lines)
+    assert "=1+1<b>" in WRITERS["text"](charted(9, rulebook=own)).decode()
+
+
+def test_csv(own: str) -> None:
+    text = WRITERS["csv"](charted(4, 9, rulebook=own)).decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    # A tenth more: 0.40 x 1.1 = 0.44, 70% of it 0.308.
+    assert (rows[0]["awards"], rows[0]["tables"], rows[0]["1st"], rows[0]["2nd"], rows[0]["3rd"]) == (
+        *("section", "4", "0.44", "0.31", ""),
+    )
+    assert not re.search(r"(^|,)[\"]?[=+@-]", text, re.MULTILINE)
+
+
+def test_xlsx(own: str) -> None:
+    workbook = load_workbook(io.BytesIO(WRITERS["xlsx"](charted(8, 9, rulebook=own))))
+    assert workbook.sheetnames == ["Section", "Overall"]
+    sheet = workbook["Section"]
+    assert [cell.value for cell in sheet[4]][:4] == ["Tables", "Contestants", "1st", "2nd"]
+    # 0.90 x 1.1 = 0.99; 70% 0.693, 50% 0.495, 35% 0.3465.
+    assert [cell.value for cell in sheet[6]][:6] == [9, 9, 0.99, 0.69, 0.5, 0.35]
+    assert sheet["C6"].number_format == "0.00"
+    assert sheet.freeze_panes == "B5"
+    assert all(cell.data_type != "f" for each in workbook for row in each.iter_rows() for cell in row)
+
+
+def test_html_is_one_accessible_page(own: str) -> None:
+    data = WRITERS["html"](charted(8, 9, rulebook=own)).decode()
+    assert not re.search(r"https?:|src=|<link|<script", data)
+    page = html.document_fromstring(data)
+    assert not page.xpath("//b | //i")
+    assert "=1+1<b>" in page.text_content()
+    assert page.get("lang") == "en"
+    table = page.xpath("//table")[0]
+    assert table.findtext("caption") == "Section awards"
+    assert [th.text for th in table.xpath(".//thead//th[@scope='col']")][:3] == ["Tables", "Contestants", "1st"]
+    rows = [(row.findtext("th[@scope='row']"), row.findtext("td[2]")) for row in table.xpath(".//tbody/tr")]
+    assert rows == [("8", "0.88"), ("9", "0.99")]
+
+
+def test_json() -> None:
+    content = json.loads(WRITERS["json"](charted(9, movement="howell")))
+    assert content["game"]["rulebook"] == "acbl-club"
+    block = content["awards"][0]
+    assert (block["basis"], block["sections"]) == ("section", 1)
+    (row,) = block["rows"]
+    # 18 pairs: 0.10 x 18 = 1.80, capped at 1.50; 0.40 x 18 = 7.2 places; 5th 1/5, 6th 1/6, 7th 1/7 = 0.214.
+    assert row["masterpoints"] == ["1.50", "1.05", "0.75", "0.53", "0.30", "0.25", "0.21"]
+    assert (row["tables"], row["contestants"]) == (9, 18)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (21, "21st")]
+)
+def test_ordinals(number: int, text: str) -> None:
+    assert ordinal(number) == text
