@@ -71,7 +71,8 @@ class Frame:
             names = sorted(filter(column.matches, frame.columns), key=_number) if column.numbered else [column.name]
             for name in names:
                 if name in frame.columns:
-                    data[name] = frame[name].astype(pandas_dtype(column.dtype))
+                    right = _is(frame[name].dtype, column.dtype)
+                    data[name] = frame[name] if right else frame[name].astype(pandas_dtype(column.dtype))
                 elif column.required:
                     raise ValueError(f"the {self.name} frame lacks its column {name}")
                 else:
@@ -86,7 +87,7 @@ class Frame:
                     continue
                 if name not in frame.columns:
                     raise ValueError(f"the {self.name} frame lacks its column {name}")
-                if str(frame[name].dtype) != column.dtype:
+                if not _is(frame[name].dtype, column.dtype):
                     raise ValueError(f"{self.name}.{name} is {frame[name].dtype}, not {column.dtype}")
                 if column.required and frame[name].isna().any():
                     raise ValueError(f"{self.name}.{name} has empty values")
@@ -95,6 +96,13 @@ class Frame:
     def empty(self) -> pd.DataFrame:
         """Return the frame with no rows."""
         return self.conform(pd.DataFrame({c.name: [] for c in self.columns if not c.numbered}))
+
+
+def _is(dtype: object, declared: str) -> bool:
+    """Return whether a column may have a dtype: text may also stand in categories, which archives read faster."""
+    if declared == "str" and isinstance(dtype, pd.CategoricalDtype):
+        return str(dtype.categories.dtype) == "str"
+    return str(dtype) == declared
 
 
 def _number(name: str) -> int:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from resultproc.awarding import award
 from resultproc.errors import InputError, Problem
-from resultproc.frames import CONTESTANTS, GAMES, Result, Sheet, concat
+from resultproc.frames import AWARDS, CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.ranking import complete, rank
 from resultproc.readers import read
 from resultproc.rulebooks import choose
@@ -26,6 +26,8 @@ def process(*paths: str | Path, format: str | None = None, **keys: object) -> Re
 
 def award_sheet(sheet: Sheet) -> Result:
     """Rank and award a sheet of one or many games; see :func:`resultproc.ranking.complete` for what it must say."""
+    if sheet.games.empty:
+        return Result(*sheet, awards=AWARDS.empty())
     games, contestants = complete(*sheet)
     games = choose(games)
     standings = rank(games, contestants)

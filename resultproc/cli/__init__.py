@@ -10,12 +10,14 @@ from importlib import import_module
 import click
 
 COMMANDS = {
+    "archive": "Keep games in an archive, to award them again under any rulebook.",
     "award": "Read, rank and award a game; print the annotated sheet.",
     "batch": "Award many files into a folder; resumable, bad files set aside.",
     "chart": "Print the masterpoint chart for numbers of tables, without any game.",
     "check": "Compare the ranks and awards that sheets print with what the rulebook gives.",
     "convert": "Read one format and write another, nothing else.",
     "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",
+    "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",
     "rules": "List the rulebooks, or show the tables of one with its citations.",
 }
 """Every command with its short help; its module has the same name and a click command ``command``."""
@@ -77,15 +79,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         click.echo(str(error), err=True)
         sys.exit(1)
     except OSError as error:
-        click.echo(f"it cannot be written: {error.strerror}", err=True)
+        click.echo(f"{error.filename or 'standard output'}: {error.strerror}", err=True)
         sys.exit(1)
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
         click.echo(
             f"this is a bug in resultproc: {type(error).__name__}: {error}\n"
-            f"Nothing was written. Please report it with the command, the file, and what the same command prints after"
-            f" setting {DEBUG}=1.",
+            f"Please report it with the command, the file, and what it prints with {DEBUG}=1 set.",
             err=True,
         )
         sys.exit(1)

@@ -142,7 +142,7 @@ def _check_room(games: pd.DataFrame, sections: pd.DataFrame) -> None:
     room = np.ceil(tables(games, sections))
     event_type = games["event_type"].iloc[sections["game"]].reset_index(drop=True)
     one_winner = pd.Series(winners(games, sections) == 1)
-    at_a_table = event_type.map(PER_TABLE).fillna(2)
+    at_a_table = event_type.map(PER_TABLE).astype("float64").fillna(2)
     seats = np.where(one_winner, tables(games, sections) * at_a_table, room)
     sides = (
         (sections["pairs"].where(one_winner, 0), ""),

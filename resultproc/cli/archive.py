@@ -1,0 +1,43 @@
+"""``resultproc archive``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from resultproc.cli.extras import cluster_extra
+from resultproc.cli.options import game_keys, reading
+
+
+@click.group()
+def command() -> None:
+    """Keep games in an archive of Parquet, to award them again and again with 'reprocess'."""
+
+
+@command.command()
+@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--to", "archive", required=True, metavar="ARCHIVE", help="A folder, or a location such as s3://...")
+@reading
+@game_keys
+def add(inputs: tuple[Path, ...], archive: str, format_: str | None, **keys: str) -> None:
+    """Add the games of files, and of all files in folders, to an archive.
+
+    A game that the archive has already is not added again. The problems of files that cannot be read are printed as
+    JSON, one to a line; the exit status is then 1, and the others are added all the same.
+
+    \b
+    Example, from the project's folder:
+      resultproc archive add fixtures --to history
+    """
+    with cluster_extra():
+        from resultproc.batch.archive import add as add_to
+        from resultproc.batch.store import Store
+
+    added = add_to(inputs, Store(archive), format=format_, keys=keys)
+    for problem in added.problems:
+        click.echo(json.dumps(problem, ensure_ascii=False))
+    click.echo(f"{added.files} files: {added.games} games added, {added.known} were there already", err=True)
+    sys.exit(1 if added.problems else 0)

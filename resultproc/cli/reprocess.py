@@ -1,0 +1,62 @@
+"""``resultproc reprocess``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from resultproc.cli.extras import cluster_extra
+
+
+@click.command()
+@click.argument("archive")
+@click.option("-o", "--output", required=True, help="The folder or location to write.")
+@click.option("--rules", metavar="ID", help="The rulebook for every game: an id or a TOML file.")
+@click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date >= 1998 and rating == stac'.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
+@click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to use instead, e.g. tcp://host:8786.")
+@click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print the summary.")
+def command(
+    archive: str, output: str, rules: str | None, where: str, jobs: int, scheduler: str | None, to: str
+) -> None:
+    """Award every game of an ARCHIVE, under the rules of its day or those that you name.
+
+    The output gets the awards, the candidates and the problems as Parquet, and summary.html. The summary is printed:
+    per year, rating and stratum the masterpoints, how many awards agree with the printed ones and, with --rules, how
+    many differ from those under the rulebook in force. What an interrupted run has done is not done again.
+
+    \b
+    Example, after 'resultproc archive add fixtures --to history':
+      resultproc reprocess history -o results
+    """
+    with cluster_extra():
+        from resultproc.batch.cluster import Cluster
+        from resultproc.batch.reprocess import Task, reprocess
+        from resultproc.batch.store import Store
+        from resultproc.batch.summary import page, printed
+
+    with _Progress() as progress:
+        summary = reprocess(Task(archive, output, rules, where), Cluster(jobs, scheduler, progress).run)
+    Store(output).write_text("summary.html", page(summary))
+    click.echo(printed(summary, to), nl=False)
+
+
+class _Progress:
+    """A count of parts on a terminal, nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self._parts = 0
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self._parts and sys.stderr.isatty():
+            click.echo(err=True)
+
+    def __call__(self) -> None:
+        self._parts += 1
+        if sys.stderr.isatty():
+            click.echo(f"\r{self._parts} parts done", nl=False, err=True)
