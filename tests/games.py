@@ -1,0 +1,137 @@
+"""Games for tests, from compact rows.
+
+A row says who and how many: the contestant's name, its stratum (``.`` for none), its score (a percentage with ``%``),
+then what else there is: ``h=3.5`` (handicap), ``mp=120/40`` (holdings), ``s=60/55`` (sessions), ``out`` (ineligible)::
+
+    A-NS-1 B 133
+    A-7    . 54.2%  h=3.5
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.awarding.explain import labels
+from resultproc.formats import Declaration
+from resultproc.frames import CONTESTANTS, GAMES, Result, Sheet
+from resultproc.pipeline import award_sheet, joined
+from resultproc.readers.declared import lay_over
+
+_DIRECTIONS = {"NS": "N-S", "EW": "E-W"}
+
+
+def sheet(rows: str | Iterable[str], game_id: str = "game", **keys: object) -> Sheet:
+    """Return the sheet of one game; keys are game keys, an open club game unless they say otherwise."""
+    lines = rows.splitlines() if isinstance(rows, str) else rows
+    records = [_record(line, number) for number, line in enumerate(lines, 1) if line.strip()]
+    contestants = CONTESTANTS.conform(pd.DataFrame.from_records(records).assign(game_id=game_id))
+    games = GAMES.conform(pd.DataFrame({"game_id": [game_id], "source": [f"{game_id}.csv"]}))
+    given = {"rating": "club-open", **keys}
+    declared = {name: Declaration(value, name) for name, value in given.items() if value is not None}
+    return Sheet(lay_over(games, declared, "test"), contestants)
+
+
+def _record(line: str, number: int) -> dict[str, object]:
+    name, stratum, score, *more = line.split()
+    parts = name.split("-")
+    record: dict[str, object] = {
+        "section": parts[0],
+        "direction": _DIRECTIONS[parts[1]] if len(parts) == 3 else None,
+        "number": parts[-1],
+        "player1": f"{name} one",
+        "player2": f"{name} two",
+        "stratum": None if stratum == "." else stratum,
+        "eligible": "out" not in more,
+        "where": f"line {number}",
+    }
+    if score != ".":
+        record["percentage" if score.endswith("%") else "score"] = float(score.removesuffix("%"))
+    for word in more:
+        key, _, value = word.partition("=")
+        if key == "h":
+            record["handicap"] = float(value)
+        elif key in {"mp", "s"}:
+            column = "session" if key == "s" else key
+            record |= {f"{column}{i}": float(part) for i, part in enumerate(value.split("/"), 1) if part}
+        elif word != "out":
+            raise ValueError(f"'{word}' in '{line}'")
+    return record
+
+
+def falling(section: str, count: int, stratum: str = ".", top: float = 70) -> list[str]:
+    """Return the rows of a one-winner section, or of one direction of another (``A-NS``): all scores differ.
+
+    The first one listed is the best; percentages fall by a tenth from ``top``.
+    """
+    return [f"{section}-{place} {stratum} {top - (place - 1) / 10:.1f}%" for place in range(1, count + 1)]
+
+
+def mitchell(tables: int, section: str = "A", stratum: str = ".", top: float = 70) -> list[str]:
+    """Return the rows of a Mitchell section of whole tables; the lower the number, the better."""
+    return falling(f"{section}-NS", tables, stratum, top) + falling(f"{section}-EW", tables, stratum, top)
+
+
+def awarded(rows: str | Iterable[str], **keys: object) -> Result:
+    """Return the result of one game, ranked and awarded."""
+    return award_sheet(sheet(rows, **keys))
+
+
+def together(*sheets: Sheet) -> Sheet:
+    """Return several games as one sheet."""
+    return joined(sheets)
+
+
+def paid(result: Result) -> dict[str, str]:
+    """Return what each contestant gets, with the basis and stratum that pay it: ``0.63 section A``, or ``0.00``."""
+    assert result.awards is not None
+    winners = result.awards["candidate"]
+    texts = {}
+    for row, name in enumerate(labels(result.contestants)):
+        text = mp(result.awards["masterpoints"].iloc[row])
+        if winners.iloc[row] >= 0:
+            winner = result.candidates.iloc[winners.iloc[row]]
+            text += f" {winner['basis']} {winner['stratum']}"
+        texts[name] = text
+    return texts
+
+
+def ladder(result: Result, start: str) -> list[str]:
+    """Return the awards of the contestants whose name begins so, as listed, up to the last that is not 0."""
+    awards = [text.split()[0] for name, text in paid(result).items() if name.startswith(start)]
+    while awards and awards[-1] == "0.00":
+        awards.pop()
+    return awards
+
+
+def candidates(result: Result, name: str) -> dict[str, str]:
+    """Return what a contestant could have had: ``{"section A": "0.63", ...}``."""
+    row = list(labels(result.contestants)).index(name)
+    frame = result.candidates[result.candidates["contestant"] == row]
+    keys = frame["basis"].astype("str") + " " + frame["stratum"].astype("str")
+    return dict(zip(keys, map(mp, frame["masterpoints"]), strict=True))
+
+
+def places(result: Result, name: str) -> dict[str, str]:
+    """Return where a contestant stands: ``{"section A": "2/3 of 9", ...}``, the size being the comparison group's."""
+    row = list(labels(result.contestants)).index(name)
+    found = {}
+    for standing in result.standings[result.standings["contestant"] == row].to_dict("records"):
+        last = standing["position"] + standing["tied"] - 1
+        place = f"{standing['position']}/{last}" if standing["tied"] > 1 else str(last)
+        found[f"{standing['basis']} {standing['stratum']}"] = f"{place} of {standing['size']}"
+    return found
+
+
+def mp(hundredths: int) -> str:
+    """Return hundredths of a masterpoint as sheets print them."""
+    return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
+def rulebook_file(folder: Path, text: str, name: str = "my-club.toml") -> str:
+    """Write a user's own rulebook, on top of ``acbl-club`` unless it says otherwise, and return its path."""
+    path = folder / name
+    path.write_text(text if "extends" in text else f'extends = "acbl-club"\n{text}', "utf-8")
+    return str(path)
