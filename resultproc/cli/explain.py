@@ -62,7 +62,7 @@ def _text(result: Result, explanation: Explanation) -> str:
     scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
     lines = [
         f"{title}; rulebook {book.id}: {book.title}",
-        ", ".join([f"{labels(frame).iloc[0]} {names}", f"stratum {contestant.get('stratum', '-')}", *scores]),
+        ", ".join([f"{labels(frame).iloc[0]} {names}".strip(), f"stratum {contestant.get('stratum', '-')}", *scores]),
         "",
     ]
     if explanation.paying:

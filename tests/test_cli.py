@@ -1,0 +1,519 @@
+"""The command line: what it prints and where, its exit statuses, and that nothing is ever half-written."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import openpyxl
+import pytest
+from click.testing import CliRunner
+from example_games import WEDNESDAY, csv, field
+
+from resultproc import cli as command_line
+from resultproc.cli import COMMANDS, DEBUG, cli, main
+
+PROJECT = Path(__file__).parent.parent
+
+
+class Run(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Run]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Return the function that runs the command line as the console script does."""
+
+    def call(*arguments: str | Path) -> Run:
+        try:
+            main(list(map(str, arguments)))
+            status = 0
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        return Run(status, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "wed.csv"
+    path.write_text(WEDNESDAY, "utf-8")
+    return path
+
+
+def process(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
+    """Run the command line as a process of its own."""
+    command = [sys.executable, "-m", "resultproc", *map(str, arguments)]
+    return subprocess.run(command, check=False, timeout=60, capture_output=True, **options)  # type: ignore[call-overload,no-any-return]
+
+
+# Help.
+
+
+def test_help_imports_no_pandas() -> None:
+    code = (
+        "import sys\nfrom resultproc.cli import main\n"
+        "try:\n    main(['--help'])\nfinally:\n"
+        "    assert 'click' in sys.modules\n"
+        "    assert not {'pandas', 'numpy', 'openpyxl', 'lxml', 'jsonschema'} & set(sys.modules), sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert b"award" in done.stdout
+
+
+def test_version(run: Command) -> None:
+    version = re.search(r'^version = "(.*)"', (PROJECT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
+    assert version is not None
+    assert run("--version").out == f"resultproc, version {version[1]}\n"
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the words of every command that there is, those of its groups' commands too."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name)
+
+
+ALL = sorted(commands(cli))
+
+
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
+    shown = CliRunner().invoke(cli, [*words, "--help"])
+    assert shown.exit_code == 0
+    assert re.search(rf"^ +resultproc {' '.join(words)}\b", shown.output, re.MULTILINE), shown.output
+
+
+def test_every_example_of_the_help_works(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fixtures").symlink_to(PROJECT / "fixtures")
+    monkeypatch.chdir(tmp_path)
+    failed = []
+    examples = dict.fromkeys(
+        re.findall(r"^ +(resultproc .*)", CliRunner().invoke(cli, ["rules", "--help"]).output, re.M)
+    )
+    for words in ALL:
+        shown = CliRunner().invoke(cli, [*words, "--help"], terminal_width=200).output
+        examples.update(dict.fromkeys(re.findall(r"^ +(resultproc .*)", shown, re.MULTILINE)))
+    for example in examples:
+        done = run(*shlex.split(example)[1:])
+        if done.status != 0 or "Traceback" in done.err:
+            failed.append(f"{example}: {done.status}: {done.err}")
+    assert not failed, "\n".join(failed)
+
+
+def test_short_helps_are_those_of_the_commands() -> None:
+    shown = CliRunner().invoke(cli, ["--help"]).output
+    assert all(re.search(rf"^  {name} ", shown, re.MULTILINE) for name in COMMANDS)
+
+
+# Exit statuses.
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nosuch"],
+        ["award"],
+        ["award", "GAME", "--nosuch"],
+        ["award", "GAME", "--to", "nosuch"],
+        ["award", "GAME", "--tables", "nine"],
+        ["award", "GAME", "--date", "yesterday"],
+        ["award", "GAME", "-o", "sheet.nosuch"],
+        ["award", "GAME", "-o", "."],
+        ["award", "GAME", "-o", "GAME"],
+        ["award", "GAME", "-o", "wed.toml", "--to", "json"],
+        ["convert", "GAME", "GAME"],
+        ["explain", "GAME"],
+        ["chart", "--tables", "4:20"],
+        ["chart", "--rating", "club-open"],
+        ["chart", "--rating", "club-open", "--tables", "4:"],
+        ["chart", "--rating", "club-open", "--tables", "A=4"],
+        ["chart", "--rating", "club-open", "--tables", "4", "-o", "chart.nosuch"],
+        ["rules", "show"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(run: Command, game: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+    monkeypatch.chdir(game.parent)
+    (game.parent / "wed.toml").write_text('club = "Mine"\n')
+    before = {path: path.read_bytes() for path in game.parent.iterdir()}
+    done = run(*(game.name if argument == "GAME" else argument for argument in arguments))
+    assert done.status == 2
+    assert done.out == ""
+    assert "Error: " in done.err
+    assert {path: path.read_bytes() for path in game.parent.iterdir()} == before
+
+
+def test_the_input_itself_is_no_output_by_another_name(run: Command, game: Path) -> None:
+    (game.parent / "link.csv").symlink_to(game)
+    done = run("award", game, "--from", "csv", "-o", game.parent / "link.csv")
+    assert done.status == 2
+    assert game.read_text() == WEDNESDAY
+
+
+HEAD = "# rating: club-open\n# tables: 2\n"
+TABLE = "number,player1,percentage\n1,P,60\n2,Q,40\n"
+STRATA = "# strata: A=open, B=100\nnumber,player1,percentage,stratum\n1,P,60,A\n2,Q,40,"
+
+BAD: dict[str, tuple[str, str, str]] = {
+    "missing column": (HEAD + "number,percentage\n1,60\n", "line 3", "player1"),
+    "unreadable number": (HEAD + TABLE + "3,R,fifty\n", "line 6, column 3", "fifty"),
+    "number over 100%": (HEAD + TABLE + "3,R,101\n", "line 6, column 3", "101"),
+    "duplicate contestant": (HEAD + TABLE + "3,R,50\n2,S,50\n", "line 7", "stands twice"),
+    "unknown stratum": (HEAD + STRATA + "X\n", "line 6", "stratum X"),
+    "stratum without limit": (HEAD + "number,player1,percentage,stratum\n1,P,60,A\n2,Q,40,B\n", "", "strata"),
+    "more pairs than tables": (HEAD + TABLE + "3,R,50\n4,S,50\n5,T,50\n", "", "tables"),
+    "no tables": ("# rating: club-open\n" + TABLE, "", "tables is not declared"),
+    "no rating": ("# tables: 2\n" + TABLE, "", "rating is not declared"),
+    "unknown key": ("# ratng: club-open\n" + HEAD + TABLE, "line 1", "did you mean 'rating'?"),
+    "unreadable key": ("# tables: many\n# rating: club-open\n" + TABLE, "line 1", "many"),
+    "several games without game_id": (HEAD + TABLE + "1,R,60\n2,S,40\n", "line 6", "game_id"),
+    "row without game_id": (HEAD + "game_id,number,player1,percentage\nx,1,P,60\n,2,Q,40\n", "line 5", "game_id"),
+    "open quote": (HEAD + TABLE + '3,"R,50\n', "line 6", "quote"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input(run: Command, tmp_path: Path, name: str) -> None:
+    text, where, what = BAD[name]
+    path = tmp_path / "bad.csv"
+    path.write_text(text, "utf-8")
+    output = tmp_path / "out.json"
+    output.write_text("kept")
+    for command in (
+        run("award", path, "--from", "csv", "--to", "json"),
+        run("award", path, "--from", "csv", "-o", output, "--to", "json"),
+    ):
+        assert command.status == 1
+        assert command.out == ""
+        assert command.err.startswith("bad.csv: ")
+        assert where in command.err
+        assert what in command.err
+        assert "Traceback" not in command.err
+    assert output.read_text() == "kept"
+    assert sorted(tmp_path.iterdir()) == [path, output]
+
+
+def workbook(path: Path, cut: float) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.append(["number", "player1", "percentage"])
+    book.save(path)
+    path.write_bytes(path.read_bytes()[: int(cut * path.stat().st_size)])
+
+
+def test_files_that_are_no_results(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty.csv").write_bytes(b"")
+    (tmp_path / "blank.csv").write_bytes(b"\n \n")
+    (tmp_path / "junk.csv").write_bytes(bytes(range(256)) * 40)
+    workbook(tmp_path / "cut.xlsx", 0.5)
+    for path in [*sorted(tmp_path.iterdir()), tmp_path / "missing.csv", tmp_path]:
+        done = run("award", path)
+        assert done.status == 1, path
+        assert done.out == ""
+        assert done.err.startswith(f"{path.name}: "), done.err
+        assert "bug" not in done.err
+
+
+def test_a_sidecar_that_is_wrong(run: Command, game: Path) -> None:
+    game.with_suffix(".toml").write_text('club = "Mine"\nrating = "club-opn"\n')
+    done = run("award", game, "--from", "csv", "--to", "json")
+    assert done.status == 1
+    assert done.err.startswith("wed.toml: line 2: ")
+    assert "did you mean 'club-open'" in done.err
+
+
+def test_the_rest_of_several_files_is_not_printed_where_one_is_wrong(run: Command, game: Path) -> None:
+    bad = game.with_name("bad.csv")
+    bad.write_text(TABLE)
+    done = run("award", game, bad, "--from", "csv", "--to", "json")
+    assert (done.status, done.out) == (1, "")
+    assert "bad.csv: " in done.err
+
+
+def test_no_folder_to_write_to(run: Command, game: Path) -> None:
+    done = run("award", game, "--from", "csv", "--to", "json", "-o", game.parent / "nosuch" / "out.json")
+    assert (done.status, done.out) == (1, "")
+    assert "cannot be written" in done.err
+
+
+def test_a_bug_is_told_in_a_line(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_: object) -> None:
+        raise ZeroDivisionError("never mind")
+
+    monkeypatch.setattr(command_line.cli, "main", broken)
+    monkeypatch.delenv(DEBUG, raising=False)
+    done = run("award")
+    assert (done.status, done.out) == (1, "")
+    assert "this is a bug in resultproc: ZeroDivisionError: never mind" in done.err
+    assert DEBUG in done.err
+    monkeypatch.setenv(DEBUG, "1")
+    with pytest.raises(ZeroDivisionError):
+        run("award")
+
+
+def test_interrupted(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(**_: object) -> None:
+        raise click.Abort
+
+    monkeypatch.setattr(command_line.cli, "main", interrupted)
+    assert run("award") == Run(130, "", "stopped\n")
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = [sys.executable, "-m", "resultproc", "rules", "show", "acbl-club"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+        assert done.stdout is not None
+        assert done.stderr is not None
+        done.stdout.close()
+        assert done.stderr.read() == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_no_room_on_standard_output() -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "resultproc", "rules", "show", "acbl-club"]
+        done = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"standard output: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+# The commands.
+
+
+def test_award_writes_data_to_standard_output_only(game: Path) -> None:
+    done = process("award", game, "--from", "csv", "--to", "json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    (entry,) = json.loads(done.stdout)["games"]
+    paid = {
+        (c["direction"], c["number"]): c["masterpoints"] for c in entry["contestants"] if c["masterpoints"] != "0.00"
+    }
+    # As published.
+    assert paid == {
+        **{
+            ("N-S", "1"): "0.90",
+            ("N-S", "6"): "0.63",
+            ("N-S", "7"): "0.45",
+            ("N-S", "8"): "0.32",
+            ("N-S", "5"): "0.28",
+        },
+        **{
+            ("E-W", "9"): "0.90",
+            ("E-W", "2"): "0.63",
+            ("E-W", "1"): "0.45",
+            ("E-W", "3"): "0.32",
+            ("E-W", "6"): "0.20",
+        },
+    }
+
+
+def test_award_of_several_files(run: Command, tmp_path: Path) -> None:
+    paths = []
+    for folder in ("mon", "tue"):
+        paths.append(tmp_path / folder / "game.csv")
+        paths[-1].parent.mkdir()
+        paths[-1].write_text(HEAD + TABLE)
+    done = run("award", *paths, "--from", "csv", "--to", "json")
+    assert [entry["game"]["game_id"] for entry in json.loads(done.out)["games"]] == ["1-game", "2-game"]
+
+
+def test_award_to_a_file(run: Command, game: Path) -> None:
+    output = game.with_name("out.json")
+    assert run("award", game, "--from", "csv", "-o", output) == Run(0, "", "")
+    assert run("award", game, "--from", "csv", "--to", "json").out == output.read_text("utf-8")
+    assert sorted(game.parent.iterdir()) == [output, game]
+
+
+def test_options_go_before_what_the_file_declares(run: Command, game: Path) -> None:
+    done = run("award", game, "--from", "csv", "--to", "json", "--club", "Mine", "--limit", "2,000")
+    (entry,) = json.loads(done.out)["games"]
+    assert (entry["game"]["club"], entry["game"]["limit"]) == ("Mine", "2000")
+
+
+def test_convert_awards_nothing(run: Command, game: Path) -> None:
+    output = game.with_name("out.json")
+    assert run("convert", game, output, "--from", "csv") == Run(0, "", "")
+    (entry,) = json.loads(output.read_text("utf-8"))["games"]
+    assert entry["game"]["event_type"] is None
+    assert "masterpoints" not in entry["contestants"][0]
+
+
+def test_explain(run: Command, game: Path) -> None:
+    done = run("explain", game, "a-ns-6", "--from", "csv")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[0].startswith("Wednesday Open Pairs, 2012-04-18; rulebook acbl-club")
+    assert lines[1] == "A-NS-6 Kim Kerr - Lee Kerr, stratum B, score 133"
+    assert "0.63 masterpoints (0.63 black) from section, stratum A, 2nd of 9: the highest of 2 awards" in lines
+    assert "section, stratum B, 2nd of 7 pays 0.39" in lines
+    assert "  ladder  1st 0.90, 2nd 0.63, 3rd 0.45, 4th 0.32" in lines
+
+
+def test_explain_a_contestant_without_award(run: Command, game: Path) -> None:
+    lines = run("explain", game, "EW-5", "--from", "csv").out.splitlines()
+    assert "no masterpoints: no standing pays" in lines
+    assert "section, stratum A, 5th of 9 pays nothing" in lines
+
+
+def test_explain_shows_the_sum_of_a_tie(run: Command, tmp_path: Path) -> None:
+    scores = field("A", "", 10, 60)
+    scores[4] = ("A", "", 5, 57)
+    path = tmp_path / "game.csv"
+    path.write_text(csv(scores, rating="club-open", tables="5"))
+    lines = run("explain", path, "A-5", "--from", "csv").out.splitlines()
+    assert "section, stratum A, 4th to 5th, 2 tied, of 10 pays 0.28" in lines
+    assert "  tie     (0.35 + 0.20) / 2 = 0.28" in lines
+
+
+def test_explain_as_json(run: Command, game: Path) -> None:
+    found = json.loads(run("explain", game, "A-EW-6", "--from", "csv", "--to", "json").out)
+    assert found["game"]["rulebook"] == "acbl-club"
+    assert (found["contestant"]["direction"], found["contestant"]["number"]) == ("E-W", "6")
+    assert (found["masterpoints"], found["colours"]) == ("0.20", {"black": "0.20"})
+    (candidate,) = found["candidates"]
+    # Four in C: 0.07 x 4 = 0.28, 70% of it 0.196.
+    assert (candidate["group_size"], candidate["ladder"], candidate["position"]) == (4, ["0.28", "0.20"], 2)
+    assert [(c["stratum"], c["position"], c["masterpoints"]) for c in found["unpaid"]] == [
+        ("A", 7, "0.00"),
+        ("B", 4, "0.00"),
+    ]
+
+
+def test_explain_names_the_file_and_the_closest_contestants(run: Command, game: Path) -> None:
+    done = run("explain", game, "A-NS-66", "--from", "csv")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("wed.csv: there is no contestant 'A-NS-66' in the game (the closest are A-NS-6")
+
+
+def test_explain_one_of_several_games(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "week.csv"
+    path.write_text(HEAD + "game_id,number,player1,percentage\nmon,1,P,60\nmon,2,Q,40\ntue,1,R,60\ntue,2,S,40\n")
+    done = run("explain", path, "1", "--from", "csv")
+    assert done.status == 1
+    assert "mon, tue" in done.err
+    assert "A-1 R, " in run("explain", path, "1", "--game", "tue", "--from", "csv").out
+
+
+def test_chart(run: Command, tmp_path: Path) -> None:
+    shown = run("chart", "--rating", "club-open", "--tables", "4:20", "--movement", "howell", "--limit", "200")
+    assert shown.status == 0
+    assert shown.out.startswith("Masterpoint chart: club-open, pairs, howell, limit 200\n")
+    output = tmp_path / "chart.html"
+    arguments = ("chart", "--rating", "club-open", "--tables", "7.5")
+    assert run(*arguments, "-o", output) == Run(0, "", "")
+    assert output.read_text("utf-8") == run(*arguments, "--to", "html").out
+
+
+@pytest.mark.parametrize("arguments", [["--tables", "20:4"], ["--tables", "1:5000"], ["--tables", "9", "--rules", "x"]])
+def test_charts_that_cannot_be(run: Command, arguments: list[str]) -> None:
+    done = run("chart", "--rating", "club-open", *arguments)
+    assert (done.status, done.out) == (1, "")
+    assert len(done.err.splitlines()) == 1
+
+
+def test_rules_list(run: Command) -> None:
+    assert run("rules", "list").out.startswith("acbl-club: ")
+    books = json.loads(run("rules", "list", "--to", "json").out)["rulebooks"]
+    (club,) = (book for book in books if book["id"] == "acbl-club")
+    assert "club-open" in club["covers"]
+
+
+def test_rules_show(run: Command) -> None:
+    values = {
+        value["path"]: value for value in json.loads(run("rules", "show", "acbl-club", "--to", "json").out)["values"]
+    }
+    rate = values["section.rate.club-open"]
+    assert (rate["value"], rate["confidence"]) == ("0.10", "printed")
+    assert rate["unit"] == "masterpoints per contestant in the comparison group"
+    assert rate["citation"].startswith("ACBL Handbook")
+    assert values["limited.section-cap"]["confidence"] == "inferred"
+    text = run("rules", "show", "acbl-club").out
+    assert all(f"\n{path} = " in text for path in values)
+    assert "(inferred)" in text
+
+
+OWN = """\
+extends = "acbl-club"
+title = "Our bonus night"
+
+[[bonus.factor]]
+value = 1.1
+until = 2012-12-31
+note = "Agreed in March."
+
+[[bonus.factor]]
+value = 1.2
+since = 2013-01-01
+"""
+
+
+def test_a_rulebook_of_ones_own(run: Command, game: Path) -> None:
+    own = game.with_name("bonus.toml")
+    own.write_text(OWN)
+    text = run("rules", "show", own).out
+    assert text.startswith("bonus: Our bonus night\n  extends acbl-club\n")
+    assert (
+        "bonus.factor = 1.1 times the first award, cap included\n  bonus\n"
+        "  in force until 2012-12-31\n  Agreed in March.\n"
+    ) in text
+    assert "in force from 2013-01-01" in text
+    # 0.90 x 1.1 = 0.99 in 2012, 0.90 x 1.2 = 1.08 a year later.
+    for arguments, first in (([], "0.99"), (["--date", "2013-04-18"], "1.08")):
+        done = run("award", game, "--from", "csv", "--to", "json", "--rules", own, *arguments)
+        assert json.loads(done.out)["games"][0]["contestants"][0]["masterpoints"] == first
+    explained = run("explain", game, "NS-1", "--from", "csv", "--rules", own).out
+    assert "x 1.1" in explained
+    chart = run("chart", "--rating", "club-open", "--tables", "9", "--date", "2012-04-18", "--rules", own)
+    assert "0.99" in chart.out
+    undated = run("chart", "--rating", "club-open", "--tables", "9", "--rules", own)
+    assert undated.status == 1
+    assert "--date" in undated.err
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        ('extends = "acbl-club"\n[bonus.factr]\nvalue = 1.1\n', "line 2", "did you mean 'bonus.factor'?"),
+        ('extends = "acbl-club"\n[bonus.factor]\nvalue = "much"\n', "line 2", "a number"),
+        ('extends = "acbl-club"\n[bonus.factor\n', "line 2", "TOML"),
+        ('extends = "acbl-clubs"\n', "", "did you mean 'acbl-club'?"),
+        ('title = "Mine"\n', "line 1", "extends"),
+    ],
+)
+def test_a_rulebook_that_is_wrong(run: Command, game: Path, text: str, where: str, what: str) -> None:
+    own = game.with_name("own.toml")
+    own.write_text(text)
+    for arguments in (["rules", "show", own], ["award", game, "--from", "csv", "--to", "json", "--rules", own]):
+        done = run(*arguments)
+        assert (done.status, done.out) == (1, "")
+        assert "own.toml" in done.err
+        assert where in done.err
+        assert what in done.err
+
+
+def test_output_in_any_locale(game: Path) -> None:
+    accented = WEDNESDAY.replace("Kim Kerr", "Zoë Łuk")
+    game.write_text(accented, "utf-8")
+    done = process("explain", game, "NS-6", "--from", "csv", env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0"})
+    assert done.returncode == 0, done.stderr
+    assert b"Zo" in done.stdout
