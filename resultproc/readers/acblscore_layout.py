@@ -1,0 +1,307 @@
+"""Where each fact stands in an ACBLscore game file: the records as data, and access to them that checks every offset.
+
+Little-endian. A file is one master table and the records that it points to by absolute offset; each of those begins
+with the number of bytes that follow. Texts have a length byte before them and stand in a room of fixed size. Scores and
+awards are whole hundredths. Matthew Kidd worked the format out ("ACBLscore Game Files Decoded", lajollabridge.com);
+offsets and meanings are from there, the code tables from there and from the program's own rating codes.
+
+Results by board are not read yet. They hang on ``SectionSummary.boards``: a record with the number of boards (u16) at
+0x04 and from 0x26 on 8 bytes a board (board number u8, results u16 at +2, offset u32 at +4). A board's results begin at
++6 of their record: round u8, table u8, then for each side (2, or 4 in an individual) number u16, score in tens i16
+(900 late play, 950 not played, 999 not in play; 2040, 2050, 2060 average minus, average, average plus) and matchpoints
+in hundredths u32. The matches of teams hang on offset 0x23D of the section's record.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from resultproc.errors import FormatError
+from resultproc.game import Rating
+from resultproc.readers.table import tidy
+
+MAGIC = b"\x12\x0a\x03AC3"
+"""How a game file begins: the length of the master table, and its name."""
+
+MAX_EVENTS, MAX_SECTIONS = 50, 100
+
+
+class Int(NamedTuple):
+    """A whole number: its offset in the record and its :mod:`struct` code."""
+
+    offset: int
+    code: str = "B"
+
+
+class Text(NamedTuple):
+    """A text: the offset of its length byte and the bytes that it has room for."""
+
+    offset: int
+    room: int
+
+
+class Master:
+    """The master table, at the start of the file. Arrays over the events, then the section summaries."""
+
+    length = 0xA12
+    file_length = Int(0x06, "I")
+    event = Int(0x12, "I")
+    kind = Int(0xDA)
+    scoring = Int(0x10C)
+    sections, section_size = 0x13E, 22
+
+
+class SectionSummary:
+    """A section in the master table: its event, its name, its record, and the neighbours that it is ranked with."""
+
+    event = Int(0x00)
+    name = Text(0x01, 2)
+    record = Int(0x04, "I")
+    boards = Int(0x08, "I")
+    ranked_before, ranked_after = Int(0x11), Int(0x12)
+
+
+class Event:
+    """An event. ``club`` is the tournament's name where it is no club game."""
+
+    length = 0x2C7
+    name = Text(0x04, 25)
+    session = Text(0x1E, 13)
+    date = Text(0x48, 19)
+    club = Text(0x5C, 25)
+    rating = Int(0x88)
+    session_number = Int(0x8C)
+    handicap = Int(0x8D, "b")
+    strata_count = Int(0x9E)
+    sessions = Int(0x9F)
+    consolation = Int(0xA0)
+    club_game = Int(0xA1)
+    strata, stratum_size, max_strata = 0xD4, 95, 3
+    senior = Int(0x251)
+    side_game = Int(0x253)
+    award_revision = Int(0x254)
+    by_average = Int(0x2C8)
+
+
+class Stratum:
+    """A stratum of an event; limits and letter, and the constants that its awards were computed with."""
+
+    mpt = Int(0x14, "I")
+    limit = Int(0x20, "H")
+    letter = Int(0x22)
+    percent_of_open = Int(0x23)
+    overall_colours, section_colours = 0x32, 0x50
+
+
+class Colours:
+    """How awards are split: three percentages in hundredths, three caps in hundredths, three colours."""
+
+    percent, cap, colour = Int(0x00, "H"), Int(0x06, "H"), Int(0x0C)
+
+
+class Section:
+    """A section. ``pair_map`` tells which pair began at which table, after numbers that were reassigned by hand.
+
+    One winner: 80 reassigned numbers, then 80 times table and direction (from 1). Two winners: 40 times four
+    reassigned numbers (N, E, S, W), then 40 times four tables.
+    """
+
+    length = 0x21B
+    index = Int(0x04, "I")
+    movement = Int(0x18)
+    highest = Int(0x1B, "H")
+    boards_a_round = Int(0x1D)
+    phantom = Int(0x43, "b")
+    tables = Int(0x48, "H")
+    pair_map = 0xDD
+
+
+class Index:
+    """The entries of one direction of a section, by table; or the teams."""
+
+    length = 0x12
+    count = Int(0x06)
+    entries, entry_size = 0x14, 8
+    number, entry = Int(0x00, "H"), Int(0x04, "I")
+
+
+class Entry:
+    """A pair, team or individual. Scores are in hundredths, -1 for none.
+
+    ``award`` is what the event has given it so far (before it, at 0x34 and 0x40: the earlier sessions, this session).
+    """
+
+    length = 0xA2
+    score, carryover, total, handicap = (Int(offset, "i") for offset in (0x0C, 0x10, 0x14, 0x18))
+    percentage = Int(0x1C, "H")
+    stratum = Int(0x1E)
+    boards = Int(0x2F)
+    eligibility = Int(0x33)
+    award = 0x4C
+    ranks, rank_size = 0x5E, 20
+    players = 0xA4
+
+
+class Award:
+    """One of the three parts of an award: hundredths, colour, and what paid it (see :func:`basis_and_stratum`)."""
+
+    size, parts = 4, 3
+    hundredths, colour, reason = Int(0x00, "H"), Int(0x02), Int(0x03)
+
+
+class Rank:
+    """The paying ranks of an entry in one stratum: first and, where tied, last of the places it shares; else 0."""
+
+    section, section_tied, overall, overall_tied = (Int(offset, "H") for offset in (0x00, 0x02, 0x04, 0x06))
+
+
+class Player:
+    """A player of an entry."""
+
+    size = 120
+    last_name = Text(0x00, 16)
+    first_name = Text(0x11, 16)
+    member = Text(0x36, 7)
+    holding = Int(0x71, "H")
+    rank = Int(0x73)
+
+
+COLOURS = {1: "black", 2: "silver", 3: "red", 4: "gold", 5: "platinum"}
+
+ONE_WINNER, TWO_WINNERS = {1}, {0, 2, 3, 5, 6}
+"""The movements whose pair map is known: 1 Howell; 0 Mitchell, 2 web, 3 external, 5 barometer, 6 manual Mitchell."""
+
+SWISS, MATCHPOINTED = {6, 7}, {0, 4, 5, 14, 16}
+"""Scoring of teams by wins or victory points; scoring that gives percentages."""
+
+CLUB_GAMES = {2: Rating.CLUB_NEWCOMER}
+"""The ratings of club games whose type alone tells them; 0 open and 1 invitational depend on the limit."""
+
+RATINGS: dict[int, tuple[Rating | None, str]] = {
+    2: (Rating.CLUB_CHAMPIONSHIP, ""),
+    3: (Rating.CLUB_FUND, "charity"),
+    4: (Rating.UNIT_CHAMPIONSHIP, ""),
+    5: (Rating.SECTIONAL, ""),
+    6: (Rating.REGIONAL, ""),
+    7: (Rating.CLUB_FUND, "international-fund"),
+    8: (None, "membership"),
+    12: (None, "upgraded-club-championship"),
+    13: (Rating.NATIONAL, ""),
+    14: (Rating.STAC, ""),
+    15: (None, "bridge-plus"),
+    16: (None, "recorded-points"),
+    17: (None, "progressive-sectional"),
+    18: (None, "unit-charity"),
+    19: (None, "unit-extended-team"),
+    20: (None, "nap-club"),
+    21: (None, "nap-unit"),
+    22: (None, "gnt-club"),
+    23: (None, "gnt-unit"),
+    24: (None, "acbl-wide-charity"),
+    25: (None, "acbl-wide-international-fund"),
+    26: (None, "district-charity"),
+    27: (None, "canada-wide-olympiad"),
+    28: (None, "worldwide-instant"),
+    29: (None, "acbl-wide-instant"),
+    30: (Rating.CLUB_FUND, "junior-fund"),
+    32: (None, "acbl-wide-senior"),
+    33: (None, "copc-club"),
+    34: (None, "cntc-master"),
+    35: (None, "cntc-club"),
+    36: (None, "cntc-unit"),
+    37: (None, "cwtc"),
+    38: (None, "canada-rookie-master"),
+    39: (None, "inter-club"),
+    40: (None, "unit-wide-championship"),
+    41: (None, "nap-49er"),
+    43: (Rating.CLUB_APPRECIATION, ""),
+    47: (None, "pupil"),
+    48: (None, "introductory"),
+    49: (Rating.CLUB_APPRECIATION, "team"),
+    50: (Rating.CLUB_FUND, "nabc-fund"),
+    51: (Rating.CLUB_FUND, "gnt-fund"),
+    52: (Rating.CLUB_FUND, "cntc-fund"),
+    54: (None, "bridge-week"),
+    55: (Rating.CLUB_FUND, "education-fund"),
+    56: (None, "unit-international-fund"),
+    57: (None, "unit-junior-fund"),
+    58: (None, "unit-education-fund"),
+    59: (None, "district-international-fund"),
+    60: (None, "district-junior-fund"),
+    61: (None, "district-education-fund"),
+    62: (None, "cbf-simultaneous"),
+    63: (Rating.CLUB_FUND, "grass-roots-fund"),
+}
+"""The program's rating codes: our rating where there is one, and a word for the special kind of game."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record of a game file: the file's bytes, where it starts, and what messages call it."""
+
+    data: bytes
+    start: int
+    name: str
+
+    def number(self, field: Int, index: int = 0) -> int:
+        """Return a number of the record, or one of an array of them; raise FormatError outside of the file."""
+        at = self.start + field.offset + index * struct.calcsize("<" + field.code)
+        try:
+            value: int = struct.unpack_from("<" + field.code, self.data, at)[0]
+        except struct.error:
+            raise self._beyond(at) from None
+        return value
+
+    def text(self, field: Text) -> str:
+        """Return a text of the record, tidied; raise FormatError where it is longer than its room.
+
+        The program is of the DOS age, so its texts are taken for code page 437; every byte has a character there.
+        """
+        at = self.start + field.offset
+        length = self.number(Int(field.offset))
+        if length > field.room:
+            raise damaged(f"a text of {length} bytes stands where {field.room} have room", f"{self.name}, {at:#x}")
+        raw = self.data[at + 1 : at + 1 + length]
+        if len(raw) < length:
+            raise self._beyond(at)
+        return tidy("".join(c if c.isprintable() else " " for c in raw.decode("cp437")))
+
+    def part(self, offset: int) -> Record:
+        """Return what stands at an offset of this record as a record of its own."""
+        return Record(self.data, self.start + offset, self.name)
+
+    def follow(self, field: Int, length: int, name: str, index: int = 0) -> Record:
+        """Return the record that a pointer of this one leads to.
+
+        Raises FormatError where it is outside of the file or shorter than the ``length`` that is read of it.
+        """
+        target = Record(self.data, self.number(field, index), name)
+        actual = target.number(Int(0, "H"))
+        if actual < length:
+            raise damaged(f"a record of {actual} bytes stands where {length} are needed", f"{name}, {target.start:#x}")
+        if target.start + 2 + actual > len(self.data):
+            raise self._beyond(target.start + 2 + actual)
+        return target
+
+    def _beyond(self, at: int) -> FormatError:
+        return damaged(f"the file ends before offset {at:#x}, which it refers to", self.name)
+
+
+def damaged(what: str, where: str) -> FormatError:
+    """Return the error of a file that contradicts itself."""
+    return FormatError(what, where, "the file is damaged or incomplete; copy it anew from the scoring computer")
+
+
+def basis_and_stratum(reason: int, letters: str) -> str | None:
+    """Return what paid an award, such as ``SB`` or ``OA``: from 11 on overall, below section; then the stratum.
+
+    Returns None where the file does not say (0). Raises ValueError for a stratum that the event does not have.
+    """
+    if reason == 0:
+        return None
+    number = reason % 10
+    if not 1 <= number <= len(letters):
+        raise ValueError(f"an award names stratum number {number} of {len(letters)}")
+    return ("O" if reason > 10 else "S") + letters[number - 1]
