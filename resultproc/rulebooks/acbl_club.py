@@ -19,6 +19,10 @@ from resultproc.rulebooks.exact import half_up, hundredths, product, rounded, st
 
 _INTRODUCTORY = "introductory"
 
+_CLASSES = (Rating.CLUB_OPEN, Rating.CLUB_INVITATIONAL, Rating.CLUB_RESTRICTED, Rating.CLUB_NEWCOMER, _INTRODUCTORY)
+
+_BY_MATCHES = (EventType.SWISS, EventType.KNOCKOUT)
+
 
 class Claim(NamedTuple):
     """What a club ladder depends on."""
@@ -28,7 +32,8 @@ class Claim(NamedTuple):
     limit: float
     size: int
     ranked: int
-    bam: bool
+    event_type: str
+    sessions: int
 
 
 class ClubRules:
@@ -38,7 +43,7 @@ class ClubRules:
         """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`."""
         never = np.iinfo(np.int64).max
         return {
-            "overall": "several sections",
+            "overall": edition["overall.given"],
             "overall_field": edition["overall.field"],
             "section_minimum_in_game": edition["stratum.minimum"],
             "section_minimum_in_group": never,
@@ -53,7 +58,6 @@ class ClubRules:
         sections, a half table counted as a whole one, all others by the contestants in the group.
         """
         overall = groups["basis"].astype("str").str.endswith("overall")
-        bam = groups["event_type"] == EventType.BAM.value
         by_tables = overall & (groups["level"] == 0) & (groups["event_type"] == EventType.PAIRS.value)
         in_tables = groups["tables"] * np.where(groups["winners"] == 2, 1, 2)
         introductory = groups["special"].str.contains(_INTRODUCTORY, na=False)
@@ -64,12 +68,18 @@ class ClubRules:
                 "limit": np.minimum(groups["limit"], groups["event_limit"]),
                 "size": groups["size"].mask(by_tables, in_tables).astype(np.int64),
                 "ranked": groups["ranked"].where(overall, 0),
-                "bam": bam,
+                "event_type": groups["event_type"],
+                "sessions": groups["sessions"],
             }
         )
 
     def ladder(self, edition: Edition, claim: Claim, reach: int) -> Ladder:
-        """Return the awards of one section or overall group (Handbook ch. 4, section and overall awards)."""
+        """Return the awards of one section or overall group (Handbook ch. 4, section and overall awards).
+
+        Raises RulebookError for a kind of game that the Handbook's tables are not for, DeclarationError where the
+        limit is not declared or has no award.
+        """
+        _refuse_others(edition, claim)
         rate, rate_path = self._rate(edition, claim)
         cap, cap_path = self._cap(edition, claim, rate)
         rate = product(rate, edition.number("overall.rate")) if claim.overall else rate
@@ -80,7 +90,9 @@ class ClubRules:
             factors += f", capped at {cap}"
             cited.append(cap_path)
         first = min(full, cap)
-        for path in ["bam.factor"] * claim.bam + ["bonus.factor"] * (edition["bonus.factor"] != 1):
+        for path in ["bam.factor"] * (claim.event_type == EventType.BAM) + ["bonus.factor"] * (
+            edition["bonus.factor"] != 1
+        ):
             first = product(first, edition.number(path))
             factors += f", x {edition[path]}"
             cited.append(path)
@@ -90,12 +102,13 @@ class ClubRules:
             cited += ["overall.step", "overall.places"]
             awards = [product(first, edition.number("overall.step") ** place) for place in range(max(reach, depth))]
         else:
-            depth = half_up(product(edition.number("section.depth"), Decimal(claim.size)))
+            depth = min(half_up(product(edition.number("section.depth"), Decimal(claim.size))), claim.size)
             cited += ["section.percentages", "section.depth"]
             percent = [Decimal(100), *map(Decimal, edition["section.percentages"])]
             awards = [_section_place(first, place, percent) for place in range(1, max(reach, depth) + 1)]
         charted = beyond_depth([hundredths(award) for award in awards], depth, edition["ties.beyond-depth"])
-        return Ladder(charted, depth, edition.cite(*cited), f"first {first} ({factors}); {depth} places pay")
+        paying = "1 place pays" if depth == 1 else f"{depth} places pay"
+        return Ladder(charted, depth, edition.cite(*cited), f"first {first} ({factors}); {paying}")
 
     def _rate(self, edition: Edition, claim: Claim) -> tuple[Decimal, str]:
         if claim.rating == _INTRODUCTORY:
@@ -161,6 +174,22 @@ class ClubRules:
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the awards by colour: club games pay black points."""
         return pd.DataFrame({"black": winners["masterpoints"]})
+
+
+def _refuse_others(edition: Edition, claim: Claim) -> None:
+    """Raise RulebookError for a game that is none of those that section and overall awards are for."""
+    if claim.rating not in _CLASSES:
+        kind = f"a {claim.rating} game"
+    elif claim.event_type in _BY_MATCHES:
+        kind = f"a {claim.event_type} event"
+    elif claim.sessions > 1:
+        what = f"rulebook {edition.book} awards single sessions, not an event of {claim.sessions}"
+        raise RulebookError(
+            what, hint="give each session as a game of its own, or name another rulebook with --rulebook"
+        )
+    else:
+        return
+    raise RulebookError(f"rulebook {edition.book} has no awards for {kind}", hint="name another with --rulebook")
 
 
 def _section_place(first: Decimal, place: int, percent: list[Decimal]) -> Decimal:

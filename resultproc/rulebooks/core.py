@@ -9,14 +9,14 @@ A rulebook's TOML states ``id``, ``title``, the ratings it ``covers``, the dates
 
 A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``. ``cite`` begins
 with the name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
-was chosen. A rulebook that ``extends`` another states only what differs.
+was chosen, ``choices`` which other words the value may be. A rulebook that ``extends`` another states only what
+differs.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -26,7 +26,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from resultproc.errors import RulebookError
+from resultproc.errors import RulebookError, closest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,16 @@ if TYPE_CHECKING:
 CONFIDENCE = ("printed", "secondary", "inferred")
 
 _HEAD = {"id": str, "title": str, "extends": str, "covers": list, "since": date, "until": date, "sources": dict}
-_ENTRY = {"value", "cite", "since", "until", "confidence", "note", "unit"}
+_ENTRY = {
+    "value": object,
+    "cite": str,
+    "since": date,
+    "until": date,
+    "confidence": str,
+    "note": str,
+    "unit": str,
+    "choices": list,
+}
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,7 @@ class Entry:
     confidence: str = "printed"
     note: str = ""
     unit: str = ""
+    choices: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -177,43 +187,57 @@ def load_built_in(name: str, rules: Rules, base: Rulebook | None = None) -> Rule
     return parse(files("resultproc.rulebooks").joinpath(name).read_text("utf-8"), name, rules, base)
 
 
-def load_file(path: Path, base_of: Any) -> Rulebook:
-    """Return a user's own rulebook, which ``extends`` another; ``base_of`` returns the rulebook of an id.
+def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
+    """Return a user's own rulebook, which ``extends`` another: an id, or a file named from this one's folder.
 
-    Raises RulebookError, the line named, for TOML that cannot be read and values that the other does not know.
+    base_of: returns the rulebook of an id or path. Raises RulebookError, the line named, for TOML that cannot be read
+    and values that the other does not know.
     """
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise RulebookError(f"the rulebook cannot be read: {error}", file=path.name) from None
-    name = re.search(r"""^\s*extends\s*=\s*["']([^"']*)["']""", text, re.MULTILINE)
-    _toml(text, path.name)
-    if not name:
-        raise RulebookError(
-            "a rulebook of your own builds on another", "line 1", 'write extends = "acbl-club"', path.name
-        )
-    base: Rulebook = base_of(name[1])
+        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise RulebookError(f"the rulebook cannot be read: {reason}", file=path.name) from None
+    name = _toml(text, path.name).get("extends")
+    if not isinstance(name, str):
+        where = _line(text, "extends") if name is not None else "line 1"
+        raise RulebookError("a rulebook of your own builds on another", where, 'write extends = "acbl-club"', path.name)
+    try:
+        base = base_of(str(path.parent / name) if name.endswith(".toml") else name)
+    except RulebookError as error:
+        here = {"where": _line(text, "extends"), "file": path.name}
+        raise RulebookError(p if p.file else replace(p, **here) for p in error.problems) from None
     return parse(text, path.name, base.rules, base)
 
 
 def _toml(text: str, file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text, parse_float=Decimal)
+        return tomllib.loads(text, parse_float=_finite)
     except tomllib.TOMLDecodeError as error:
+        what, _, where = str(error).removesuffix(")").partition(" (at ")
+        raise RulebookError(f"this TOML cannot be read: {what}", where, file=file) from None
+    except ValueError as error:
         raise RulebookError(f"this TOML cannot be read: {error}", file=file) from None
+
+
+def _finite(text: str) -> Decimal:
+    value = Decimal(text)
+    if not value.is_finite():
+        raise ValueError(f"{text} is no number of a regulation")
+    return value
 
 
 def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
     """Return the rulebook of a TOML text, on top of the one it extends.
 
     Raises RulebookError, the line named, for TOML that cannot be read, a value that the extended rulebook does not
-    have or that is of another kind there, and a citation of an unknown source.
+    have or that is of another kind there, and in a rulebook that extends none a value without a known source.
     """
     content = _toml(text, file)
     head = {key: content.pop(key) for key in list(content) if key in _HEAD}
     for key, value in head.items():
-        if not isinstance(value, _HEAD[key]):
-            raise RulebookError(f"'{key}' is of the wrong kind", _line(text, key), file=file)
+        if type(value) is not _HEAD[key]:
+            raise RulebookError(f"'{key}' is of the wrong kind", _line(text, key), _EXAMPLES[_HEAD[key]], file)
     sources = {**(base.sources if base else {}), **head.get("sources", {})}
     known = base.entries if base else None
     entries: dict[str, tuple[Entry, ...]] = dict(base.entries) if base else {}
@@ -226,7 +250,8 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
             raise RulebookError(
                 f"'{path}' is no table with a value", _line(text, path), f"write [{path}] and value = ...", file
             )
-        entries[path] = tuple(_entry(path, version, text, file, base) for version in versions)
+        before = base.entries[path][0] if base else None
+        entries[path] = tuple(_entry(path, version, text, file, before, sources) for version in versions)
     title = head.get("title", base.title if base else "")
     return Rulebook(
         id=head.get("id", Path(file).stem),
@@ -255,24 +280,70 @@ def _leaves(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, list[d
             yield path, None
 
 
-def _entry(path: str, content: dict[str, Any], text: str, file: str, base: Rulebook | None) -> Entry:
+def _entry(
+    path: str,
+    content: dict[str, Any],
+    text: str,
+    file: str,
+    before: Entry | None,
+    sources: Mapping[str, Mapping[str, str]],
+) -> Entry:
+    """Return one version of a value; ``before`` is what it replaces, in a rulebook that extends another."""
     where = _line(text, path)
-    for key in content:
+    for key, value in content.items():
         if key not in _ENTRY:
             near = get_close_matches(key, _ENTRY, 1)
             raise RulebookError(f"'{path}' has no '{key}'", where, f"did you mean '{near[0]}'?" if near else "", file)
+        if _ENTRY[key] is not object and type(value) is not _ENTRY[key]:
+            raise RulebookError(f"'{key}' of '{path}' is of the wrong kind", where, _EXAMPLES[_ENTRY[key]], file)
     if content.get("confidence", "printed") not in CONFIDENCE:
         raise RulebookError(f"'{path}': confidence is one of {', '.join(CONFIDENCE)}", where, "", file)
-    if base:
-        before = base.entries[path][0].value
-        if _kind(before) != _kind(content["value"]):
-            raise RulebookError(
-                f"'{path}' is {_kind(before)}, not {_kind(content['value'])}", where, f"such as {before}", file
-            )
-        content = {"cite": Path(file).stem, **content}
-    elif not content.get("cite"):
-        raise RulebookError(f"'{path}' has no citation", where, "", file)
+    if before:
+        if not _alike(content["value"], before.value):
+            kinds = f"{_kind(before.value)}, not {_kind(content['value'])}"
+            if isinstance(content["value"], list) and isinstance(before.value, list):
+                kinds = "another kind of list"
+            raise RulebookError(f"'{path}' is {kinds}", where, f"such as {_plain(before.value)}", file)
+        content = {"cite": Path(file).stem, "unit": before.unit, "choices": before.choices, **content}
+    elif content.get("cite", "").partition(", ")[0] not in sources:
+        what = f"'{path}' cites an unknown source" if content.get("cite") else f"'{path}' has no citation"
+        raise RulebookError(what, where, "write cite = and the name of one of the sources", file)
+    if content.get("choices") and content["value"] not in content["choices"]:
+        raise RulebookError(
+            f"'{path}' is '{content['value']}'", where, closest(content["value"], content["choices"]), file
+        )
     return replace(Entry(path, None), **content)
+
+
+_EXAMPLES = {
+    str: "write text in quotes",
+    list: 'write a list, such as ["club-open"]',
+    date: "write a date, such as 2026-01-31",
+    dict: "write a table",
+}
+
+
+def _alike(value: object, model: object) -> bool:
+    """Return whether a value can stand in the place of another: of its kind, a list's elements like some of its own."""
+    if isinstance(value, list) and isinstance(model, list):
+        return all(any(_row_alike(each, other) for other in model) for each in value)
+    return _kind(value) == _kind(model)
+
+
+def _row_alike(row: object, model: object) -> bool:
+    """Return whether a row of a table has what another has in each place; a word in it, such as open, is the same."""
+    if isinstance(row, list) and isinstance(model, list):
+        return len(row) == len(model) and all(
+            mine == its if isinstance(its, str) else _alike(mine, its) for mine, its in zip(row, model, strict=True)
+        )
+    return _kind(row) == _kind(model)
+
+
+def _plain(value: object) -> str:
+    """Return a value as TOML has it."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_plain, value))}]"
+    return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _kind(value: object) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 
+from resultproc.errors import RulebookError
+from resultproc.frames import MAX_MASTERPOINTS
+
 CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
 """Enough digits that only a value that is exactly half a hundredth is ever rounded as one."""
 
@@ -12,12 +15,17 @@ HUNDREDTH = Decimal("0.01")
 
 
 def hundredths(masterpoints: Decimal) -> int:
-    """Return an award in hundredths of a masterpoint, halves rounded up: 0.455 is 46."""
-    return int(masterpoints.quantize(HUNDREDTH, context=CONTEXT) * 100)
+    """Return an award in hundredths of a masterpoint, halves rounded up: 0.455 is 46; raises as :func:`rounded`."""
+    return int(rounded(masterpoints) * 100)
 
 
 def rounded(masterpoints: Decimal) -> Decimal:
-    """Return an award rounded half up to the hundredth, as a first award is before lower ones follow from it."""
+    """Return an award rounded half up to the hundredth, as a first award is before lower ones follow from it.
+
+    Raises RulebookError for an award that no regulation can have: below zero, or beyond any.
+    """
+    if not 0 <= masterpoints * 100 <= MAX_MASTERPOINTS:
+        raise RulebookError(f"an award of {masterpoints:.6g} masterpoints cannot be", hint="mend the rulebook's values")
     return masterpoints.quantize(HUNDREDTH, context=CONTEXT)
 
 

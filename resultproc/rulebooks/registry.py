@@ -16,11 +16,19 @@ def rulebook(name: str) -> Rulebook:
 
     Raises RulebookError for an unknown id (the closest known one suggested) or a file that is wrong.
     """
+    return _found(name, ())
+
+
+def _found(name: str, extending: tuple[Path, ...]) -> Rulebook:
+    """Return a rulebook; ``extending`` are the files that build on it."""
     if name in names("rulebooks"):
         book: Rulebook = named("rulebooks", name)
         return book
     if name.endswith(".toml"):
-        return load_file(Path(name), rulebook)
+        path = Path(name).resolve()
+        if path in extending:
+            raise RulebookError(f"{path.name} builds on itself", hint='write extends = "acbl-club"')
+        return load_file(path, lambda base: _found(base, (*extending, path)))
     raise RulebookError(f"unknown rulebook '{name}'", hint=closest(name, names("rulebooks")))
 
 
