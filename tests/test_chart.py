@@ -77,7 +77,10 @@ def test_a_limited_game_has_its_own_rate_and_cap() -> None:
 
 
 def test_a_board_a_match_game_pays_a_tenth_more() -> None:
-    assert awards(charted(5, event_type="bam")) == {5: (55, 39)}  # 70% of 0.55 is 0.385
+    found = charted(5, event_type="bam")
+    assert awards(found) == {5: (55, 39)}  # 70% of 0.55 is 0.385
+    assert found.keys["event_type"] == "bam"
+    assert "movement" not in found.keys
 
 
 def test_overall_awards_of_two_sections() -> None:
@@ -103,6 +106,12 @@ def test_half_a_table_seats_no_team() -> None:
     with pytest.raises(InputError, match="no team"):
         charted(4.5, event_type="bam")
     assert list(awards(charted(4, 6, event_type="bam"))) == [4, 5, 6]
+
+
+def test_a_missing_key_is_told_once() -> None:
+    with pytest.raises(InputError, match="limit") as error:
+        charted(4, 20, rating="club-restricted")
+    assert len(error.value.problems) == 1
 
 
 def test_an_unknown_rulebook() -> None:

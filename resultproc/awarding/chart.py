@@ -80,6 +80,15 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
     no overall awards, those of two sections are charted. Raises InputError for tables that cannot be, DeclarationError
     for a rating without a rulebook or a missing date, RulebookError for a rulebook that cannot be used.
     """
+    try:
+        return _chart(game, first, last)
+    except InputError as error:
+        # What is wrong is wrong for every number of tables: once is enough.
+        problems = dict.fromkeys(replace(problem, where="") for problem in error.problems)
+        raise type(error)(problems) from None
+
+
+def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     event_type = game["event_type"].fillna(EventType.PAIRS.value).iloc[0]
     movement = game["movement"].iloc[0]
     two_way = event_type in _TWO_WAY if pd.isna(movement) else movement == Movement.MITCHELL.value
@@ -94,8 +103,9 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
         raise InputError(f"a {game['rating'].iloc[0]} game has no ladder of awards for a number of tables")
     _, (edition,) = editions(games)
     keys = {name: _text(games[name].iloc[0]) for name in _SHOWN if not pd.isna(games[name].iloc[0])}
-    shown = {**keys, "movement": (Movement.MITCHELL if two_way else Movement.HOWELL).value}
-    return Chart(shown, edition.book, edition.title, tuple(blocks))
+    if event_type not in _TWO_WAY:
+        del keys["movement"]
+    return Chart(keys, edition.book, edition.title, tuple(blocks))
 
 
 _SHOWN = ("rating", "event_type", "movement", "limit", "sessions", "boards", "date", "restrictions", "special")
