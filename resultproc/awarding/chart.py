@@ -84,7 +84,7 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
         return _chart(game, first, last)
     except InputError as error:
         # What is wrong is wrong for every number of tables: once is enough.
-        problems = dict.fromkeys(replace(problem, where="") for problem in error.problems)
+        problems = dict.fromkeys(replace(problem, where="", game="") for problem in error.problems)
         raise type(error)(problems) from None
 
 
