@@ -139,21 +139,21 @@ def _refuse(rows: pd.DataFrame, games: pd.DataFrame, what: str | Callable[[pd.Se
 
 def _check_room(games: pd.DataFrame, sections: pd.DataFrame) -> None:
     """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
-    room = np.ceil(tables(games, sections))
+    of_section = tables(games, sections)
+    room = np.ceil(of_section)
     event_type = games["event_type"].iloc[sections["game"]].reset_index(drop=True)
     one_winner = pd.Series(winners(games, sections) == 1)
     at_a_table = event_type.map(PER_TABLE).astype("float64").fillna(2)
-    seats = np.where(one_winner, tables(games, sections) * at_a_table, room)
     sides = (
-        (sections["pairs"].where(one_winner, 0), ""),
-        (sections["north_south"].where(~one_winner, 0), " N-S"),
-        (sections["east_west"].where(~one_winner, 0), " E-W"),
+        (sections["pairs"], "", of_section * np.where(one_winner, at_a_table, 2)),
+        (sections["north_south"].where(~one_winner, 0), " N-S", room),
+        (sections["east_west"].where(~one_winner, 0), " E-W", room),
     )
     problems = []
-    for count, side in sides:
+    for count, side, seats in sides:
         for row in np.flatnonzero(count > seats):
             section = sections.iloc[row]
-            known = number_text(float(tables(games, sections)[row]))
+            known = number_text(float(of_section[row]))
             name = f"section {section['section']}{side}"
             what = f"{name} lists {count.iloc[row]} contestants, {known} tables seat {seats[row]:g}"
             problems.append(game_problem(games, int(section["game"]), what, "mend tables, or the rows"))
@@ -192,9 +192,9 @@ def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
         "mend the letter, or declare the stratum's limit",
     )
     _refuse(
-        contestants[contestants["stratum"].isna()],
+        contestants[contestants["stratum"].isna() & contestants["eligible"]],
         games,
-        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and no holdings that tell it",
+        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and no holdings that put it in one",
         "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
     )
 
@@ -242,7 +242,11 @@ def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
     all_scores = np.bincount(sections.section[ranked & ~has_score], minlength=count) == 0
     all_percentages = np.bincount(sections.section[ranked & ~has_percentage], minlength=count) == 0
     comparable = (all_scores | all_percentages)[sections.section]
-    lacking = np.where(has_score[ranked].sum() >= has_percentage[ranked].sum(), ~has_score, ~has_percentage)
+    scores, percentages = (
+        np.bincount(sections.section[ranked & has], minlength=count)[sections.section]
+        for has in (has_score, has_percentage)
+    )
+    lacking = np.where(scores >= percentages, ~has_score, ~has_percentage)
     _refuse(
         contestants[ranked & ~comparable & lacking],
         games,
