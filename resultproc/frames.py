@@ -77,7 +77,7 @@ class Frame:
                     raise ValueError(f"the {self.name} frame lacks its column {name}")
                 else:
                     data[name] = pd.Series(_empty(column.dtype), index=frame.index, dtype=column.dtype)
-        return pd.DataFrame(data, index=frame.index)
+        return pd.DataFrame(data, index=frame.index, copy=False)
 
     def validate(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the frame if it is of this kind; raise ValueError that names the column that is not."""
@@ -255,6 +255,19 @@ AWARDS = Frame(
 def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[str]) -> pd.Categorical:
     """Return a category column from the number of each row's category."""
     return pd.Categorical.from_codes(codes, list(categories))  # type: ignore[call-overload,no-any-return]
+
+
+def numbered(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the number of each key, 0 or more, among the distinct ones in order, and those."""
+    if keys.max(initial=0) > _DENSE * len(keys):
+        distinct, number = np.unique(keys, return_inverse=True)
+        return number.astype(np.int64), distinct
+    there = np.bincount(keys) > 0
+    return (np.cumsum(there) - 1)[keys], np.flatnonzero(there)
+
+
+_DENSE = 16
+"""Keys up to so many times their count are counted into a table, which is faster than sorting them."""
 
 
 def players(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:

@@ -9,7 +9,7 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 
 from resultproc.awarding.ladders import Ints, ladders_of
-from resultproc.frames import AWARDS, CANDIDATES, COLOURS, STANDINGS, categorical
+from resultproc.frames import AWARDS, CANDIDATES, COLOURS, STANDINGS, categorical, numbered
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Ladder
 
@@ -67,12 +67,12 @@ def _candidates(edition: Edition, games: pd.DataFrame, standings: pd.DataFrame) 
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
-    group, keys = pd.factorize(standings["group"])
+    group, keys = numbered(standings["group"].to_numpy())
     first = np.zeros(len(keys), dtype=np.int64)
     first[group[::-1]] = np.arange(len(group))[::-1]
     last = np.zeros(len(keys), dtype=np.int64)
     np.maximum.at(last, group, standings["position"].to_numpy() + standings["tied"].to_numpy() - 1)
-    return np.asarray(group, dtype=np.int64), first, last
+    return group, first, last
 
 
 def _shares(ladders: Iterable[Ladder], ladder: Ints, position: Ints, tied: Ints) -> Ints:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -170,27 +171,32 @@ def summary(result: Result, in_force: Result, failed: int) -> pd.DataFrame:
     prints = printed.notna().groupby(game).transform("any").to_numpy(dtype=bool)
     award = awards["masterpoints"].to_numpy()
     other = _other_awards(result, in_force)
-    frame = pd.DataFrame(
-        {
-            "year": result.games["date"].dt.year.fillna(0).astype("int64").to_numpy()[game],
-            "rating": result.games["rating"].astype("str").to_numpy()[game],
-            "stratum": contestants["stratum"].astype("str").to_numpy(),
-            "contestants": 1,
-            "paid": award > 0,
-            "masterpoints": award,
-            "printed": prints,
-            "printed_agree": prints & (printed.fillna(0).to_numpy(dtype=np.int64) == award),
-            "printed_masterpoints": printed.fillna(0).to_numpy(dtype=np.int64),
-            "in_force": other >= 0,
-            "in_force_masterpoints": np.maximum(other, 0),
-            "changed": (other >= 0) & (other != award),
-        }
-    )
-    sums = frame.groupby(KEYS, as_index=False, observed=True).sum()
-    first = ~pd.Series(game).duplicated().to_numpy()
-    games = frame.loc[first, KEYS].assign(games=1, stratum="")
+    year = result.games["date"].dt.year.fillna(0).astype("int64").to_numpy()
+    kind, kinds = pd.factorize(pd.MultiIndex.from_arrays([year, result.games["rating"].astype("str")]))
+    stratum = contestants["stratum"].astype("category")
+    cell = kind[game] * len(stratum.cat.categories) + stratum.cat.codes.to_numpy()
+    sums = {
+        "contestants": np.ones(len(cell)),
+        "paid": award > 0,
+        "masterpoints": award,
+        "printed": prints,
+        "printed_agree": prints & (printed.fillna(0).to_numpy(dtype=np.int64) == award),
+        "printed_masterpoints": printed.fillna(0).to_numpy(dtype=np.int64),
+        "in_force": other >= 0,
+        "in_force_masterpoints": np.maximum(other, 0),
+        "changed": (other >= 0) & (other != award),
+    }
+    rows = pd.MultiIndex.from_product([range(len(kinds)), stratum.cat.categories])
+    of_strata = pd.DataFrame({name: np.bincount(cell, values, len(rows)) for name, values in sums.items()})
+    of_strata = _named(rows.get_level_values(0), kinds).assign(stratum=rows.get_level_values(1)).join(of_strata)
+    of_games = _named(kind, kinds).assign(stratum="", games=1)
     failures = pd.DataFrame({"year": [0], "rating": [""], "stratum": [""], "failed": [failed]})
-    return summed([sums, games, failures] if failed else [sums, games])
+    parts = [of_strata[of_strata["contestants"] > 0], of_games, failures[failures["failed"] > 0]]
+    return summed([part for part in parts if len(part)])
+
+
+def _named(kind: Any, kinds: pd.Index[Any]) -> pd.DataFrame:
+    return pd.DataFrame({name: kinds.get_level_values(i).take(kind) for i, name in enumerate(KEYS[:2])})
 
 
 KEYS = ["year", "rating", "stratum"]

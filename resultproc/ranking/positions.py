@@ -7,7 +7,7 @@ import pandas as pd
 
 from resultproc.frames import BASES, CONTESTANTS, GAMES, STANDINGS, categorical
 from resultproc.ranking.comparisons import Bools, Comparison, comparisons
-from resultproc.ranking.sections import Ints, Strata, sections_of, strata_of, tables
+from resultproc.ranking.sections import Floats, Ints, Strata, sections_of, strata_of, tables
 from resultproc.rulebooks import ranking_terms
 
 
@@ -35,37 +35,50 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     for comparison in comparisons(games, contestants, terms):
         part = _positions(comparison, level)
         part = part[_large_enough(part, comparison, in_game, terms)]
-        fields = _fields(games, comparison).loc[comparison.field[part["contestant"]]]
-        part["size"] = np.where(part["level"] == 0, fields["size"], part["ranked"])
-        part["tables"] = fields["tables"].to_numpy()
-        part["winners"] = comparison.winners[part["contestant"]]
-        part["basis"] = comparison.basis
-        parts.append(part)
+        contestant = part["contestant"].to_numpy()
+        field = comparison.field[contestant]
+        size, in_play = _fields(games, comparison)
+        parts.append(
+            part.assign(
+                size=np.where(part["level"] == 0, size[field], part["ranked"]),
+                tables=in_play[field],
+                winners=comparison.winners[contestant],
+                basis=comparison.basis,
+            )
+        )
     if not parts:
         return STANDINGS.empty()
     return _standings(pd.concat(parts, ignore_index=True), strata, game)
 
 
 def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:
-    """Return the frame with what follows from game and level, its groups numbered over all bases."""
-    frame["game"] = game[frame["contestant"]]
-    frame["stratum"] = pd.Categorical(strata.letters[frame["game"], frame["level"]])
-    frame["limit"] = strata.limits[frame["game"], frame["level"]]
-    frame["group"] = pd.factorize(frame["group"] * len(BASES) + frame["basis"])[0]
-    frame["basis"] = categorical(frame["basis"].to_numpy(), BASES)
-    return STANDINGS.conform(frame)
+    """Return the frame with what follows from game and level."""
+    of, level = game[frame["contestant"]], frame["level"].to_numpy()
+    letters, number = np.unique(strata.letters, return_inverse=True)
+    return STANDINGS.conform(
+        frame.assign(
+            game=of,
+            stratum=categorical(number.reshape(strata.letters.shape)[of, level], letters),
+            limit=strata.limits[of, level],
+            group=np.cumsum(frame.pop("new_group")) - 1,
+            basis=categorical(frame["basis"].to_numpy(), BASES),
+        )
+    )
 
 
 def _positions(comparison: Comparison, level: Ints) -> pd.DataFrame:
-    """Return a row per contestant and level up to its own: contestant, level, group, ranked, position and tied."""
+    """Return a row per contestant and level up to its own: contestant, level, ranked, position and tied.
+
+    The rows of a comparison group stand together, ``new_group`` marks the first.
+    """
     rows = np.flatnonzero(comparison.rows)
     order = rows[np.lexsort((-comparison.score[rows], comparison.field[rows]))]
     levels = int(level.max(initial=0)) + 1
-    parts = (_ranked(order[level[order] >= k], comparison, k, levels) for k in range(levels))
-    return pd.concat(parts, ignore_index=True)
+    parts = [_ranked(order[level[order] >= k], comparison, k) for k in range(levels)]
+    return pd.DataFrame({name: np.concatenate([part[name] for part in parts]) for name in parts[0]}, copy=False)
 
 
-def _ranked(order: Ints, comparison: Comparison, level: int, levels: int) -> pd.DataFrame:
+def _ranked(order: Ints, comparison: Comparison, level: int) -> dict[str, np.ndarray]:
     """Rank contestants of one level that stand in order of field and falling score."""
     field, score = comparison.field[order], comparison.score[order]
     new_field = np.ones(len(order), dtype=bool)
@@ -74,16 +87,14 @@ def _ranked(order: Ints, comparison: Comparison, level: int, levels: int) -> pd.
     new_score[1:] |= score[1:] != score[:-1]
     at = np.arange(len(order))
     field_start, tie_start = (np.maximum.accumulate(np.where(new, at, 0)) for new in (new_field, new_score))
-    return pd.DataFrame(
-        {
-            "contestant": order,
-            "level": np.int8(level),
-            "group": field * levels + level,
-            "ranked": _run_lengths(new_field),
-            "position": tie_start - field_start + 1,
-            "tied": _run_lengths(new_score),
-        }
-    )
+    return {
+        "contestant": order,
+        "level": np.full(len(order), level, dtype=np.int8),
+        "new_group": new_field,
+        "ranked": _run_lengths(new_field),
+        "position": tie_start - field_start + 1,
+        "tied": _run_lengths(new_score),
+    }
 
 
 def _run_lengths(new: Bools) -> Ints:
@@ -108,8 +119,8 @@ def _large_enough(part: pd.DataFrame, comparison: Comparison, in_game: Ints, ter
     return np.asarray((level == 0) | enough_in_game | enough_in_group)
 
 
-def _fields(games: pd.DataFrame, comparison: Comparison) -> pd.DataFrame:
-    """Return, per field, its size by the tables and the tables of its sections.
+def _fields(games: pd.DataFrame, comparison: Comparison) -> tuple[Ints, Floats]:
+    """Return, by the number of the field, its size by the tables and the tables of its sections.
 
     A direction of a Mitchell section is as large as the section has tables, halves counted as whole; a one-winner
     section is as large as it lists contestants. For overall comparisons half tables count as whole ones.
@@ -122,7 +133,11 @@ def _fields(games: pd.DataFrame, comparison: Comparison) -> pd.DataFrame:
     ).drop_duplicates()
     section = cells["section"].to_numpy()
     listed = sections.frame["pairs"].to_numpy()
-    cells["size"] = np.where(cells["direction"] >= 0, whole[section], listed[section]).astype(np.int64)
-    cells["tables"] = (whole if comparison.over_all else of_section)[section]
+    size = np.where(cells["direction"] >= 0, whole[section], listed[section])
     once = cells.drop_duplicates(["field", "section"])
-    return pd.DataFrame({"size": cells.groupby("field")["size"].sum(), "tables": once.groupby("field")["tables"].sum()})
+    in_play = (whole if comparison.over_all else of_section)[once["section"]]
+    fields = int(comparison.field.max(initial=-1)) + 1
+    return (
+        np.bincount(cells["field"], size, fields).astype(np.int64),
+        np.bincount(once["field"], in_play, fields).astype(np.float64),
+    )

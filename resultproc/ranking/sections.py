@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.frames import EAST_WEST, NORTH_SOUTH
+from resultproc.frames import EAST_WEST, NORTH_SOUTH, numbered
 from resultproc.game import Movement, parse_movement, parse_strata, parse_tables
 
 Ints = npt.NDArray[np.int64]
@@ -44,8 +44,7 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
         -1,
     ).astype(np.int64)
     width = max(len(letters), 1)
-    section, keys = pd.factorize(game * width + letter, sort=True)
-    keys = np.asarray(keys, dtype=np.int64)
+    section, keys = numbered(game * width + letter)
     frame = pd.DataFrame(
         {
             "game": keys // width,
@@ -55,7 +54,7 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
             "east_west": np.bincount(section[direction == 1], minlength=len(keys)),
         }
     )
-    return Sections(game, section.astype(np.int64), direction, frame)
+    return Sections(game, section, direction, frame)
 
 
 def _codes(values: pd.Series[str], known: pd.Series[str]) -> Ints:
