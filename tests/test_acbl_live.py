@@ -1,0 +1,121 @@
+"""The results site's JSON: two real club games of April 2026, read, recomputed, and damaged."""
+
+from __future__ import annotations
+
+import html
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from resultproc.check import agreement, differences
+from resultproc.errors import InputError
+from resultproc.pipeline import process
+from resultproc.readers import read, read_boards
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+HOWELL = FIXTURES / "howell-2026-04-15.json"
+CHARITY = FIXTURES / "charity-2026-04-20.json"
+
+
+def test_the_howell_is_read_whole():
+    games, contestants = read(HOWELL)
+    game = games.iloc[0]
+    assert (game["rating"], game["movement"], game["tables"]) == ("club-open", "howell", "A=5.5")
+    assert (game["strata"], game["stratify_by"]) == ("A=open, B=200, C=50", "average")
+    assert len(contestants) == 11
+    first = contestants.set_index("number").loc["5"]
+    assert (first["score"], first["percentage"], first["mp1"], first["mp2"]) == (43.31, 60.15, 138.0, 2853.0)
+    assert (first["printed_section"], first["printed_award"], first["printed_colours"]) == ("A=1/2", 94, "black=0.94")
+
+
+def test_the_charity_game_is_read_whole():
+    games, contestants = read(CHARITY)
+    assert games.iloc[0]["tables"] == "A=12.5"
+    assert games.iloc[0]["stored_rating_code"] == 24
+    assert (contestants["direction"] == "N-S").sum() == 13
+    assert (contestants["direction"] == "E-W").sum() == 12
+    winner = contestants[(contestants["direction"] == "E-W") & (contestants["number"] == "11")].iloc[0]
+    assert (winner["printed_award"], winner["printed_paid_by"]) == (431, "O")
+    assert winner["printed_overall"] == "A=1, B=1"
+
+
+def test_check_finds_no_difference_in_the_howell():
+    result = process(HOWELL)
+    assert differences(result).empty
+    assert agreement(result)[["contestants", "agree"]].to_numpy().tolist() == [[11, 11]]
+
+
+def test_boards_are_read():
+    boards = read_boards(CHARITY)
+    # 26 boards, each played at 12 tables: 13 rounds of 2 boards, one table sitting out.
+    assert len(boards) == 26 * 12
+    row = boards[(boards["board"] == 1) & (boards["ns"] == "11")].iloc[0]
+    assert (row["ew"], row["score"], row["printed_ns"], row["printed_ew"]) == ("8", 490.0, 6.5, 4.5)
+
+
+@pytest.mark.parametrize("shape", ['<div data="{}"></div>', "<script>var data = {};</script>"])
+def test_a_saved_page_holds_the_same_game(tmp_path, shape):
+    text = HOWELL.read_text("utf-8")
+    page = tmp_path / "page.html"
+    inside = html.escape(text) if "div" in shape else text
+    page.write_text(f"<!DOCTYPE html><html><body><p>Results</p>{shape.replace('{}', inside)}</body></html>", "utf-8")
+    ours, theirs = read(page), read(HOWELL)
+    assert ours.contestants.equals(theirs.contestants)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda e: e.pop("sessions"), "no game"),
+        (lambda e: e["sessions"].append(e["sessions"][0]), "2 sessions"),
+        (lambda e: e.update(type="TEAMS"), "type TEAMS"),
+        (lambda e: e["sessions"][0]["sections"][0]["pair_summaries"][0].update(score="abc"), "contestant A 5: score"),
+        (lambda e: e["sessions"][0]["sections"][0].update(pair_summaries=[]), "no contestant"),
+        (lambda e: e["sessions"][0].update(sections="x"), "'sections' is no list"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path, damage, message):
+    event = json.loads(HOWELL.read_text("utf-8"))
+    damage(event)
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(event), "utf-8")
+    with pytest.raises(InputError, match=message):
+        read(path, format="acbl-live")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_mutated_files_only_ever_raise_input_errors(tmp_path, data):
+    content = bytearray(HOWELL.read_bytes()[:30000] if data.draw(st.booleans()) else HOWELL.read_bytes())
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(content) - 1))
+        content[at : at + data.draw(st.integers(0, 8))] = data.draw(st.binary(max_size=8))
+    path = tmp_path / "mutated.json"
+    path.write_bytes(bytes(content))
+    with suppress(InputError):
+        read(path, format="acbl-live")
+
+
+VALUES = st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({}) | st.just(1e400)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_values_of_any_other_kind_only_ever_raise_input_errors(tmp_path, data):
+    event = json.loads(HOWELL.read_text("utf-8"))
+    node = event
+    while True:
+        key = data.draw(st.sampled_from(sorted(node) if isinstance(node, dict) else range(len(node))))
+        if isinstance(node[key], dict | list) and node[key] and data.draw(st.integers(0, 5)):
+            node = node[key]
+            continue
+        node[key] = data.draw(VALUES)
+        break
+    path = tmp_path / "mutated.json"
+    path.write_text(json.dumps(event), "utf-8")
+    with suppress(InputError):
+        read(path, format="acbl-live")
