@@ -1,0 +1,36 @@
+"""CSV: every contestant with all that is known of it, and what is declared of the game in ``# key: value`` lines above.
+
+It reads back through :mod:`resultproc.readers.csv`. Of several games, each has its keys below a ``# [games.ID]``
+line, and ``game_id`` is the first column. Text that a spreadsheet would take for a formula has an apostrophe before it,
+which is taken off again in reading. UTF-8; with a byte order mark where there is more than ASCII in it, because
+spreadsheets otherwise take the file for Windows-1252.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from resultproc.formats import Writer, escape_formula
+from resultproc.frames import Result
+from resultproc.writers.cells import as_text, cell_text, game_keys, names_games, shown
+
+
+def write(result: Result) -> bytes:
+    """Return the games as CSV."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    several = names_games(result.games)
+    for game in result.games.to_dict("records"):
+        if several:
+            writer.writerow([f"# [games.{cell_text(game['game_id'])}]"])
+        writer.writerows([f"# {name}: {text}"] for name, text in game_keys(game).items())
+    frame = shown(result)
+    writer.writerow(frame.columns)
+    columns = [[as_text(name, value) for value in frame[name]] for name in frame.columns]
+    writer.writerows([escape_formula(text) for text in row] for row in zip(*columns, strict=True))
+    text = file.getvalue()
+    return text.encode("utf-8" if text.isascii() else "utf-8-sig")
+
+
+WRITER = Writer("csv", "CSV", (".csv",), write)
