@@ -16,7 +16,7 @@ import pandas as pd
 from resultproc.awarding.ladders import ladders_of
 from resultproc.errors import InputError
 from resultproc.frames import CONTESTANTS, EAST_WEST, GAMES, NORTH_SOUTH
-from resultproc.game import EventType, Movement, number_text
+from resultproc.game import KEYS, EventType, Movement, number_text
 from resultproc.ranking import complete, rank
 from resultproc.ranking.complete import BY_MATCHES, PER_TABLE
 from resultproc.rulebooks import choose
@@ -102,13 +102,15 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     if not blocks:
         raise InputError(f"a {game['rating'].iloc[0]} game has no ladder of awards for a number of tables")
     _, (edition,) = editions(games)
-    keys = {name: _text(games[name].iloc[0]) for name in _SHOWN if not pd.isna(games[name].iloc[0])}
+    declared = games.iloc[0][[name for name in KEYS if name not in _MADE_UP]].dropna()
+    keys = {str(name): _text(value) for name, value in declared.items()}
     if event_type not in _TWO_WAY:
         del keys["movement"]
     return Chart(keys, edition.book, edition.title, tuple(blocks))
 
 
-_SHOWN = ("rating", "event_type", "movement", "limit", "sessions", "boards", "date", "restrictions", "special")
+_MADE_UP = ("tables", "strata", "rulebook")
+"""What is not declared of a chart: the rows tell the tables."""
 
 
 def _text(value: object) -> str:

@@ -7,7 +7,10 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import deliver_bytes, keys, output, refuse
-from resultproc.game import parse_tables
+from resultproc.game import KEYS, parse_tables
+
+_OF_ONE_GAME = ("event", "club", "session", "tables", "strata", "stratify_by")
+"""The keys that say nothing of a kind of game."""
 
 _FORMATS = ("text", "csv", "xlsx", "html", "json")
 
@@ -27,7 +30,7 @@ def _range(context: click.Context, option: click.Parameter, value: str) -> tuple
 )
 @click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
 @output
-@keys("rating", "event_type", "movement", "limit", "sessions", "boards", "date", "restrictions", "special", "rulebook")
+@keys(*(name for name in KEYS if name not in _OF_ONE_GAME))
 def command(tables: tuple[float, float | None], to: str | None, output: Path | None, **declared: str | None) -> None:
     """Print the masterpoint chart: what games of so many tables pay, to pin to the wall.
 

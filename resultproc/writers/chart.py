@@ -13,13 +13,11 @@ from resultproc.formats import escape_formula
 from resultproc.game import number_text
 from resultproc.writers.json import decimal_text
 
-_KEY_TEXTS = {
-    "limit": "limit {}",
-    "sessions": "{} sessions",
-    "boards": "{} boards",
-    "restrictions": "restricted to {}",
-}
-"""How a title names a key whose value alone says too little; ``limit=open`` and ``sessions=1`` it leaves out."""
+_BARE = ("rating", "event_type", "movement", "date", "special")
+"""The keys whose value alone says what it is."""
+
+_USUAL = (("limit", "open"), ("sessions", "1"))
+"""What a title leaves out."""
 
 
 def ordinal(number: int) -> str:
@@ -30,10 +28,8 @@ def ordinal(number: int) -> str:
 
 def title(chart: Chart) -> str:
     """Return what the chart is for: ``Masterpoint chart: club-open, pairs, mitchell, limit 200``."""
-    usual = {("limit", "open"), ("sessions", "1")}
-    parts = [
-        _KEY_TEXTS.get(name, "{}").format(value) for name, value in chart.keys.items() if (name, value) not in usual
-    ]
+    said = [(name, value) for name, value in chart.keys.items() if (name, value) not in _USUAL]
+    parts = [value if name in _BARE else f"{name.replace('_', ' ')} {value}" for name, value in said]
     return "Masterpoint chart: " + ", ".join(parts)
 
 
