@@ -66,7 +66,7 @@ def falling(section: str, count: int, stratum: str = ".", top: float = 70) -> li
 
     The first one listed is the best; percentages fall by a tenth from ``top``.
     """
-    return [f"{section}-{place} {stratum} {top - (place - 1) / 10:.1f}%" for place in range(1, count + 1)]
+    return [f"{section}-{place} {stratum} {top - (place - 1) / 10:.2f}%" for place in range(1, count + 1)]
 
 
 def mitchell(tables: int, section: str = "A", stratum: str = ".", top: float = 70) -> list[str]:

@@ -164,7 +164,8 @@ def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: I
     with np.errstate(divide="ignore", invalid="ignore"):
         maximum = np.where(rows & (percentage > 5), score / percentage, np.nan)
     imps = np.bincount(field[rows & (score < 0)], minlength=int(field.max(initial=0)) + 1)[field] > 0
-    known = pd.DataFrame({"maximum": maximum, "size": np.bincount(sections.section[rows])[sections.section]})
+    sizes = np.bincount(sections.section[rows], minlength=len(sections.frame))
+    known = pd.DataFrame({"maximum": maximum, "size": sizes[sections.section]})
     grouped = known[rows].groupby(field[rows])
     highest, lowest = (grouped["maximum"].transform(how).reindex(known.index) for how in ("max", "min"))
     same_size = (grouped["size"].transform("max") == grouped["size"].transform("min")).reindex(known.index)
