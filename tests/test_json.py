@@ -47,10 +47,9 @@ def test_the_contract(wednesday: Result) -> None:
     assert entry["game"] == {
         "game_id": "wed",
         "source": "wed.csv",
+        **dict.fromkeys(KEYS),
         "event": "Wednesday Open Pairs",
-        "club": None,
         "date": "2012-04-18",
-        "session": None,
         "rating": "club-open",
         "event_type": "pairs",
         "movement": "A=mitchell",
@@ -58,10 +57,7 @@ def test_the_contract(wednesday: Result) -> None:
         "sessions": 1,
         "boards": 27,
         "strata": "A=open, B=1000, C=200",
-        "stratify_by": None,
         "limit": "open",
-        "restrictions": None,
-        "special": None,
         "rulebook": "acbl-club",
     }
     six = entry["contestants"][5]
