@@ -165,6 +165,55 @@ def _plain(value: object) -> str:
     return number_text(value) if isinstance(value, float) else str(value)
 
 
+def parse_tables_by_limit(text: str) -> list[tuple[float, float]]:
+    """Return the upper limit and the tables of each event in ``open=20, 300=6``; nothing for ``none``.
+
+    Raises ValueError for anything else.
+    """
+    if text.strip().lower() == "none":
+        return []
+    parts = [part.partition("=") for part in re.split(r"[,;]", text) if part.strip()]
+    if not all(equals for _, equals, _ in parts):
+        raise ValueError(f"'{text}' does not give tables by upper limit; write them as 1500=15, 500=9, or none")
+    return [(_limit(limit.strip()), _tables(tables.strip())) for limit, _, tables in parts]
+
+
+def _tables_by_limit(text: str) -> str:
+    events = parse_tables_by_limit(text)
+    return ", ".join(f"{number_text(limit)}={number_text(tables)}" for limit, tables in events) or "none"
+
+
+def _lower_tables(text: str) -> str:
+    if "=" not in text and text.strip().lower() != "none":
+        return number_text(_tables(text))
+    lower = parse_tables_by_limit(text)
+    if any(math.isinf(limit) for limit, _ in lower):
+        raise ValueError(f"'{text}' has a lower flight without an upper limit; write such as 1500=15, 500=9")
+    return _tables_by_limit(text)
+
+
+def _tables_of_sessions(text: str) -> str:
+    return ", ".join(number_text(_tables(part.strip())) for part in re.split(r"[,;]", text) if part.strip())
+
+
+def _counts(text: str) -> str:
+    return ", ".join(sorted((_count(part.strip()) for part in re.split(r"[,;]", text) if part.strip()), key=int))
+
+
+def _bare_tables(text: str) -> str:
+    return number_text(_tables(text))
+
+
+def _letter(text: str) -> str:
+    if not re.fullmatch("[A-Za-z]", text):
+        raise ValueError(f"'{text}' is no flight; write its letter, such as A")
+    return text.upper()
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower().replace("'", "")).strip("-")
+
+
 def _one_of(enum: type[StrEnum], text: str) -> str:
     value = text.strip().lower()
     values = [member.value for member in enum]
@@ -235,6 +284,24 @@ KEYS: dict[str, Key] = {
         Key("limit", "the event's own upper limit: open or a number", lambda t: number_text(_limit(t)), "open"),
         Key("restrictions", "any of " + ", ".join(Restriction), _restrictions, "senior"),
         Key("special", "e.g. silver-linings, charity, handicap", _words, "handicap"),
+        Key(
+            "concurrent_tables",
+            "tables of other events played at once, by upper limit",
+            _tables_by_limit,
+            "open=20, 300=6",
+        ),
+        Key("flight", "of a flighted event, the flight that this is", _letter, "A"),
+        Key("bracket", "of a bracketed event, the bracket that this is, 1 the top one", _count, "1"),
+        Key(
+            "lower_tables",
+            "tables of the flights below by upper limit, or of all brackets or levels below, or none",
+            _lower_tables,
+            "1500=15, 500=9",
+        ),
+        Key("other_site_tables", "of a split regional, the event's tables at the other site", _bare_tables, "24"),
+        Key("session_tables", "of a series of games, the tables of each", _tables_of_sessions, "20, 18, 15"),
+        Key("cuts", "the sessions after which the field was cut", _counts, "2, 4"),
+        Key("championship", "the NABC or WBF championship, as its rulebook calls it", _slug, "blue-ribbon-pairs"),
         Key("rulebook", "overrides the choice by rating and date: an id or a TOML file", str, "acbl-club"),
     )
 }

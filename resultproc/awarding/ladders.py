@@ -12,7 +12,21 @@ from resultproc.rulebooks.core import Edition, Ladder
 
 Ints = npt.NDArray[np.int64]
 
-_GAME_KEYS = ("rating", "event_type", "sessions", "restrictions", "special")
+_GAME_KEYS = (
+    "rating",
+    "event_type",
+    "sessions",
+    "restrictions",
+    "special",
+    "flight",
+    "bracket",
+    "lower_tables",
+    "concurrent_tables",
+    "other_site_tables",
+    "session_tables",
+    "cuts",
+    "championship",
+)
 
 
 def ladders_of(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reach: Ints) -> tuple[Ints, list[Ladder]]:

@@ -1,0 +1,9 @@
+"""Tournaments and special club games: the General Formula, revision of November 2003, and the later editions.
+
+The figures stand in the TOML files beside these modules, each module applies one part of the formula.
+"""
+
+from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
+from resultproc.rulebooks.core import load_built_in
+
+RULEBOOK_2003 = load_built_in("acbl_general_formula/2003.toml", GeneralFormula())

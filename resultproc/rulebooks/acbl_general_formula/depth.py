@@ -1,0 +1,69 @@
+"""How many places pay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil, floor
+
+from resultproc.errors import RulebookError
+from resultproc.game import EventType
+from resultproc.ranking.complete import PER_TABLE
+from resultproc.rulebooks.acbl_general_formula.factors import half_up, number
+from resultproc.rulebooks.core import Edition
+
+_CLASSES = {EventType.INDIVIDUAL: "individual", EventType.BAM: "teams", EventType.SWISS: "teams"}
+
+
+def depth_class(event_type: str) -> str:
+    """Return which depth table an event type has: pairs, teams or individual."""
+    return _CLASSES.get(EventType(event_type), "pairs")
+
+
+def tabled_depth(edition: Edition, event_type: str, tables: int) -> int:
+    """Return the places that the table of places gives for a number of tables; none below its first line."""
+    places = 0
+    for least, count in edition[f"depth.{depth_class(event_type)}"]:
+        places = count if tables >= least else places
+    return int(places)
+
+
+def overall_depth(
+    edition: Edition,
+    event_type: str,
+    sessions: int,
+    tables: int,
+    contestants: int,
+    floor_award: Fraction,
+    awards: Sequence[int],
+) -> int:
+    """Return how many places pay overall.
+
+    tables: what the table of places is looked up with. contestants: those actually ranked. floor_award: the least
+    award that is given past the table's places, in masterpoints. awards: by place in hundredths, as many as could pay.
+    Above the last line of the table more places pay, as far as their award reaches the floor: at least and at most a
+    percentage of the contestants, and never more than the absolute limit; but the table's own places always pay.
+    """
+    kind = depth_class(event_type)
+    base = tabled_depth(edition, event_type, tables)
+    if tables <= edition[f"depth.{kind}"][-1][0]:
+        return min(base, contestants)
+    least = ceil(number(edition, f"depth.least.{kind}") * contestants)
+    limit = edition["depth.limit"]
+    most = min(_most(edition, event_type, tables, contestants), int(limit[min(sessions, len(limit)) - 1]))
+    worthy = sum(1 for award in awards if Fraction(award, 100) >= floor_award)
+    return min(max(base, min(max(worthy, least), most)), contestants)
+
+
+def _most(edition: Edition, event_type: str, tables: int, contestants: int) -> int:
+    reading = edition["depth.most-reading"]
+    if reading == "whole contestants":
+        return floor(number(edition, "depth.most") * contestants)
+    if reading == "seats":
+        return half_up(number(edition, "depth.most") * tables * PER_TABLE.get(EventType(event_type), 2))
+    raise RulebookError(f"depth.most-reading is '{reading}'", hint="write whole contestants or seats")
+
+
+def session_depth(edition: Edition, size: int) -> int:
+    """Return how many places pay in a session."""
+    return half_up(number(edition, "session.depth") * size)

@@ -1,0 +1,52 @@
+"""The awards of events under the General Formula."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from resultproc.rulebooks.acbl_club import beyond_depth
+from resultproc.rulebooks.acbl_general_formula.event import Claim, claims
+from resultproc.rulebooks.acbl_general_formula.overall import overall_ladder
+from resultproc.rulebooks.acbl_general_formula.session import session_ladder
+from resultproc.rulebooks.core import Edition, Ladder
+
+
+class GeneralFormula:
+    """Overall awards by the event's total, session awards by section and direction; the better of the two is paid."""
+
+    def terms(self, edition: Edition) -> dict[str, object]:
+        """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`.
+
+        Every stratum is ranked overall; one with too few tables is paid nothing there.
+        """
+        never = np.iinfo(np.int64).max
+        return {
+            "overall": "always",
+            "overall_field": "combined",
+            "section_minimum_in_game": never,
+            "section_minimum_in_group": edition["stratum.contestants"],
+            "overall_minimum_in_game": 1,
+            "overall_minimum_in_group": 1,
+        }
+
+    def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+        """Return the distinct things that the groups' ladders depend on; see :class:`~.event.Claim`."""
+        return claims(groups)
+
+    def ladder(self, edition: Edition, claim: Claim, reach: int) -> Ladder:
+        """Return the awards of one overall or session group.
+
+        Raises DeclarationError for an event that does not declare what its awards depend on.
+        """
+        ladder = (session_ladder if claim.session else overall_ladder)(edition, claim, reach)
+        awards = beyond_depth(list(ladder.awards), ladder.depth, edition["ties.beyond-depth"])
+        return Ladder(awards, ladder.depth, ladder.rule, ladder.factors)
+
+    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the candidates with the sums of session awards."""
+        return candidates
+
+    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the awards by colour."""
+        return pd.DataFrame({"black": winners["masterpoints"]})
