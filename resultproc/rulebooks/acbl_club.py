@@ -19,9 +19,13 @@ from resultproc.rulebooks.exact import half_up, hundredths, product, rounded, st
 
 _INTRODUCTORY = "introductory"
 
-_CLASSES = (Rating.CLUB_OPEN, Rating.CLUB_INVITATIONAL, Rating.CLUB_RESTRICTED, Rating.CLUB_NEWCOMER, _INTRODUCTORY)
 
-_BY_MATCHES = (EventType.SWISS, EventType.KNOCKOUT)
+class First(NamedTuple):
+    """A first award, rounded: what went into it as a person reads it, and the paths of the values that did."""
+
+    masterpoints: Decimal
+    factors: str
+    cited: list[str]
 
 
 class Claim(NamedTuple):
@@ -37,7 +41,19 @@ class Claim(NamedTuple):
 
 
 class ClubRules:
-    """The awards of club masterpoint games."""
+    """The awards of club masterpoint games.
+
+    classes: the ratings that they are for, and the class that a word under ``special`` makes. kinds: the event types.
+    """
+
+    classes: tuple[str, ...] = (
+        Rating.CLUB_OPEN,
+        Rating.CLUB_INVITATIONAL,
+        Rating.CLUB_RESTRICTED,
+        Rating.CLUB_NEWCOMER,
+        _INTRODUCTORY,
+    )
+    kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
 
     def terms(self, edition: Edition) -> dict[str, object]:
         """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`."""
@@ -79,7 +95,20 @@ class ClubRules:
         Raises RulebookError for a kind of game that the Handbook's tables are not for, DeclarationError where the
         limit is not declared or has no award.
         """
-        _refuse_others(edition, claim)
+        self._refuse_others(edition, claim)
+        first, factors, cited = self.first(edition, claim)
+        if claim.overall:
+            depth, path = min(int(edition["overall.places"]), claim.ranked), "overall.places"
+        else:
+            share = half_up(product(edition.number("section.depth"), Decimal(claim.size)))
+            depth, path = min(share, claim.size), "section.depth"
+        scale, awards = self.places(edition, claim, first, max(reach, depth))
+        charted = beyond_depth([hundredths(award) for award in awards], depth, edition["ties.beyond-depth"])
+        paying = "1 place pays" if depth == 1 else f"{depth} places pay"
+        return Ladder(charted, depth, edition.cite(*cited, scale, path), f"first {first} ({factors}); {paying}")
+
+    def first(self, edition: Edition, claim: Claim) -> First:
+        """Return the first award of a group: the rate of its class by its size, capped."""
         rate, rate_path = self._rate(edition, claim)
         cap, cap_path = self._cap(edition, claim, rate)
         rate = product(rate, edition.number("overall.rate")) if claim.overall else rate
@@ -96,19 +125,29 @@ class ClubRules:
             first = product(first, edition.number(path))
             factors += f", x {edition[path]}"
             cited.append(path)
-        first = rounded(first)
+        return First(rounded(first), factors, cited)
+
+    def places(self, edition: Edition, claim: Claim, first: Decimal, count: int) -> tuple[str, list[Decimal]]:
+        """Return what so many places pay, unrounded, and the path of the value that says so."""
         if claim.overall:
-            depth = min(int(edition["overall.places"]), claim.ranked)
-            cited += ["overall.step", "overall.places"]
-            awards = [product(first, edition.number("overall.step") ** place) for place in range(max(reach, depth))]
+            step = edition.number("overall.step")
+            return "overall.step", [product(first, step**place) for place in range(count)]
+        return section_places(edition, first, count)
+
+    def _refuse_others(self, edition: Edition, claim: Claim) -> None:
+        """Raise RulebookError for a game that is none of those that section and overall awards are for."""
+        if claim.rating not in self.classes:
+            kind = f"a {claim.rating} game"
+        elif claim.event_type not in self.kinds:
+            kind = f"a {claim.event_type} event"
+        elif claim.sessions > 1:
+            what = f"rulebook {edition.book} awards single sessions, not an event of {claim.sessions}"
+            raise RulebookError(
+                what, hint="give each session as a game of its own, or name another rulebook with --rulebook"
+            )
         else:
-            depth = min(half_up(product(edition.number("section.depth"), Decimal(claim.size))), claim.size)
-            cited += ["section.percentages", "section.depth"]
-            percent = [Decimal(100), *map(Decimal, edition["section.percentages"])]
-            awards = [_section_place(first, place, percent) for place in range(1, max(reach, depth) + 1)]
-        charted = beyond_depth([hundredths(award) for award in awards], depth, edition["ties.beyond-depth"])
-        paying = "1 place pays" if depth == 1 else f"{depth} places pay"
-        return Ladder(charted, depth, edition.cite(*cited), f"first {first} ({factors}); {paying}")
+            return
+        raise RulebookError(f"rulebook {edition.book} has no awards for {kind}", hint="name another with --rulebook")
 
     def _rate(self, edition: Edition, claim: Claim) -> tuple[Decimal, str]:
         if claim.rating == _INTRODUCTORY:
@@ -176,26 +215,11 @@ class ClubRules:
         return pd.DataFrame({"black": winners["masterpoints"]})
 
 
-def _refuse_others(edition: Edition, claim: Claim) -> None:
-    """Raise RulebookError for a game that is none of those that section and overall awards are for."""
-    if claim.rating not in _CLASSES:
-        kind = f"a {claim.rating} game"
-    elif claim.event_type in _BY_MATCHES:
-        kind = f"a {claim.event_type} event"
-    elif claim.sessions > 1:
-        what = f"rulebook {edition.book} awards single sessions, not an event of {claim.sessions}"
-        raise RulebookError(
-            what, hint="give each session as a game of its own, or name another rulebook with --rulebook"
-        )
-    else:
-        return
-    raise RulebookError(f"rulebook {edition.book} has no awards for {kind}", hint="name another with --rulebook")
-
-
-def _section_place(first: Decimal, place: int, percent: list[Decimal]) -> Decimal:
-    if place <= len(percent):
-        return product(first, percent[place - 1]) / 100
-    return first / place
+def section_places(edition: Edition, first: Decimal, count: int) -> tuple[str, list[Decimal]]:
+    """Return what so many places of a section pay, unrounded, and the path of the value that says so."""
+    percent = [Decimal(100), *map(Decimal, edition["section.percentages"])]
+    awards = [product(first, each) / 100 for each in percent[:count]]
+    return "section.percentages", awards + [first / place for place in range(len(percent) + 1, count + 1)]
 
 
 def beyond_depth(awards: list[int], depth: int, reading: str) -> tuple[int, ...]:
