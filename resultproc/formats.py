@@ -40,13 +40,15 @@ class Declaration:
 class Reading:
     """What a reader gives: the sheet, whose games hold what the format itself says, and what is declared in the file.
 
-    ``declared`` is checked and laid over the games by :func:`resultproc.readers.read`, not by the reader. ``boards``
-    is the boards frame, where the format has board results.
+    ``declared``, and of single games by game_id ``each``, is checked and laid over the games by
+    :func:`resultproc.readers.read`, not by the reader. ``boards`` is the boards frame, where the format has board
+    results.
     """
 
     sheet: Sheet
     declared: Mapping[str, Declaration] = field(default_factory=dict)
     boards: pd.DataFrame | None = None
+    each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

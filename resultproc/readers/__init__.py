@@ -38,7 +38,7 @@ def read(path: str | Path, *, format: str | None = None, **keys: object) -> Shee
         beside, each = sidecar(path)
         toml = path.with_suffix(".toml").name
         games = lay_over_each(lay_over(reading.sheet.games, beside, toml), each, toml)
-        games = lay_over(games, reading.declared, path.name)
+        games = lay_over_each(lay_over(games, reading.declared, path.name), reading.each, path.name)
         games = lay_over(games, _options(keys), "options")
         return Sheet(games, reading.sheet.contestants)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -17,25 +17,34 @@ from resultproc.game import number_text
 SYNONYMS = {
     "section": ("sec",),
     "direction": ("dir", "ns/ew", "line"),
-    "number": ("pair", "pair number", "pair no", "no", "nr", "#", "team", "team number", "pairno"),
+    "number": ("pair", "pair number", "pair no", "no", "nr", "#", "team", "team number", "team no"),
     "stratum": ("strat", "strata", "flight"),
+    "eligible": (),
     "score": ("matchpoints", "mps", "total", "total score", "session score"),
     "percentage": ("percent", "pct", "%", "perc", "score %"),
+    "carryover": ("carry over", "c/o"),
     "handicap": ("hcp", "hcap"),
-    "game_id": ("game", "gameid"),
+    "game_id": ("game",),
     "printed_section": ("section rank", "section ranks"),
     "printed_overall": ("overall rank", "overall ranks"),
     "printed_award": ("masterpoints", "award", "awards", "masterpoints won"),
-    "printed_paid_by": ("paid by", "paid_by"),
+    "printed_paid_by": ("paid by",),
     "printed_colours": ("colours", "colors"),
 }
 """What else a header may call a column; letter case, blanks and underscores do not matter."""
 
 _FAMILIES = {
-    "player": re.compile(r"(?:player|name|player name)([0-9]{1,2})"),
-    "id": re.compile(r"(?:id|member|member number|member no|acbl|acbl number|acbl no|number|no)([0-9]{1,2})"),
-    "mp": re.compile(r"(?:mp|mps|masterpoints|holding)([0-9]{1,2})"),
+    "player": "player|name|player name",
+    "id": "id|member|member number|member no|acbl|acbl number|acbl no|number|no",
+    "mp": "mp|mps|masterpoints|holding",
+    "session": "session|session score",
+    "section": "section|sec",
+    "direction": "direction|dir",
 }
+"""The same of the columns that there are several of: a number follows, as in ``player 1``."""
+
+_RANKS = {"printed_section": "rank|section rank", "printed_overall": "overall|overall rank"}
+"""The same of columns that hold the ranks in one stratum: its letter follows, as in ``rank B``."""
 
 _DIRECTIONS = {
     **dict.fromkeys(("N-S", "NS", "N/S", "N", "NORTH-SOUTH", "NORTH/SOUTH", "NORTH SOUTH"), NORTH_SOUTH),
@@ -43,6 +52,9 @@ _DIRECTIONS = {
 }
 
 _REQUIRED = ("number", "player1")
+
+_SCORES = ("score", "percentage", "session1")
+"""A contestant has one of these."""
 
 
 @dataclass(frozen=True)
@@ -53,110 +65,170 @@ class Cell:
     where: str
 
 
+@dataclass(frozen=True)
+class Row:
+    """The cells of a row and where it stands."""
+
+    cells: Sequence[Cell]
+    where: str
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts that are not empty."""
+        return [cell.text for cell in self.cells if cell.text]
+
+    @property
+    def is_remark(self) -> bool:
+        """Whether a single text stands in it, in the first cell, that begins with #."""
+        return len(self.texts) == 1 and self.cells[0].text.startswith("#")
+
+
 def tidy(text: str) -> str:
     """Return a name or word in one spelling: Unicode NFC, every run of blanks one blank, none at the ends."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def read_table(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> pd.DataFrame:
+def columns_named(row: Row) -> int:
+    """Return how many texts of a row are names of columns."""
+    return sum(_column(text) is not None for text in row.texts)
+
+
+def direction_of(text: str) -> str | None:
+    """Return the direction that a word stands for: NS, North-South, E/W, ...; None for any other word."""
+    return _DIRECTIONS.get(text.upper())
+
+
+def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> pd.DataFrame:
     """Return the contestants of a table, in the contestants frame's columns (``game_id`` only where the table has it).
 
-    Rows without any text are passed over. Raises InputError with every wrong header and cell.
+    defaults: what holds in every row, of columns that the header does not have.
+    Rows without any text are passed over, and remarks: rows where a single text, in the first cell, begins with #.
+    Raises InputError with every wrong header and cell.
     """
     columns = _columns(header)
     problems: list[Problem] = []
     records = []
     for row in rows:
-        if not any(cell.text for cell in row):
+        if not row.texts or row.is_remark:
             continue
-        record: dict[str, object] = {"where": row[0].where.partition(",")[0], "eligible": True}
-        for name, cell in zip(columns, row, strict=False):
-            if name is not None and cell.text:
-                try:
-                    record[name] = _value(name, cell.text)
-                except ValueError as error:
-                    problems.append(Problem(str(error), cell.where))
-        extra = [cell for cell in row[len(columns) :] if cell.text]
-        if extra:
-            problems.append(Problem(f"'{extra[0].text}' stands beyond the last column of the header", extra[0].where))
-        if not any(p.where.startswith(str(record["where"])) for p in problems):
-            problems += _lacking(record)
+        record, wrong = _record(columns, row)
+        problems += wrong or _lacking(record)
         records.append(record)
     if problems:
         raise InputError(problems)
     if not records:
-        raise FormatError("there is a header but no contestant below it")
+        raise FormatError("there is a header but no contestant below it", header.where)
     frame = pd.DataFrame.from_records(records)
-    if "section" not in frame:
-        frame["section"] = "A"
-    frame["section"] = frame["section"].ffill() if frame["section"].notna().iloc[0] else frame["section"].fillna("A")
-    return frame
+    if "section" in frame:
+        if frame["section"].isna().iloc[0]:
+            raise InputError("this row has no section, as others have", str(frame["where"].iloc[0]), "name the section")
+        frame["section"] = frame["section"].ffill()
+    return frame.assign(**{name: value for name, value in defaults.items() if name not in frame})
 
 
-def _lacking(record: dict[str, object]) -> list[Problem]:
-    where = str(record["where"])
+def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object], list[Problem]]:
+    """Return the values of a row by column, and what is wrong in its cells."""
+    record: dict[str, object] = {"where": row.where, "eligible": True}
+    problems = []
+    for i, cell in enumerate(row.cells):
+        if not cell.text:
+            continue
+        name = columns[i] if i < len(columns) else None
+        if name is None:
+            problems.append(Problem(f"'{cell.text}' stands in a column that has no header", cell.where, "name it"))
+            continue
+        try:
+            column, _, stratum = name.partition(" ")
+            if stratum:
+                rank = f"{stratum}={_rank(cell.text)}"
+                record[column] = f"{record[column]}, {rank}" if column in record else rank
+            else:
+                record[name] = _value(name, cell.text)
+        except ValueError as error:
+            problems.append(Problem(str(error), cell.where))
+    return record, problems
+
+
+def _lacking(record: Mapping[str, object]) -> list[Problem]:
     lacking = [name for name in _REQUIRED if name not in record]
-    if "score" not in record and "percentage" not in record and record["eligible"]:
+    if record["eligible"] and not any(name in record for name in _SCORES):
         lacking.append("score")
+    where = str(record["where"])
     return [Problem(f"this row has no {name}", where, "every contestant needs one") for name in lacking]
 
 
-def _columns(header: Sequence[Cell]) -> list[str | None]:
-    """Return the contestants' column of each header cell, None for an unnamed one."""
+def _columns(header: Row) -> list[str | None]:
+    """Return the contestants' column of each header cell, None for an unnamed one.
+
+    A column of ranks in one stratum is the contestants' column, a blank and the stratum's letter.
+    """
     columns: list[str | None] = []
     problems = []
-    for cell in header:
+    for cell in header.cells:
         name = _column(cell.text) if cell.text else None
         if cell.text and name is None:
-            known = [c.name.replace("{n}", "1") for c in CONTESTANTS.columns]
+            known = [c.name.replace("{n}", "1") for c in CONTESTANTS.columns if c.name != "where"]
             problems.append(Problem(f"unknown column '{cell.text}'", cell.where, closest(cell.text, known)))
-        elif name is not None and name in columns:
+        elif name is not None and any(_clash(name, other) for other in columns):
             problems.append(Problem(f"the column '{cell.text}' stands twice", cell.where, "keep one of them"))
         columns.append(name)
-    where = header[0].where.partition(",")[0] if header else ""
     for name in _REQUIRED:
         if name not in columns and not problems:
-            problems.append(
-                Problem(f"the column '{name}' is missing", where, f"the header needs {', '.join(_REQUIRED)}")
-            )
-    if "score" not in columns and "percentage" not in columns and not problems:
-        problems.append(Problem("the column 'score' is missing", where, "the header needs score or percentage"))
+            hint = f"the header needs {', '.join(_REQUIRED)}"
+            problems.append(Problem(f"the column '{name}' is missing", header.where, hint))
+    if not any(name in columns for name in _SCORES) and not problems:
+        hint = "the header needs score or percentage"
+        problems.append(Problem("the column 'score' is missing", header.where, hint))
     if problems:
         raise InputError(problems)
     return columns
 
 
+def _clash(name: str, other: str | None) -> bool:
+    """Say whether two columns tell the same: ranks in one stratum, and in all of them, too."""
+    return other is not None and (name == other or name.partition(" ")[0] == other or other.partition(" ")[0] == name)
+
+
 def _column(text: str) -> str | None:
-    plain = tidy(text).lower()
-    for name, others in SYNONYMS.items():
-        if plain == name or _squash(plain) in {_squash(name), *map(_squash, others)}:
-            return name
-    for family, pattern in _FAMILIES.items():
-        found = pattern.fullmatch(plain.replace("_", " ")) or pattern.fullmatch(_squash(plain))
-        if found and int(found[1]) > 0:
-            return f"{family}{int(found[1])}"
-    return "eligible" if plain == "eligible" else None
+    """Return the contestants' column that a header means, None for any other text."""
+    squashed = _squash(text)
+    if squashed in _NAMES:
+        return _NAMES[squashed]
+    numbered = re.fullmatch(r"(.+?)([1-9][0-9]?)", squashed)
+    if numbered and numbered[1] in _FAMILY_NAMES:
+        return _FAMILY_NAMES[numbered[1]] + numbered[2]
+    lettered = re.fullmatch(r"(.+)[\s_.-]([A-Za-z])", tidy(text))
+    if lettered and _squash(lettered[1]) in _RANK_NAMES:
+        return f"{_RANK_NAMES[_squash(lettered[1])]} {lettered[2].upper()}"
+    return None
 
 
 def _squash(text: str) -> str:
-    return re.sub(r"[\s_.-]+", "", text)
+    return re.sub(r"[\s_.-]+", "", tidy(text).lower())
+
+
+_NAMES = {_squash(word): name for name, words in SYNONYMS.items() for word in (name, *words)}
+_FAMILY_NAMES = {_squash(word): name for name, words in _FAMILIES.items() for word in words.split("|")}
+_RANK_NAMES = {_squash(word): name for name, words in _RANKS.items() for word in (name, *words.split("|"))}
 
 
 def _value(name: str, text: str) -> object:
+    family = name.rstrip("0123456789")
+    if name in {"score", "carryover"} or family == "session":
+        return number(text)
     if name == "percentage":
         return _in_range(name, text.removesuffix("%"), 0, 100)
     if name == "printed_award":
-        return round(_in_range(name, text, 0, 100_000) * 100)
+        return round(_in_range("masterpoint award", text, 0, 100_000) * 100)
     if name == "handicap":
         return _in_range(name, text, 0, 100)
-    if name == "score":
-        return number(text)
-    if name.startswith("mp"):
-        return _in_range("holding", text, 0, 10_000_000)
-    if name == "direction":
-        if text.upper() not in _DIRECTIONS:
+    if family == "mp":
+        return _in_range("holding", _without_thousands(text), 0, 10_000_000)
+    if family == "direction":
+        direction = direction_of(text)
+        if direction is None:
             raise ValueError(f"'{text}' is no direction; write N-S or E-W, or nothing in a one-winner section")
-        return _DIRECTIONS[text.upper()]
+        return direction
     if name == "stratum":
         if not re.fullmatch("[A-Za-z]", text):
             raise ValueError(f"'{text}' is no stratum; write its letter, such as B")
@@ -167,12 +239,25 @@ def _value(name: str, text: str) -> object:
         return text.lower() in {"yes", "true", "1"}
     if name == "number":
         return number_text(float(text)) if re.fullmatch(r"[0-9]{1,5}(\.0+)?", text) else tidy(text)
-    return tidy(text).upper() if name == "section" else tidy(text)
+    return tidy(text).upper() if family == "section" else tidy(text)
+
+
+def _rank(text: str) -> str:
+    if not re.fullmatch(r"[0-9]{1,6}(/[0-9]{1,6})?", text):
+        raise ValueError(f"'{text}' is no rank; write it as 1, or of a tie as 2/3")
+    return text
 
 
 def number(text: str) -> float:
-    """Return a number as a sheet writes it: 133, 133.50, 1,234.5, 133,50 or -4; raise ValueError for anything else."""
+    """Return a number as a sheet writes it: 133, 133.50, 1,234.5, 133,50 or -4; raise ValueError for anything else.
+
+    A single comma before three digits is refused: it may stand for thousands or for decimals.
+    """
     plain = text.strip().replace("\u2212", "-")
+    if re.fullmatch(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}", plain):
+        raise ValueError(
+            f"'{text}' may be {plain.replace(',', '.')} or {plain.replace(',', '')}; write it without the comma"
+        )
     if re.fullmatch(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", plain):
         plain = plain.replace(",", "")
     elif re.fullmatch(r"[-+]?[0-9]+,[0-9]*", plain):
@@ -183,6 +268,11 @@ def number(text: str) -> float:
     if not math.isfinite(value) or abs(value) > 1e9:
         raise ValueError(f"{text} is beyond any score")
     return value
+
+
+def _without_thousands(text: str) -> str:
+    """Return a holding without its comma of thousands: holdings have two decimals, so it can be nothing else."""
+    return text.replace(",", "") if re.fullmatch(r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?", text) else text
 
 
 def _in_range(name: str, text: str, low: float, high: float) -> float:
