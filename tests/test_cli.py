@@ -114,7 +114,8 @@ def test_every_example_of_the_help_works(run: Command, tmp_path: Path, monkeypat
         shown = CliRunner().invoke(cli, [*words, "--help"], terminal_width=200).output
         examples.update(dict.fromkeys(re.findall(r"^ +(resultproc .*)", shown, re.MULTILINE)))
     for example in examples:
-        done = run(*shlex.split(example)[1:])
+        words = shlex.split(example)[1:]
+        done = run(*(path for word in words for path in (sorted(Path().glob(word)) if "*" in word else [word])))
         if done.status != 0 or "Traceback" in done.err:
             failed.append(f"{example}: {done.status}: {done.err}")
     assert not failed, "\n".join(failed)
@@ -232,6 +233,15 @@ def test_files_that_are_no_results(run: Command, tmp_path: Path) -> None:
         assert done.out == ""
         assert done.err.startswith(f"{path.name}: "), done.err
         assert "bug" not in done.err
+
+
+def test_of_a_thousand_mistakes_the_first_are_told(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text(HEAD + TABLE + "".join(f"{number},R,fifty\n" for number in range(3, 1003)))
+    lines = run("award", path, "--from", "csv").err.splitlines()
+    assert len(lines) == 26
+    assert lines[0].startswith("bad.csv: line 6, ")
+    assert lines[-1] == "... and 975 more"
 
 
 def test_a_sidecar_that_is_wrong(run: Command, game: Path) -> None:

@@ -27,6 +27,10 @@ DEBUG = "RESULTPROC_DEBUG"
 """The environment variable that lets an unexpected error end in a traceback."""
 
 
+_MOST = 25
+"""Of a file that is wrong throughout, so many lines are told."""
+
+
 class Commands(click.Group):
     """The group of commands, each imported on use."""
 
@@ -76,7 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         click.echo("stopped", err=True)
         sys.exit(130)
     except ResultprocError as error:
-        click.echo(str(error), err=True)
+        told = str(error).splitlines()
+        more = len(told) - _MOST
+        click.echo("\n".join([*told[:_MOST], f"... and {more} more"] if more > 0 else told), err=True)
         sys.exit(1)
     except OSError as error:
         click.echo(f"{error.filename or 'standard output'}: {error.strerror}", err=True)

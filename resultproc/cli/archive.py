@@ -30,7 +30,7 @@ def add(inputs: tuple[Path, ...], archive: str, format_: str | None, **keys: str
 
     \b
     Example, from the project's folder:
-      resultproc archive add fixtures --to history
+      resultproc archive add fixtures/*.csv --to history
     """
     with cluster_extra():
         from resultproc.batch.archive import add as add_to

@@ -37,7 +37,7 @@ def command(
 
     \b
     Example, from the project's folder:
-      resultproc batch fixtures -o results --to json,xlsx
+      resultproc batch fixtures/*.csv -o results --to json,xlsx
     """
     from resultproc.batch.chunks import Settings
     from resultproc.batch.run import run

@@ -28,7 +28,7 @@ def command(
     many differ from those under the rulebook in force. What an interrupted run has done is not done again.
 
     \b
-    Example, after 'resultproc archive add fixtures --to history':
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc reprocess history -o results
     """
     with cluster_extra():
