@@ -18,7 +18,9 @@ from resultproc.awarding.explain import labels
 from resultproc.formats import Declaration
 from resultproc.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.pipeline import award_sheet, joined
+from resultproc.ranking import complete, rank
 from resultproc.readers.declared import lay_over
+from resultproc.rulebooks import choose
 
 _DIRECTIONS = {"NS": "N-S", "EW": "E-W"}
 
@@ -77,6 +79,18 @@ def mitchell(tables: int, section: str = "A", stratum: str = ".", top: float = 7
 def awarded(rows: str | Iterable[str], **keys: object) -> Result:
     """Return the result of one game, ranked and awarded."""
     return award_sheet(sheet(rows, **keys))
+
+
+def completed(rows: str | Iterable[str], **keys: object) -> Sheet:
+    """Return the sheet of one game with all that ranking needs."""
+    return complete(*sheet(rows, **keys))
+
+
+def ranked(*sheets: Sheet) -> Result:
+    """Return games ranked under their rulebooks, not awarded."""
+    games, contestants = complete(*together(*sheets))
+    games = choose(games)
+    return Result(games, contestants, rank(games, contestants))
 
 
 def together(*sheets: Sheet) -> Sheet:

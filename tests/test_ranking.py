@@ -1,0 +1,230 @@
+"""Positions: comparison groups, ties, strata, the ineligible, several sections and sessions; places worked by hand."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from games import falling, mitchell, places, ranked, sheet
+
+from resultproc.awarding.explain import labels
+from resultproc.errors import InputError
+
+
+def section_places(*sheets):
+    """Return the place of each contestant in its section's stratum A."""
+    result = ranked(*sheets)
+    found = {name: places(result, name) for name in labels(result.contestants)}
+    return {name: stands["section A"] for name, stands in found.items() if stands}
+
+
+def test_two_tied_for_second_are_followed_by_the_fourth():
+    rows = "A-1 . 50\nA-2 . 60\nA-3 . 50\nA-4 . 40"
+    assert section_places(sheet(rows, tables=2)) == {
+        "A-1": "2/3 of 4",
+        "A-2": "1 of 4",
+        "A-3": "2/3 of 4",
+        "A-4": "4 of 4",
+    }
+
+
+def test_everybody_tied():
+    assert set(section_places(sheet("A-1 . 7\nA-2 . 7\nA-3 . 7\nA-4 . 7", tables=2)).values()) == {"1/4 of 4"}
+
+
+def test_directions_of_a_mitchell_are_compared_apart():
+    rows = "A-NS-1 . 50\nA-NS-2 . 40\nA-EW-1 . 60\nA-EW-2 . 30"
+    assert section_places(sheet(rows, tables=2)) == {
+        "A-NS-1": "1 of 2",
+        "A-NS-2": "2 of 2",
+        "A-EW-1": "1 of 2",
+        "A-EW-2": "2 of 2",
+    }
+
+
+def test_directions_of_a_howell_are_not():
+    rows = "A-NS-1 . 50\nA-NS-2 . 40\nA-EW-3 . 60\nA-EW-4 . 30"
+    assert section_places(sheet(rows, tables=2, movement="howell")) == {
+        "A-1": "2 of 4",
+        "A-2": "3 of 4",
+        "A-3": "1 of 4",
+        "A-4": "4 of 4",
+    }
+
+
+def test_a_mitchell_group_is_as_large_as_its_tables_and_a_howell_as_its_pairs():
+    assert section_places(sheet("A-NS-1 . 50\nA-NS-2 . 40", tables=3.5))["A-NS-1"] == "1 of 4"
+    assert section_places(sheet("A-1 . 50\nA-2 . 40\nA-3 . 30", tables=1.5))["A-1"] == "1 of 3"
+
+
+def test_scores_that_differ_in_a_spreadsheets_last_digit_are_tied():
+    rows = "A-1 . 60.10\nA-2 . 60.1000000001\nA-3 . 60.11\nA-4 . 50"
+    assert section_places(sheet(rows, tables=2)) == {
+        "A-1": "2/3 of 4",
+        "A-2": "2/3 of 4",
+        "A-3": "1 of 4",
+        "A-4": "4 of 4",
+    }
+
+
+def test_scores_decide_before_percentages_that_are_rounded():
+    # 60.01 and 60.02 of 144 are both 41.67%.
+    games, contestants = sheet("A-1 . 60.01\nA-2 . 60.02", tables=1)
+    both = contestants.assign(percentage=41.67)
+    assert section_places((games, both)) == {"A-1": "2 of 2", "A-2": "1 of 2"}
+
+
+def test_imps_below_zero_are_ranked():
+    assert section_places(sheet("A-1 . -12\nA-2 . 0\nA-3 . 30\nA-4 . -18", tables=2)) == {
+        "A-1": "3 of 4",
+        "A-2": "2 of 4",
+        "A-3": "1 of 4",
+        "A-4": "4 of 4",
+    }
+
+
+def test_strata_nest():
+    rows = "\n".join(["A-1 A 60", "A-2 C 59", "A-3 B 58", "A-4 C 57", "A-5 C 56", "A-6 B 55", "A-7 C 54", "A-8 C 53"])
+    result = ranked(sheet(rows, tables=4, strata="A=open, B=1000, C=200"))
+    assert {name: places(result, name) for name in ("A-1", "A-2", "A-3", "A-8")} == {
+        "A-1": {"section A": "1 of 8"},
+        "A-2": {"section A": "2 of 8", "section B": "1 of 7", "section C": "1 of 5"},
+        "A-3": {"section A": "3 of 8", "section B": "2 of 7"},
+        "A-8": {"section A": "8 of 8", "section B": "7 of 7", "section C": "5 of 5"},
+    }
+
+
+def test_a_tie_in_one_stratum_is_counted_in_each():
+    rows = "\n".join(["A-1 A 60", "A-2 B 60", "A-3 B 60", "A-4 B 57", "A-5 B 56", "A-6 B 55"])
+    result = ranked(sheet(rows, tables=3, strata="A=open, B=200"))
+    assert places(result, "A-2") == {"section A": "1/3 of 6", "section B": "1/2 of 5"}
+
+
+def test_a_stratum_of_four_pairs_in_the_game_is_not_ranked():
+    rows = [*falling("A", 4, "B"), "A-5 A 40%", "A-6 A 39%"]
+    result = ranked(sheet(rows, tables=3, strata="A=open, B=200"))
+    assert places(result, "A-1") == {"section A": "1 of 6"}
+
+
+def test_the_ineligible_are_listed_but_not_ranked():
+    rows = "A-1 . 50\nA-2 . 60 out\nA-3 . 40\nA-4 . 30"
+    result = ranked(sheet(rows, tables=2))
+    assert places(result, "A-2") == {}
+    assert places(result, "A-3") == {"section A": "2 of 4"}
+
+
+def test_the_ineligible_do_not_make_a_stratum():
+    # Four eligible pairs in B; the fifth is out.
+    rows = [*falling("A", 4, "B"), "A-5 B 50% out", "A-6 A 40%"]
+    assert places(ranked(sheet(rows, tables=3, strata="A=open, B=200")), "A-1") == {"section A": "1 of 6"}
+
+
+# Several sections.
+
+
+def test_sections_of_other_boards_are_compared_by_percentage():
+    # 120 of 200 is 60%, 130 of 250 only 52%.
+    games, contestants = sheet("A-1 . 120\nA-2 . 80\nB-1 . 130\nB-2 . 120", tables="A=1, B=1")
+    contestants = contestants.assign(percentage=[60.0, 40.0, 52.0, 48.0])
+    result = ranked((games, contestants))
+    assert [places(result, name)["overall A"][0] for name in ("A-1", "A-2", "B-1", "B-2")] == ["1", "4", "2", "3"]
+
+
+def test_sections_of_one_maximum_are_compared_by_score():
+    # All of 144: 60.01 and 60.02 are both 41.67%.
+    games, contestants = sheet("A-1 . 60.01\nA-2 . 83.99\nB-1 . 60.02\nB-2 . 83.98", tables="A=1, B=1")
+    contestants = contestants.assign(percentage=[41.67, 58.33, 41.68, 58.32])
+    result = ranked((games, contestants))
+    assert [places(result, name)["overall A"][0] for name in ("A-1", "A-2", "B-1", "B-2")] == ["4", "1", "3", "2"]
+
+
+def test_equal_sections_need_no_percentages():
+    result = ranked(sheet("A-1 . 60\nA-2 . 80\nB-1 . 70\nB-2 . 50", tables="A=1, B=1"))
+    assert places(result, "B-1")["overall A"] == "2 of 4"
+
+
+def test_unequal_sections_without_percentages_are_refused():
+    rows = "A-1 . 60\nA-2 . 80\nB-1 . 70\nB-2 . 50\nB-3 . 40\nB-4 . 30"
+    with pytest.raises(
+        InputError, match=r"^game.csv: line 1: contestant A 1 has no percentage to compare it with other"
+    ):
+        ranked(sheet(rows, tables="A=1, B=2"))
+
+
+def test_one_section_needs_no_percentages_beside_fields_of_several():
+    # B is alone in its field; A and C are of one size.
+    rows = "A-NS-1 . 60\nA-EW-1 . 80\nB-1 . 70\nB-2 . 50\nB-3 . 40\nB-4 . 30\nC-NS-1 . 66\nC-EW-1 . 77"
+    result = ranked(sheet(rows, tables="A=1, B=2, C=1"))
+    assert places(result, "C-NS-1") == {"section A": "1 of 1", "overall A": "1 of 2"}
+    assert places(result, "B-1") == {"section A": "1 of 4"}
+
+
+def test_a_handicap_game_without_percentages_is_refused():
+    with pytest.raises(InputError, match="line 1: contestant A 1 has no percentage to add a handicap to"):
+        ranked(sheet("A-1 . 60 h=1\nA-2 . 80", tables=1, special="handicap"))
+
+
+# Several sessions.
+
+TWO_SESSIONS = """
+A-NS-1 . . s=60/50
+A-NS-2 . . s=55/70
+A-NS-3 . . s=50/55
+A-EW-1 . . s=50/40
+A-EW-2 . . s=45/65
+A-EW-3 . . s=40/50
+"""
+
+
+def test_each_session_is_ranked_and_the_sections_are_not():
+    result = ranked(sheet(TWO_SESSIONS, tables=3, sessions=2))
+    assert {name: places(result, name) for name in ("A-NS-1", "A-NS-2", "A-EW-2")} == {
+        "A-NS-1": {"session 1 A": "1 of 3", "session 2 A": "3 of 3"},
+        "A-NS-2": {"session 1 A": "2 of 3", "session 2 A": "1 of 3"},
+        "A-EW-2": {"session 1 A": "2 of 3", "session 2 A": "1 of 3"},
+    }
+
+
+def test_a_later_session_is_ranked_where_it_was_played():
+    games, contestants = sheet(TWO_SESSIONS, tables=3, sessions=2)
+    seats = pd.Series(["E-W", None, None, "N-S", None, "N-S"], dtype="str")
+    result = ranked((games, contestants.assign(direction2=seats)))
+    # Second session N-S: N-S 2 70, N-S 3 55, E-W 3 50, E-W 1 40. E-W: E-W 2 65, N-S 1 50.
+    seconds = {name: places(result, name)["session 2 A"] for name in labels(result.contestants)}
+    assert {name: place.split()[0] for name, place in seconds.items()} == {
+        "A-NS-2": "1",
+        "A-NS-3": "2",
+        "A-EW-3": "3",
+        "A-EW-1": "4",
+        "A-EW-2": "1",
+        "A-NS-1": "2",
+    }
+
+
+# Many games.
+
+
+def test_many_games_are_ranked_as_each_alone():
+    first = sheet(
+        "A-1 B 60\nA-2 A 60\nA-3 B 40\nA-4 B 30\nA-5 B 20\nA-6 B 10", "first", tables=3, strata="A=open, B=200"
+    )
+    second = sheet(mitchell(3), "second", tables=3)
+    third = sheet("A-NS-1 . 5\nB-NS-1 . 7\nA-EW-1 . 9\nB-EW-1 . 8", "third", tables="A=1, B=1")
+    alone = pd.concat([ranked(each).standings.assign(game=i) for i, each in enumerate((first, second, third))])
+    together = ranked(first, second, third).standings
+    compared = ["game", "basis", "stratum", "limit", "size", "ranked", "tables", "winners", "position", "tied"]
+    assert sorted(map(tuple, together[compared].astype("str").to_numpy())) == sorted(
+        map(tuple, alone[compared].astype("str").to_numpy())
+    )
+
+
+def test_groups_are_told_apart():
+    result = ranked(sheet(mitchell(3) + mitchell(2, "B"), tables="A=3, B=2"))
+    members = result.standings.groupby("group")[["basis", "size"]].agg(["first", "count"])
+    told = sorted(zip(members["basis"]["first"], members["basis"]["count"], strict=True))
+    # Four section groups of 3, 3, 2, 2, two overall ones of 5.
+    assert told == [("overall", 5), ("overall", 5), ("section", 2), ("section", 2), ("section", 3), ("section", 3)]
+
+
+def test_no_contestants_make_no_standings():
+    games, contestants = sheet("A-1 . 5 out\nA-2 . 4 out", tables=1)
+    assert len(ranked((games, contestants)).standings) == 0
