@@ -239,7 +239,8 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
         if type(value) is not _HEAD[key]:
             raise RulebookError(f"'{key}' is of the wrong kind", _line(text, key), _EXAMPLES[_HEAD[key]], file)
     sources = {**(base.sources if base else {}), **head.get("sources", {})}
-    known = base.entries if base else None
+    # Only rules of its own know what to do with values that the other does not have.
+    known = base.entries if base and rules is base.rules else None
     entries: dict[str, tuple[Entry, ...]] = dict(base.entries) if base else {}
     for path, versions in _leaves(content, ""):
         if known is not None and path not in known and versions is not None:
@@ -250,7 +251,7 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
             raise RulebookError(
                 f"'{path}' is no table with a value", _line(text, path), f"write [{path}] and value = ...", file
             )
-        before = base.entries[path][0] if base else None
+        before = base.entries[path][0] if base and path in base.entries else None
         entries[path] = tuple(_entry(path, version, text, file, before, sources) for version in versions)
     title = head.get("title", base.title if base else "")
     return Rulebook(
