@@ -233,6 +233,7 @@ CANDIDATES = Frame(
         Column("position", "int64", "competition rank", required=True),
         Column("tied", "int64", "contestants that share it", required=True),
         Column("masterpoints", "int64", "the award in hundredths", required=True),
+        Column("section_top", "int64", "hundredths in it that were won at the top of a section, alone or tied"),
         Column("rule", "category", "the rule that set it: document and place", required=True),
         Column("factors", "category", "the factors that went in, as a person reads them", required=True),
     ),

@@ -9,7 +9,7 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 
 from resultproc.awarding.ladders import Ints, ladders_of
-from resultproc.frames import AWARDS, CANDIDATES, COLOURS, STANDINGS, categorical, numbered
+from resultproc.frames import AWARDS, BASES, CANDIDATES, COLOURS, STANDINGS, categorical, numbered
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Ladder
 
@@ -57,8 +57,10 @@ def _candidates(edition: Edition, games: pd.DataFrame, standings: pd.DataFrame) 
     factor, factors = pd.factorize(np.array([each.factors for each in ladders], dtype=object))
     pays = shares > 0
     kept = standings.loc[pays, ["game", "contestant", "basis", "stratum", "level", "size", "position", "tied"]]
+    of_section = kept["basis"].isin([basis for basis in BASES if basis.startswith(("section", "session"))])
     candidates = kept.assign(
         masterpoints=shares[pays],
+        section_top=np.where(of_section & (kept["position"] == 1), shares[pays], 0),
         rule=categorical(rule[ladder[pays]], rules),
         factors=categorical(factor[ladder[pays]], factors),
     )

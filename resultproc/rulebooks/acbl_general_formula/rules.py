@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 
 from resultproc.rulebooks.acbl_club import beyond_depth
+from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops
 from resultproc.rulebooks.acbl_general_formula.event import Claim, claims
 from resultproc.rulebooks.acbl_general_formula.overall import overall_ladder
 from resultproc.rulebooks.acbl_general_formula.session import session_ladder
 from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.sessions import with_sums_of_sessions
 
 
 class GeneralFormula:
@@ -44,9 +46,12 @@ class GeneralFormula:
         return Ladder(awards, ladder.depth, ladder.rule, ladder.factors)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates with the sums of session awards."""
-        return candidates
+        """Return the candidates with the sum of each contestant's session awards."""
+        candidates = with_combined_tops(edition, candidates, games)
+        return (
+            with_sums_of_sessions(candidates, edition.cite("sessions.sum")) if edition["sessions.sum"] else candidates
+        )
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the awards by colour."""
-        return pd.DataFrame({"black": winners["masterpoints"]})
+        """Return the winning candidates' hundredths by colour; see :mod:`~.colours`."""
+        return colours(edition, winners, games)
