@@ -92,6 +92,22 @@ def test_overall_awards_of_two_sections() -> None:
     assert [block.sections for block in found.blocks] == [1, 2]
 
 
+def test_section_and_overall_awards_of_a_tournament() -> None:
+    found = charted(30, rating="regional", rulebook="acbl-general-formula-2003")
+    # B = (30 + 10) / 60, R = 14: 9.33, and 75% from place to place; a section half of it, 70, 50, 35%.
+    assert awards(found, "overall")[30][:6] == (933, 700, 525, 394, 295, 221)
+    assert awards(found)[30][:4] == (467, 327, 234, 163)
+    assert [(block.basis, block.sections) for block in found.blocks] == [("section", 1), ("overall", 1)]
+
+
+def test_each_session_of_an_event_of_two() -> None:
+    found = charted(20, rating="sectional", sessions=2, rulebook="acbl-general-formula-2003")
+    # B = 0.5, R = 10: each session pays half of 5.00, the event of two sessions 1.5 x 5.00.
+    assert [block.basis for block in found.blocks] == ["session", "overall"]
+    assert awards(found, "session")[20][:2] == (250, 175)
+    assert awards(found, "overall")[20][:2] == (750, 563)
+
+
 def test_one_table_too_small_for_any_award_has_an_empty_row() -> None:
     assert awards(charted(1)) == {1: ()}  # 0.40 x 1 = 0.4 places
 

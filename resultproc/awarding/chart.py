@@ -101,6 +101,7 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
         blocks += [block for block in more if "overall" in block.basis]
     if not blocks:
         raise InputError(f"a {game['rating'].iloc[0]} game has no ladder of awards for a number of tables")
+    blocks.sort(key=lambda block: "overall" in block.basis)
     _, (edition,) = editions(games)
     declared = games.iloc[0][[name for name in KEYS if name not in _MADE_UP]].dropna()
     keys = {str(name): _text(value) for name, value in declared.items()}
