@@ -4,12 +4,6 @@ Little-endian. A file is one master table and the records that it points to by a
 with the number of bytes that follow. Texts have a length byte before them and stand in a room of fixed size. Scores and
 awards are whole hundredths. Matthew Kidd worked the format out ("ACBLscore Game Files Decoded", lajollabridge.com);
 offsets and meanings are from there, the code tables from there and from the program's own rating codes.
-
-Results by board are not read yet. They hang on ``SectionSummary.boards``: a record with the number of boards (u16) at
-0x04 and from 0x26 on 8 bytes a board (board number u8, results u16 at +2, offset u32 at +4). A board's results begin at
-+6 of their record: round u8, table u8, then for each side (2, or 4 in an individual) number u16, score in tens i16
-(900 late play, 950 not played, 999 not in play; 2040, 2050, 2060 average minus, average, average plus) and matchpoints
-in hundredths u32. The matches of teams hang on offset 0x23D of the section's record.
 """
 
 from __future__ import annotations
@@ -19,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from resultproc.errors import FormatError
-from resultproc.game import Rating
+from resultproc.game import EventType, Rating
 from resultproc.readers.table import tidy
 
 MAGIC = b"\x12\x0a\x03AC3"
@@ -54,13 +48,12 @@ class Master:
 
 
 class SectionSummary:
-    """A section in the master table: its event, its name, its record, and the neighbours that it is ranked with."""
+    """A section in the master table: its event, name, record, and the number of the one it is ranked together with."""
 
     event = Int(0x00)
     name = Text(0x01, 2)
     record = Int(0x04, "I")
-    boards = Int(0x08, "I")
-    ranked_before, ranked_after = Int(0x11), Int(0x12)
+    ranked_before = Int(0x11)
 
 
 class Event:
@@ -113,7 +106,7 @@ class Section:
     movement = Int(0x18)
     highest = Int(0x1B, "H")
     boards_a_round = Int(0x1D)
-    phantom = Int(0x43, "b")
+    phantom = Int(0x43, "h")
     tables = Int(0x48, "H")
     pair_map = 0xDD
 
@@ -128,9 +121,10 @@ class Index:
 
 
 class Entry:
-    """A pair, team or individual. Scores are in hundredths, -1 for none.
+    """A pair, team or individual. Scores are in hundredths, -1 for none, adjustments included.
 
-    ``award`` is what the event has given it so far (before it, at 0x34 and 0x40: the earlier sessions, this session).
+    ``award`` is what the event has given it so far; before it, at 0x34 and 0x40, stand the awards of the earlier
+    sessions and of this one. ``eligibility`` is 0 for who is ranked, 10 for who holds more than the event's limit.
     """
 
     length = 0xA2
@@ -145,7 +139,10 @@ class Entry:
 
 
 class Award:
-    """One of the three parts of an award: hundredths, colour, and what paid it (see :func:`basis_and_stratum`)."""
+    """One of the three parts of an award: hundredths, colour, and what paid it.
+
+    ``reason`` is the number of the stratum, from 1, and 10 more for an overall award; 0 where the file does not say.
+    """
 
     size, parts = 4, 3
     hundredths, colour, reason = Int(0x00, "H"), Int(0x02), Int(0x03)
@@ -173,11 +170,28 @@ COLOURS = {1: "black", 2: "silver", 3: "red", 4: "gold", 5: "platinum"}
 ONE_WINNER, TWO_WINNERS = {1}, {0, 2, 3, 5, 6}
 """The movements whose pair map is known: 1 Howell; 0 Mitchell, 2 web, 3 external, 5 barometer, 6 manual Mitchell."""
 
-SWISS, MATCHPOINTED = {6, 7}, {0, 4, 5, 14, 16}
-"""Scoring of teams by wins or victory points; scoring that gives percentages."""
+TEAMS = 1
+KINDS = {0: EventType.PAIRS, 2: EventType.INDIVIDUAL, 4: EventType.BAM}
+"""The kinds of events that are known; of teams the scoring tells what they are."""
 
-CLUB_GAMES = {2: Rating.CLUB_NEWCOMER}
-"""The ratings of club games whose type alone tells them; 0 open and 1 invitational depend on the limit."""
+TEAM_SCORING = {
+    **dict.fromkeys((6, 7), EventType.SWISS),
+    **dict.fromkeys((8, 9, 18), EventType.KNOCKOUT),
+    16: EventType.BAM,
+}
+"""Scoring of teams: by wins and victory points; knockout, zip knockout, compact knockout; board-a-match."""
+
+MATCHPOINTED = {0, 4, 5, 14, 16}
+"""Scoring that gives percentages."""
+
+CLUB_MASTERPOINT = 1
+CLUB_GAMES: dict[int, tuple[Rating | None, str]] = {
+    2: (Rating.CLUB_NEWCOMER, ""),
+    3: (None, "bridge-plus"),
+    4: (None, "pupil"),
+    5: (None, "introductory"),
+}
+"""Types of a plain club game that alone tell its rating; of 0 open and 1 invitational the limit tells more."""
 
 RATINGS: dict[int, tuple[Rating | None, str]] = {
     2: (Rating.CLUB_CHAMPIONSHIP, ""),
@@ -245,6 +259,16 @@ class Record:
     start: int
     name: str
 
+    @property
+    def place(self) -> str:
+        """Where the record is, for messages."""
+        return f"{self.name}, offset {self.start:#x}"
+
+    @property
+    def size(self) -> int:
+        """The bytes of the record after its first two, which say how many these are."""
+        return self.number(Int(0, "H"))
+
     def number(self, field: Int, index: int = 0) -> int:
         """Return a number of the record, or one of an array of them; raise FormatError outside of the file."""
         at = self.start + field.offset + index * struct.calcsize("<" + field.code)
@@ -262,7 +286,7 @@ class Record:
         at = self.start + field.offset
         length = self.number(Int(field.offset))
         if length > field.room:
-            raise damaged(f"a text of {length} bytes stands where {field.room} have room", f"{self.name}, {at:#x}")
+            raise self.damaged(f"a text of {length} bytes stands at {at:#x}, where {field.room} have room")
         raw = self.data[at + 1 : at + 1 + length]
         if len(raw) < length:
             raise self._beyond(at)
@@ -275,33 +299,23 @@ class Record:
     def follow(self, field: Int, length: int, name: str, index: int = 0) -> Record:
         """Return the record that a pointer of this one leads to.
 
-        Raises FormatError where it is outside of the file or shorter than the ``length`` that is read of it.
+        Raises FormatError where it is in the master table, outside of the file or shorter than the ``length`` that is
+        read of it.
         """
         target = Record(self.data, self.number(field, index), name)
-        actual = target.number(Int(0, "H"))
-        if actual < length:
-            raise damaged(f"a record of {actual} bytes stands where {length} are needed", f"{name}, {target.start:#x}")
-        if target.start + 2 + actual > len(self.data):
-            raise self._beyond(target.start + 2 + actual)
+        if target.start < Master.length:
+            raise target.damaged("a record is said to start within the master table")
+        if target.size < length:
+            raise target.damaged(f"the record has {target.size} bytes where {length} are needed")
+        if target.start + 2 + target.size > len(self.data):
+            raise target._beyond(target.start + 2 + target.size)
         return target
 
+    def damaged(self, what: str) -> FormatError:
+        """Return the error of a record that contradicts itself or the rest of the file."""
+        return FormatError(
+            what, self.place, "the file is damaged or incomplete; copy it anew from the scoring computer"
+        )
+
     def _beyond(self, at: int) -> FormatError:
-        return damaged(f"the file ends before offset {at:#x}, which it refers to", self.name)
-
-
-def damaged(what: str, where: str) -> FormatError:
-    """Return the error of a file that contradicts itself."""
-    return FormatError(what, where, "the file is damaged or incomplete; copy it anew from the scoring computer")
-
-
-def basis_and_stratum(reason: int, letters: str) -> str | None:
-    """Return what paid an award, such as ``SB`` or ``OA``: from 11 on overall, below section; then the stratum.
-
-    Returns None where the file does not say (0). Raises ValueError for a stratum that the event does not have.
-    """
-    if reason == 0:
-        return None
-    number = reason % 10
-    if not 1 <= number <= len(letters):
-        raise ValueError(f"an award names stratum number {number} of {len(letters)}")
-    return ("O" if reason > 10 else "S") + letters[number - 1]
+        return self.damaged(f"it refers to offset {at:#x}, and the file ends at {len(self.data):#x}")
