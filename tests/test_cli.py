@@ -395,6 +395,19 @@ def test_explain_shows_the_sum_of_a_tie(run: Command, tmp_path: Path) -> None:
     assert "  tie     (0.35 + 0.20) / 2 = 0.28" in lines
 
 
+def test_explain_a_sum_of_awards(run: Command, tmp_path: Path) -> None:
+    # As in test_explain: a section award of 0.50 and a handicap overall award of 1.20, which are added.
+    scores = field("B", "N-S", 5, 55) + field("B", "E-W", 5, 54) + field("A", "N-S", 7, 66) + field("A", "E-W", 7, 60)
+    path = tmp_path / "game.csv"
+    path.write_text(csv(scores, "handicap=20", rating="club-open", tables="A=7, B=5", special="handicap"))
+    lines = run("explain", path, "B-NS-1", "--from", "csv").out.splitlines()
+    assert "section + handicap overall, stratum A, pays 1.70" in lines
+    assert any(
+        line.startswith("1.70 masterpoints (1.70 black) from section + handicap overall, stratum A: ") for line in lines
+    )
+    assert "overall, stratum A, 8th of 12 pays nothing" in lines
+
+
 def test_explain_as_json(run: Command, game: Path) -> None:
     found = json.loads(run("explain", game, "A-EW-6", "--from", "csv", "--to", "json").out)
     assert found["game"]["rulebook"] == "acbl-club"

@@ -70,7 +70,7 @@ def _text(result: Result, explanation: Explanation) -> str:
         colours = _colours(result, explanation.contestant).items()
         split = " + ".join(f"{amount} {colour}" for colour, amount in colours)
         lines.append(
-            f"{decimal_text(won.masterpoints)} masterpoints ({split}) from {_standing(won)}: {explanation.why}"
+            f"{decimal_text(won.masterpoints)} masterpoints ({split}) from {_standing(won).rstrip(',')}: {explanation.why}"
         )
     else:
         lines.append(f"no masterpoints: {explanation.why}")
@@ -97,9 +97,11 @@ def _lines(candidate: Candidate) -> Iterator[str]:
 
 
 def _standing(candidate: Candidate) -> str:
-    """Return ``section, stratum A, 2nd of 9``."""
+    """Return ``section, stratum A, 2nd of 9``; an award that consists of several others has no place of its own."""
     from resultproc.writers.chart import ordinal
 
+    if candidate.ladder is None:
+        return f"{candidate.basis}, stratum {candidate.stratum},"
     last = candidate.position + candidate.tied - 1
     tie = f" to {ordinal(last)}, {candidate.tied} tied," if candidate.tied > 1 else ""
     return f"{candidate.basis}, stratum {candidate.stratum}, {ordinal(candidate.position)}{tie} of {candidate.size}"
