@@ -7,17 +7,14 @@ changes, and when an earlier set-up was interrupted.
 Every start of a script comes through here, so this imports little before there is something to set up.
 """
 
-# ruff: noqa: PTH - pathlib costs more to import than all that is done here.
-
 import os
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036 - this is where it is told
+    here = f"{sys.version_info[0]}.{sys.version_info[1]}, {sys.executable}"
     sys.exit(
-        "resultproc needs Python 3.11 or newer, and this is {}.{}, {}\n"
-        "If a newer one is installed, name it: python3.12 {}".format(
-            sys.version_info[0], sys.version_info[1], sys.executable, sys.argv[0]
-        )
+        f"resultproc needs Python 3.11 or newer, and this is {here}.\n"
+        f"If a newer one is installed, name it: python3.12 {sys.argv[0]}"
     )
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
@@ -54,7 +51,9 @@ def become(*arguments: str) -> None:
 
 
 def _in(folder: str, name: str) -> str:
-    return os.path.join(folder, "Scripts", name + ".exe") if os.name == "nt" else os.path.join(folder, "bin", name)
+    if sys.platform == "win32":
+        return os.path.join(folder, "Scripts", f"{name}.exe")
+    return os.path.join(folder, "bin", name)
 
 
 def _made_from(lock: str) -> tuple[bytes, bytes]:
@@ -79,9 +78,8 @@ def _is_ready(folder: str, libraries: bytes, package: bytes) -> bool:
 def _set_up(folder: str, lock: str) -> None:
     import subprocess
 
-    print(
-        f"Setting up what resultproc needs in {os.path.basename(folder)}: this once, a minute or so.", file=sys.stderr
-    )
+    message = f"Setting up what resultproc needs in {os.path.basename(folder)}: this once, a minute or so."
+    print(message, file=sys.stderr, flush=True)
     try:
         with open(os.path.join(PROJECT, ".venv.lock"), "a") as file:
             _wait_for(file.fileno())
@@ -133,7 +131,7 @@ def _install(folder: str, lock: str, libraries: bytes, package: bytes) -> None:
             sys.exit(f"This Python, {sys.executable}, lacks venv or ensurepip. On Debian: apt install python3-venv")
         import venv
 
-        venv.create(folder, clear=True, with_pip=True, symlinks=os.name != "nt")
+        venv.create(folder, clear=True, with_pip=True, symlinks=sys.platform != "win32")
         # Only wheels: what is built from source would take compilers and libraries that are not locked.
         pip("--require-hashes", "--only-binary=:all:", "-r", os.path.join("scripts", lock))
     pip("--no-deps", "--no-build-isolation", "-e", ".")
