@@ -68,10 +68,9 @@ def _text(result: Result, explanation: Explanation) -> str:
     if explanation.paying:
         won = explanation.paying[0]
         colours = _colours(result, explanation.contestant).items()
+        won_by = _standing(won).rstrip(",")
         split = " + ".join(f"{amount} {colour}" for colour, amount in colours)
-        lines.append(
-            f"{decimal_text(won.masterpoints)} masterpoints ({split}) from {_standing(won).rstrip(',')}: {explanation.why}"
-        )
+        lines.append(f"{decimal_text(won.masterpoints)} masterpoints ({split}) from {won_by}: {explanation.why}")
     else:
         lines.append(f"no masterpoints: {explanation.why}")
     for candidate in (*explanation.paying, *explanation.unpaid):
