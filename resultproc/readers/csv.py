@@ -35,7 +35,7 @@ def read(path: Path) -> Reading:
     if top is None:
         raise FormatError("there is no header and no contestant in it")
     delimiter = _delimiter(lines[top])
-    declared, each = _declared(lines[:top], delimiter)
+    declared, each = key_lines(lines[:top], delimiter)
     header, *rows = _rows(lines[top:], delimiter, top + 1)
     late = [row for row in rows if row.is_remark and KEY_LINE.fullmatch(row.cells[0].text)]
     if late:
@@ -59,9 +59,12 @@ def _delimiter(header: str) -> str:
     return max(",;\t", key=header.count)
 
 
-def _declared(lines: Sequence[str], delimiter: str) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
-    """Return what the lines above the header declare, of all games and of single ones.
+def key_lines(
+    lines: Sequence[str], delimiter: str = ""
+) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
+    """Return what lines such as those above a header declare, of all games and of single ones.
 
+    delimiter: what empty cells may leave at the end of a line. Other lines than declarations are passed over.
     Raises InputError for a key or a game that stands twice.
     """
     declared: dict[str, Declaration] = {}
@@ -94,7 +97,8 @@ def _remark(line: str, delimiter: str) -> str:
 
 
 def _unquoted(value: str) -> str:
-    return value[1:-1] if re.fullmatch('"[^"]*"', value) else value
+    found = re.fullmatch('"((?:[^"]|"")*)"', value)
+    return found[1].replace('""', '"') if found else value
 
 
 def _rows(lines: Sequence[str], delimiter: str, first: int) -> list[Row]:
