@@ -59,10 +59,11 @@ _SCORES = ("score", "percentage", "session1")
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell's text and where it stands."""
+    """A cell's text, where it stands, and what is wrong with it whatever it should hold."""
 
     text: str
     where: str
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Row:
     @property
     def is_remark(self) -> bool:
         """Whether a single text stands in it, in the first cell, that begins with #."""
-        return len(self.texts) == 1 and self.cells[0].text.startswith("#")
+        return len(self.texts) == 1 and self.cells[0].text.startswith("#") and not self.cells[0].fault
 
 
 def tidy(text: str) -> str:
@@ -134,6 +135,9 @@ def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object],
         if not cell.text:
             continue
         name = columns[i] if i < len(columns) else None
+        if cell.fault:
+            problems.append(Problem(cell.fault, cell.where))
+            continue
         if name is None:
             problems.append(Problem(f"'{cell.text}' stands in a column that has no header", cell.where, "name it"))
             continue
