@@ -25,6 +25,21 @@ from resultproc.rulebooks import choose
 _DIRECTIONS = {"NS": "N-S", "EW": "E-W"}
 
 
+HANDICAP = """
+A-NS-1 . 66% h=0
+A-NS-2 . 64% h=0
+A-NS-3 . 62% h=0
+A-NS-4 . 60% h=0
+A-NS-5 . 58% h=0
+A-NS-6 . 56% h=14
+B-NS-1 . 54% h=14
+B-NS-2 . 52% h=1
+B-NS-3 . 50% h=15
+B-NS-4 . 48% h=0
+"""
+"""N-S of two sections of 6 and 4 tables; with the handicaps A 6 and B 1 lead."""
+
+
 def sheet(rows: str | Iterable[str], game_id: str = "game", **keys: object) -> Sheet:
     """Return the sheet of one game; keys are game keys, an open club game unless they say otherwise."""
     lines = rows.splitlines() if isinstance(rows, str) else rows

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from games import awarded, candidates, falling, ladder, mitchell, paid, places, sheet, together
+from games import HANDICAP, awarded, candidates, falling, ladder, mitchell, paid, places, sheet, together
 
 from resultproc.awarding.explain import labels
 from resultproc.errors import DeclarationError
@@ -535,19 +535,6 @@ def test_sections_of_different_classes_are_separate_games():
 
 
 # Handicap games.
-
-HANDICAP = """
-A-NS-1 . 66% h=0
-A-NS-2 . 64% h=0
-A-NS-3 . 62% h=0
-A-NS-4 . 60% h=0
-A-NS-5 . 58% h=0
-A-NS-6 . 56% h=14
-B-NS-1 . 54% h=14
-B-NS-2 . 52% h=1
-B-NS-3 . 50% h=15
-B-NS-4 . 48% h=0
-"""
 
 
 def test_a_handicap_game_adds_two_awards_in_one_case_alone():

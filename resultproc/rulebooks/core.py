@@ -10,7 +10,7 @@ A rulebook's TOML states ``id``, ``title``, the ratings it ``covers``, the dates
 A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``. ``cite`` begins
 with the name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
 was chosen, ``choices`` which other words the value may be. A rulebook that ``extends`` another states only what
-differs.
+differs; on days that its own values are not in force, the other's hold.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class Rulebook:
         return sorted(changes)
 
     def at(self, day: date) -> Edition:
-        """Return the rulebook's values on one day."""
+        """Return the rulebook's values on one day: of several versions in force the one stated last."""
         entries = {}
         for path, versions in self.entries.items():
             for entry in versions:
@@ -212,19 +212,10 @@ def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
 
 def _toml(text: str, file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text, parse_float=_finite)
+        return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         what, _, where = str(error).removesuffix(")").partition(" (at ")
         raise RulebookError(f"this TOML cannot be read: {what}", where, file=file) from None
-    except ValueError as error:
-        raise RulebookError(f"this TOML cannot be read: {error}", file=file) from None
-
-
-def _finite(text: str) -> Decimal:
-    value = Decimal(text)
-    if not value.is_finite():
-        raise ValueError(f"{text} is no number of a regulation")
-    return value
 
 
 def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
@@ -252,7 +243,8 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
                 f"'{path}' is no table with a value", _line(text, path), f"write [{path}] and value = ...", file
             )
         before = base.entries[path][0] if base and path in base.entries else None
-        entries[path] = tuple(_entry(path, version, text, file, before, sources) for version in versions)
+        own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
+        entries[path] = (*(old for old in entries.get(path, ()) if not _replaced(old, own)), *own)
     title = head.get("title", base.title if base else "")
     return Rulebook(
         id=head.get("id", Path(file).stem),
@@ -265,6 +257,11 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
         sources=sources,
         entries=entries,
     )
+
+
+def _replaced(old: Entry, own: Sequence[Entry]) -> bool:
+    """Return whether a version of the extended rulebook has no day left that one of our own is not in force."""
+    return any(new.since <= old.since and old.until <= new.until for new in own)
 
 
 def _leaves(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, list[dict[str, Any]] | None]]:
@@ -351,7 +348,7 @@ def _kind(value: object) -> str:
     if isinstance(value, bool):
         return "true or false"
     if isinstance(value, int | Decimal):
-        return "a number"
+        return "a number" if Decimal(value).is_finite() else "beyond any number"
     return "a word" if isinstance(value, str) else "a list" if isinstance(value, list) else "something else"
 
 

@@ -1,0 +1,534 @@
+"""Rulebooks: what acbl-club states, readings switched by a user's own TOML, bad TOML, editions, and which one holds."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from games import (
+    HANDICAP,
+    awarded,
+    candidates,
+    falling,
+    ladder,
+    mitchell,
+    paid,
+    places,
+    rulebook_file,
+    sheet,
+    together,
+)
+
+from resultproc.errors import DeclarationError, RulebookError
+from resultproc.pipeline import award_sheet
+from resultproc.rulebooks import choice, rulebook
+from resultproc.rulebooks.core import Rulebook, parse
+from resultproc.rulebooks.exact import half_up, hundredths, product, rounded, steps
+from resultproc.rulebooks.registry import rulebooks
+
+# What the Handbook prints.
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("section.rate.club-open", ".10"),
+        ("section.rate.club-invitational", ".08"),
+        ("section.rate.introductory", ".03"),
+        ("section.cap.club-open", "1.50"),
+        ("section.cap.club-invitational", "1.20"),
+        ("section.cap.club-newcomer", "1.00"),
+        ("section.cap.introductory", ".50"),
+        ("section.depth", ".40"),
+        ("overall.cap.club-open", "2.50"),
+        ("overall.cap.club-invitational", "2.00"),
+        ("overall.cap.club-newcomer", "1.67"),
+        ("overall.step", ".75"),
+        ("overall.places", "6"),
+        ("stratum.minimum", "5"),
+        ("bam.factor", "1.10"),
+        ("series.games", "4"),
+        ("series.rate", ".02"),
+        ("series.cap.club-open", "1.50"),
+        ("series.cap.club-invitational", "1.20"),
+        ("series.step", ".75"),
+        ("series.places", "3"),
+    ],
+)
+def test_acbl_club_states_what_the_handbook_prints(path, value):
+    edition = rulebook("acbl-club").at(date(2012, 4, 18))
+    assert edition.number(path) == Decimal(value)
+    assert edition.entry(path).confidence == "printed"
+
+
+def test_acbl_club_says_which_of_its_values_are_not_printed():
+    entries = rulebook("acbl-club").at(date(2012, 4, 18)).entries.values()
+    assert {entry.path for entry in entries if entry.confidence != "printed"} == {
+        "limited.section-cap",
+        "limited.overall-cap",
+        "overall.cap.introductory",
+        "overall.rate",
+        "overall.field",
+    }
+    assert all(entry.note for entry in entries if entry.confidence != "printed")
+
+
+@pytest.mark.parametrize("name", [book.id for book in rulebooks()])
+def test_every_value_of_every_rulebook_is_cited_from_a_known_source(name):
+    book = rulebook(name)
+    for versions in book.entries.values():
+        for entry in versions:
+            assert entry.cite.partition(", ")[0] in book.sources, entry.path
+    assert all(source["title"] for source in book.sources.values())
+
+
+def test_a_citation_names_document_place_and_confidence():
+    edition = rulebook("acbl-club").at(date(2012, 4, 18))
+    handbook = "ACBL Handbook of Rules and Regulations, ch. 4 (club masterpoint awards), web edition about 2013-15"
+    assert edition.cite("section.depth", "section.cap.club-newcomer") == (
+        f"{handbook}, depth of awards and newcomer games"
+    )
+    assert edition.cite("overall.rate", "section.depth") == (
+        "Online VACB Games Master Point Award Summary (about 2020), Step 1: .1 per table for Mitchell, .2 for Howell "
+        f"(inferred); {handbook}, depth of awards"
+    )
+
+
+def test_an_unknown_value_is_an_error_and_may_have_a_default():
+    edition = rulebook("acbl-club").at(date(2012, 4, 18))
+    assert edition.get("section.rate.regional", 7) == 7
+    with pytest.raises(RulebookError, match=r"rulebook acbl-club has no value for section\.rate\.regional"):
+        edition["section.rate.regional"]
+
+
+# A club's own rulebook.
+
+
+def tied(count, at):
+    """The rows of a Howell of ten with a tie of so many."""
+    scores = [10 - place for place in range(10)]
+    scores[at - 1 : at - 1 + count] = [scores[at - 1]] * count
+    return [f"A-{i} . {score}" for i, score in enumerate(scores, 1)]
+
+
+TABLES = "A=6, B=4"
+LIMITED = {"rating": "club-restricted", "limit": 200}
+NEWCOMER = {"rating": "club-newcomer", "limit": 20}
+
+
+def north_south(tables, **keys):
+    """A Mitchell of so many tables: its rows, keys, and whose awards are looked at."""
+    return mitchell(tables), {"tables": tables, **keys}, "A-NS"
+
+
+def one_winner(rows, tables, **keys):
+    return rows, {"tables": tables, **keys}, "A"
+
+
+def two_sections(**keys):
+    """Sections of 6 and 4 tables, all of A above all of B."""
+    return mitchell(6) + mitchell(4, "B", top=60), {"tables": TABLES, **keys}, "A-NS"
+
+
+OVERALL = "1.00 0.75 0.56 0.42 0.32 0.24"
+THREE_FOR_LAST, TWO_FOR_LAST = "1.00 0.70 0.50 0.24 0.24 0.24", "1.00 0.70 0.50 0.28 0.28"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "game", "before", "after"),
+    [
+        # A bonus of 10%: 9 x .10 x 1.10 = .99; .693, .495, .3465. The cap too: 1.65, 1.155, .825, .5775, .33, .275.
+        ("bonus.factor", "1.10", north_south(9), "0.90 0.63 0.45 0.32", "0.99 0.69 0.50 0.35"),
+        ("bonus.factor", "1.1", north_south(16), "1.50 1.05 0.75 0.53 0.30 0.25", "1.65 1.16 0.83 0.58 0.33 0.28"),
+        ("section.rate.club-open", "0.12", north_south(8), "0.80 0.56 0.40", "0.96 0.67 0.48"),  # .672
+        (
+            "section.rate.club-invitational",
+            "0.10",
+            north_south(5, rating="club-invitational"),
+            "0.40 0.28",
+            "0.50 0.35",
+        ),
+        ("section.rate.introductory", "0.02", north_south(5, special="introductory"), "0.15 0.11", "0.10 0.07"),
+        ("section.cap.club-open", "1", north_south(12), "1.20 0.84 0.60 0.42 0.24", "1.00 0.70 0.50 0.35 0.20"),
+        ("section.percentages", "[75, 50]", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.75 0.50 0.25"),
+        ("section.depth", "0.5", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.70 0.50 0.35 0.20"),
+        ("newcomer.rate", "[[20, 0.06]]", north_south(8, **NEWCOMER), "0.40 0.28 0.20", "0.48 0.34 0.24"),
+        # An older table of limited games; a cap of 10 x .07 for 12 pairs (before: .588, .294, .168).
+        ("limited.rate", "[[300, 0.09]]", north_south(10, **LIMITED), "0.70 0.49 0.35 0.25", "0.90 0.63 0.45 0.32"),
+        (
+            "limited.section-cap",
+            "10",
+            north_south(12, **LIMITED),
+            "0.84 0.59 0.42 0.29 0.17",
+            "0.70 0.49 0.35 0.25 0.14",
+        ),
+        ("bam.factor", "1.5", one_winner(falling("A", 8), 8, event_type="bam"), "0.88 0.62 0.44", "1.20 0.84 0.60"),
+        # Ties across the last of four paying places: .35, then .20 and .17.
+        ("ties.beyond-depth", "'one'", one_winner(tied(3, 4), 5), THREE_FOR_LAST, "1.00 0.70 0.50 0.18 0.18 0.18"),
+        ("ties.beyond-depth", "'none'", one_winner(tied(3, 4), 5), THREE_FOR_LAST, "1.00 0.70 0.50 0.12 0.12 0.12"),
+        ("ties.beyond-depth", "'one'", one_winner(tied(2, 4), 5), TWO_FOR_LAST, "1.00 0.70 0.50 0.28 0.28"),
+        ("ties.beyond-depth", "'none'", one_winner(tied(2, 4), 5), TWO_FOR_LAST, "1.00 0.70 0.50 0.18 0.18"),
+        # Sections pay .60 and .42 to the first two.
+        ("overall.given", "'none'", two_sections(), OVERALL, "0.60 0.42"),
+        ("overall.places", "3", two_sections(), OVERALL, "1.00 0.75 0.56"),
+        ("overall.step", "0.5", two_sections(), OVERALL, "1.00 0.50 0.25 0.13 0.06 0.03"),  # .125 .0625 .03125
+        ("overall.rate", "0.5", two_sections(), OVERALL, "0.60 0.42 0.28 0.21 0.16 0.12"),  # .50 .375 .28 .21 .16 .12
+        ("overall.cap.club-open", "0.8", two_sections(), OVERALL, "0.80 0.60 0.45 0.34 0.25 0.19"),
+        # 10 x .07 = .70; at most 5 x .07 = .35, .2625, .1969, .1477, .1107, .0831, and sections of .42, .294.
+        (
+            "limited.overall-cap",
+            "5",
+            two_sections(**LIMITED),
+            "0.70 0.53 0.39 0.30 0.22 0.17",
+            "0.42 0.29 0.20 0.15 0.11 0.08",
+        ),
+    ],
+)
+def test_readings_and_tables_are_switched_by_a_users_toml(tmp_path, path, value, game, before, after):
+    rows, keys, whose = game
+    assert ladder(awarded(rows, **keys), whose) == before.split()
+    own = rulebook_file(tmp_path, f"[{path}]\nvalue = {value}")
+    assert ladder(awarded(rows, rulebook=own, **keys), whose) == after.split()
+
+
+def test_one_overall_field_over_both_directions(tmp_path):
+    # 10 tables of two sections: 20 pairs at .10; all of the N-S pairs lead.
+    combined = rulebook_file(tmp_path, "[overall.field]\nvalue = 'combined'")
+    rows = falling("A-NS", 6, top=80) + falling("A-EW", 6, top=60)
+    rows += falling("B-NS", 4, top=70) + falling("B-EW", 4, top=50)
+    apart = awarded(rows, tables=TABLES)
+    assert candidates(apart, "A-NS-1")["overall A"] == candidates(apart, "A-EW-1")["overall A"] == "1.00"
+    one = awarded(rows, tables=TABLES, rulebook=combined)
+    assert candidates(one, "A-NS-1")["overall A"] == "2.00"
+    assert places(one, "A-EW-1")["overall A"] == "11 of 20"
+    # A Mitchell and a Howell are then one field too: 6 and 2 tables at .20, 1.60 and 1.20 for the two tied for first,
+    # .90 and .68 (.675) for those tied for third.
+    mixed = awarded(mitchell(6, top=80) + falling("B", 4, top=50), tables="A=6, B=2", rulebook=combined)
+    assert candidates(mixed, "A-NS-1")["overall A"] == candidates(mixed, "A-EW-1")["overall A"] == "1.40"
+    assert candidates(mixed, "A-NS-2")["overall A"] == "0.79"
+
+
+def test_the_least_pairs_of_a_stratum(tmp_path):
+    # Three in B, limit 1000: 3 x .08 = .24, one place.
+    rows = [*falling("A-NS", 7, "A"), *(f"A-NS-{i} B {50 - i}%" for i in (8, 9, 10))]
+    strata = {"tables": 10, "strata": "A=open, B=1000"}
+    assert paid(awarded(rows, **strata))["A-NS-8"] == "0.00"
+    three = rulebook_file(tmp_path, "[stratum.minimum]\nvalue = 3")
+    assert paid(awarded(rows, **strata, rulebook=three))["A-NS-8"] == "0.24 section B"
+
+
+def test_handicap_awards_never_added(tmp_path):
+    never = rulebook_file(tmp_path, "[handicap.added]\nvalue = false")
+    keys = {"tables": TABLES, "special": "handicap"}
+    assert paid(awarded(HANDICAP, **keys))["B-NS-1"] == "1.15 section + handicap overall A"
+    assert paid(awarded(HANDICAP, **keys, rulebook=never))["B-NS-1"] == "0.75 handicap overall A"
+
+
+def test_an_award_under_an_own_rulebook_cites_it(tmp_path):
+    text = '[bonus.factor]\nvalue = 1.1\ncite = "the board, minutes of 3 May"\nnote = "anniversary"\n'
+    result = awarded(mitchell(9), tables=9, rulebook=rulebook_file(tmp_path, text))
+    rule = result.candidates["rule"].iloc[0]
+    assert "the board, minutes of 3 May" in rule
+    assert "ACBL Handbook" in rule
+    assert result.candidates["factors"].iloc[0] == "first 0.99 (0.10 x 9 = 0.90, x 1.1); 4 places pay"
+    uncited = awarded(
+        mitchell(9), tables=9, rulebook=rulebook_file(tmp_path, "[bonus.factor]\nvalue = 2", "night.toml")
+    )
+    assert "night" in uncited.candidates["rule"].iloc[0]
+
+
+def test_an_own_rulebook_may_build_on_another_beside_it(tmp_path):
+    rulebook_file(tmp_path, "[section.rate.club-open]\nvalue = 0.20", "base.toml")
+    top = rulebook_file(tmp_path, 'extends = "base.toml"\n[bonus.factor]\nvalue = 1.5', "top.toml")
+    # 5 x .20 x 1.5 = 1.50, 70% of it 1.05.
+    assert ladder(awarded(mitchell(5), tables=5, rulebook=top), "A-NS") == ["1.50", "1.05"]
+
+
+def test_an_own_rulebook_keeps_what_it_does_not_state(tmp_path):
+    book = rulebook(rulebook_file(tmp_path, 'title = "Friday"\n[section.depth]\nvalue = 0.5'))
+    assert (book.id, book.title, book.extends) == ("my-club", "Friday", "acbl-club")
+    changed = book.at(date(2020, 1, 1)).entry("section.depth")
+    assert (changed.value, changed.unit) == (
+        Decimal("0.5"),
+        "of the contestants in the comparison group, .5 rounded up",
+    )
+    assert book.covers == rulebook("acbl-club").covers
+
+
+# Bad TOML. Line 1 is `extends = "acbl-club"`.
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[bonus.factor\nvalue = 1", "line 2, column 14: this TOML cannot be read: Expected ']'"),
+        ("[bonus.factor]\nvalue = ?\n", "line 3, column 9: this TOML cannot be read: Invalid value"),
+        ("[bonus.factor]\nvalue = ", "end of document: this TOML cannot be read: Invalid value"),
+        ("[bonus.factor]\nvalue = nan", "line 2: 'bonus.factor' is a number, not beyond any number (such as 1)"),
+        ("[bonus.factor]\nvalue = inf", "line 2: 'bonus.factor' is a number, not beyond any number (such as 1)"),
+        (
+            "[bonus.facter]\nvalue = 2",
+            "line 2: there is no value 'bonus.facter' to change (did you mean 'bonus.factor'",
+        ),
+        ("[zzz]\nvalue = 2", "line 2: there is no value 'zzz' to change ('rules show acbl-club' lists them)"),
+        ("\n[bonus.factor]\nvalue = 'two'", "line 3: 'bonus.factor' is a number, not a word (such as 1)"),
+        ("[bonus.factor]\nvalue = [1.1]", "line 2: 'bonus.factor' is a number, not a list (such as 1)"),
+        ("[bonus.factor]\nvalue = true", "line 2: 'bonus.factor' is a number, not true or false (such as 1)"),
+        ("[handicap.added]\nvalue = 1", "line 2: 'handicap.added' is true or false, not a number (such as true)"),
+        ("[overall.field]\nvalue = 3", "line 2: 'overall.field' is a word, not a number (such as \"direction\")"),
+        (
+            "[overall.field]\nvalue = 'sideways'",
+            "line 2: 'overall.field' is 'sideways' (known are combined, direction)",
+        ),
+        ("[ties.beyond-depth]\nvalue = 'extent'", "line 2: 'ties.beyond-depth' is 'extent' (did you mean 'extend'?)"),
+        ("[overall.given]\nvalue = 'never'", "line 2: 'overall.given' is 'never' (known are none, several sections)"),
+        (
+            "[section.percentages]\nvalue = [70, 'x']",
+            "line 2: 'section.percentages' is another kind of list (such as [70, 50, 35])",
+        ),
+        (
+            "[limited.rate]\nvalue = [[20, 0.05], ['no', 0.08]]",
+            "line 2: 'limited.rate' is another kind of list "
+            '(such as [[20, 0.05], [100, 0.06], [200, 0.07], ["open", 0.08]])',
+        ),
+        (
+            "[newcomer.rate]\nvalue = [[5, 0.03, 1]]",
+            "line 2: 'newcomer.rate' is another kind of list (such as [[5, 0.03], [10, 0.04], [20, 0.05]])",
+        ),
+        ("[bonus]\nfactor = 2", "line 3: 'bonus.factor' is no table with a value (write [bonus.factor] and value ="),
+        ("[bonus.factor]\nvalue = 2\nnotes = 'x'", "line 2: 'bonus.factor' has no 'notes' (did you mean 'note'?)"),
+        ("[bonus.factor]\nvalue = 2\nxyz = 'x'", "line 2: 'bonus.factor' has no 'xyz'"),
+        (
+            "[bonus.factor]\nvalue = 2\nsince = '2026'",
+            "line 2: 'since' of 'bonus.factor' is of the wrong kind (write a date, such as 2026-01-31)",
+        ),
+        (
+            "[bonus.factor]\nvalue = 2\nsince = 2026-01-31T20:00:00",
+            "line 2: 'since' of 'bonus.factor' is of the wrong kind (write a date, such as 2026-01-31)",
+        ),
+        ("[bonus.factor]\nvalue = 2\ncite = 3", "line 2: 'cite' of 'bonus.factor' is of the wrong kind (write text in"),
+        (
+            "[bonus.factor]\nvalue = 2\nconfidence = 'sure'",
+            "line 2: 'bonus.factor': confidence is one of printed, secondary, inferred",
+        ),
+        ("title = 3", "line 2: 'title' is of the wrong kind (write text in quotes)"),
+        ("covers = 'club-open'", "line 2: 'covers' is of the wrong kind (write a list, such as [\"club-open\"])"),
+        ("sources = 1", "line 2: 'sources' is of the wrong kind (write a table)"),
+    ],
+)
+def test_bad_toml_is_said_with_its_line(tmp_path, text, said):
+    with pytest.raises(RulebookError) as error:
+        rulebook(rulebook_file(tmp_path, text))
+    message = str(error.value)
+    assert message.startswith("my-club.toml: ")
+    assert message.removeprefix("my-club.toml: ").startswith(said)
+
+
+BUILD = 'a rulebook of your own builds on another (write extends = "acbl-club")'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("extends = 'acbl-clbu'", "my-club.toml: line 1: unknown rulebook 'acbl-clbu' (did you mean 'acbl-club'?)"),
+        ("title = 'x'\nextends = 3", f"my-club.toml: line 2: {BUILD}"),
+        ("# extends nothing\ntitle = 'x'", f"my-club.toml: line 1: {BUILD}"),
+        (
+            "extends = 'my-club.toml'",
+            'my-club.toml: line 1: my-club.toml builds on itself (write extends = "acbl-club")',
+        ),
+        ("extends = 'missing.toml'", "missing.toml: the rulebook cannot be read: No such file or directory"),
+    ],
+)
+def test_what_a_rulebook_extends_is_checked(tmp_path, text, said):
+    with pytest.raises(RulebookError) as error:
+        rulebook(rulebook_file(tmp_path, text))
+    assert str(error.value) == said
+
+
+def test_two_rulebooks_that_build_on_each_other(tmp_path):
+    rulebook_file(tmp_path, "extends = 'b.toml'", "a.toml")
+    with pytest.raises(RulebookError, match=r"^a.toml: line 1: b.toml builds on itself"):
+        rulebook(rulebook_file(tmp_path, "extends = 'a.toml'", "b.toml"))
+
+
+def test_a_rulebook_that_is_no_text(tmp_path):
+    (tmp_path / "bad.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(RulebookError, match=r"^bad.toml: the rulebook cannot be read: it is no UTF-8 text"):
+        rulebook(str(tmp_path / "bad.toml"))
+
+
+def test_an_unknown_rulebook_suggests_the_closest():
+    with pytest.raises(RulebookError, match=r"unknown rulebook 'acbl-clubs' \(did you mean 'acbl-club'\?\)"):
+        awarded(mitchell(5), tables=5, rulebook="acbl-clubs")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[bonus.factor]\nvalue = -1", "an award of -0.9.* masterpoints cannot be"),
+        ("[bonus.factor]\nvalue = 1e40", r"an award of 9.* masterpoints cannot be"),
+        ("[limited.rate]\nvalue = []", "limited.rate has no step for the limit 200"),
+    ],
+)
+def test_values_without_sense_are_errors_of_the_game(tmp_path, text, said):
+    rows = [*falling("A-NS", 4, "A"), *(f"A-NS-{i} B {50 - i}%" for i in range(5, 10))]
+    own = rulebook_file(tmp_path, text)
+    with pytest.raises(DeclarationError, match=f"^game.csv: {said}"):
+        awarded(rows, tables=9, strata="A=open, B=200", rulebook=own)
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("value = 1", "x.toml: line 4: 'a.b' has no citation"),
+        ("value = 1\ncite = 'boook, p. 3'", "x.toml: line 4: 'a.b' cites an unknown source"),
+        ("value = 'x'\ncite = 'book'\nchoices = ['y', 'z']", "x.toml: line 4: 'a.b' is 'x'"),
+    ],
+)
+def test_a_rulebook_that_extends_none_cites_every_value(entry, said):
+    with pytest.raises(RulebookError) as error:
+        parse(f"id = 'x'\n[sources.book]\ntitle = 'A Book'\n[a.b]\n{entry}\n", "x.toml", rules=None)
+    assert str(error.value).startswith(said)
+
+
+# Values that change over time.
+
+DATED = """
+[[section.rate.club-open]]
+value = 0.20
+until = 2019-12-31
+
+[[section.rate.club-open]]
+value = 0.30
+since = 2020-01-01
+"""
+
+
+@pytest.mark.parametrize(("day", "first"), [("1999-01-01", "1.00"), ("2019-12-31", "1.00"), ("2020-01-01", "1.50")])
+def test_a_dated_value_holds_for_the_games_of_its_time(tmp_path, day, first):
+    own = rulebook_file(tmp_path, DATED)
+    assert ladder(awarded(mitchell(5), tables=5, date=day, rulebook=own), "A-NS")[0] == first
+
+
+def test_games_of_different_times_each_get_their_own_edition(tmp_path):
+    own = rulebook_file(tmp_path, DATED)
+    days = ("2020-01-01", "2019-12-31", "2024-05-05", "2001-01-01")
+    games = [sheet(mitchell(5), f"game{day}", tables=5, date=day, rulebook=own) for day in days]
+    games.insert(2, sheet(mitchell(5), "usual", tables=5))
+    awards = award_sheet(together(*games)).awards
+    firsts = awards.groupby("game")["masterpoints"].max().tolist()
+    assert firsts == [150, 100, 50, 150, 100]
+
+
+def test_a_game_without_a_date_under_a_rulebook_that_changed(tmp_path):
+    own = rulebook_file(tmp_path, DATED)
+    with pytest.raises(DeclarationError, match=r"^game.csv: date is not declared, and rulebook .*my-club.toml changed"):
+        awarded(mitchell(5), tables=5, rulebook=own)
+
+
+@pytest.mark.parametrize(("day", "first"), [("2026-05-02", "0.50"), ("2026-05-03", "0.55"), ("2026-05-04", "0.50")])
+def test_a_bonus_night_is_over_the_next_day(tmp_path, day, first):
+    own = rulebook_file(tmp_path, "[bonus.factor]\nvalue = 1.1\nsince = 2026-05-03\nuntil = 2026-05-03")
+    assert ladder(awarded(mitchell(5), tables=5, date=day, rulebook=own), "A-NS")[0] == first
+
+
+def test_a_value_without_dates_replaces_every_version(tmp_path):
+    rulebook_file(tmp_path, DATED, "dated.toml")
+    always = rulebook_file(tmp_path, "extends = 'dated.toml'\n[section.rate.club-open]\nvalue = 0.40")
+    assert ladder(awarded(mitchell(3), tables=3, rulebook=always), "A-NS") == ["1.20"]
+    assert len(rulebook(always).entries["section.rate.club-open"]) == 1
+
+
+def test_editions_begin_where_any_value_changes(tmp_path):
+    book = rulebook(rulebook_file(tmp_path, DATED + "[bonus.factor]\nvalue = 2\nuntil = 2021-06-30\n"))
+    assert book.starts == [date.min, date(2020, 1, 1), date(2021, 7, 1)]
+    assert [book.at(day)["bonus.factor"] for day in book.starts] == [2, 2, 1]
+
+
+# Which rulebook holds.
+
+
+def book(name, covers, since=date.min, until=date.max):
+    return Rulebook(name, name, rules=None, covers=covers, since=since, until=until)
+
+
+@pytest.fixture
+def three_books(monkeypatch):
+    books = [
+        book("new", ("sectional", "regional"), date(2015, 1, 1)),
+        book("old", ("sectional",), date(2003, 11, 1), date(2014, 12, 31)),
+        book("club", ("club-open",)),
+    ]
+    monkeypatch.setattr(choice, "rulebooks", lambda: books)
+
+
+@pytest.mark.parametrize(
+    ("keys", "chosen"),
+    [
+        ({"rating": "sectional", "date": "2003-11-01"}, "old"),
+        ({"rating": "sectional", "date": "2014-12-31"}, "old"),
+        ({"rating": "sectional", "date": "2015-01-01"}, "new"),
+        ({"rating": "regional"}, "new"),  # the only one: no date is needed
+        ({"rating": "club-open"}, "club"),
+        ({"rating": "club-open", "date": "1980-01-01"}, "club"),
+        ({"rating": "sectional", "rulebook": "club"}, "club"),
+    ],
+)
+def test_rating_and_date_choose_the_rulebook(three_books, keys, chosen):
+    games, _ = sheet("A-1 . 5", tables=1, **keys)
+    assert choice.choose(games)["rulebook"].tolist() == [chosen]
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"rating": "sectional"}, "game.csv: date is not declared, and the rules for sectional depend on it"),
+        ({"rating": "sectional", "date": "2003-10-31"}, "game.csv: no rulebook covers a sectional game on 2003-10-31"),
+        ({"rating": "stac"}, "game.csv: no rulebook covers a stac game (name one with --rulebook)"),
+        ({"rating": "regional", "date": "2014-12-31"}, "game.csv: no rulebook covers a regional game on 2014-12-31"),
+    ],
+)
+def test_games_without_a_rulebook_are_refused(three_books, keys, said):
+    games, _ = sheet("A-1 . 5", tables=1, **keys)
+    with pytest.raises(DeclarationError) as error:
+        choice.choose(games)
+    assert str(error.value).startswith(said)
+
+
+def test_each_of_many_games_gets_its_own(three_books):
+    games, _ = together(
+        sheet("A-1 . 5", "a", rating="sectional", date="2020-01-01"),
+        sheet("A-1 . 5", "b", rating="club-open"),
+        sheet("A-1 . 5", "c", rating="sectional", date="2010-01-01"),
+        sheet("A-1 . 5", "d", rating="sectional", rulebook="own.toml"),
+    )
+    assert choice.choose(games)["rulebook"].tolist() == ["new", "club", "old", "own.toml"]
+
+
+# Exact arithmetic.
+
+
+def test_halves_are_rounded_up():
+    # In binary 0.35 x 1.30 is 0.45499...
+    assert hundredths(product(Decimal("0.35"), Decimal("1.30"))) == 46
+    assert hundredths(Decimal("0.315")) == 32
+    assert hundredths(Decimal("0.935")) == 94
+    assert rounded(Decimal("16.1875")) == Decimal("16.19")
+    assert [half_up(Decimal(text)) for text in ("2.4", "2.5", "3.5")] == [2, 3, 4]
+
+
+def test_steps_reach_up_to_their_limits():
+    table = [[20, Decimal("0.05")], [100, Decimal("0.06")], ["open", Decimal("0.08")]]
+    assert [steps(table, limit) for limit in (1, 20, 20.5, 100, 101, float("inf"))] == [
+        Decimal("0.05"), Decimal("0.05"), Decimal("0.06"), Decimal("0.06"), Decimal("0.08"), Decimal("0.08"),
+    ]  # fmt: skip
+    assert steps(table[:2], 101) is None
+
+
+def test_awards_that_no_regulation_has():
+    for absurd in ("-0.01", "100000.01", "1e60"):
+        with pytest.raises(RulebookError, match="cannot be"):
+            hundredths(Decimal(absurd))
+    assert hundredths(Decimal(100000)) == 10_000_000
