@@ -271,6 +271,12 @@ _DENSE = 16
 """Keys up to so many times their count are counted into a table, which is faster than sorting them."""
 
 
+def words_in(texts: pd.Series[str], *words: str) -> npt.NDArray[np.bool_]:
+    """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
+    pattern = rf"(?:^|, )(?:{'|'.join(map(re.escape, words))})(?:$|,)"
+    return texts.str.contains(pattern, regex=True, na=False).to_numpy(dtype=bool)
+
+
 def players(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
     """Return the columns of one family that the frame has, in order: player1, player2, ..."""
     return sorted((c for c in contestants.columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=_number)

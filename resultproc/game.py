@@ -22,6 +22,10 @@ OPEN = math.inf
 """The limit of an event or stratum that has none."""
 
 
+ACROSS_SECTIONS = "across-sections"
+"""The special word of a game whose sections are scored, and ranked, together."""
+
+
 class Rating(StrEnum):
     """The classes of game that the regulations tell apart."""
 

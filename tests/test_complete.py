@@ -271,7 +271,8 @@ _NO_STRATUM = "write the stratum's letter, or every player's holding (mp1, mp2) 
             {"tables": 1, "sessions": 2},
             [
                 "game.csv: line 2: contestant A 2 has no score for every session of the event "
-                "(write session1, session2, ... for every contestant, or mend sessions)"
+                "(write session1, session2, ... for every contestant, or mend sessions, "
+                "or declare the cuts of the field)"
             ],
         ),
         (

@@ -10,13 +10,17 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.errors import InputError
-from resultproc.frames import BASES, game_problem, players
+from resultproc.frames import BASES, game_problem, players, words_in
+from resultproc.game import ACROSS_SECTIONS
 from resultproc.ranking.sections import Floats, Ints, Sections, sections_of
 
 Bools = npt.NDArray[np.bool_]
 
 _RESOLUTION = 10_000
 """Scores are compared to four decimals: finer differences are a spreadsheet's, not the game's."""
+
+_STAGE = 10_000 * 10**9
+"""More than any score: no score makes up for a session that was not qualified for."""
 
 _SAME_TOP = 0.005
 """Sections whose maximum scores differ by less were played for the same one: printed percentages are rounded."""
@@ -55,7 +59,7 @@ def comparisons(games: pd.DataFrame, contestants: pd.DataFrame, terms: pd.DataFr
     eligible = contestants["eligible"].to_numpy()
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
     handicap = games["special"].str.contains("handicap", na=False).to_numpy(dtype=bool)[sections.game]
-    section = sections.section * 3 + sections.direction + 1
+    section = _section_fields(games, sections)
     one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
     field, has_overall, overall_winners = _overall(sections, terms)
     for basis, rows, over_all in (
@@ -67,6 +71,8 @@ def comparisons(games: pd.DataFrame, contestants: pd.DataFrame, terms: pd.DataFr
         if rows.any():
             compared = field if over_all else section
             score = _score(games, contestants, sections, compared, rows, over_all, basis.startswith("handicap"))
+            if over_all:
+                score = score + _stages(games, contestants, sections)
             yield Comparison(
                 BASES.index(basis), sections, rows, compared, score, overall_winners if over_all else one_way
             )
@@ -87,8 +93,31 @@ def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: 
     sections = sections_of(games, contestants.assign(**seats))
     score = contestants[f"session{number}"].to_numpy(dtype=np.float64)
     winners = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
-    field = sections.section * 3 + sections.direction + 1
+    field = _section_fields(games, sections)
     return Comparison(BASES.index(f"session {number}"), sections, rows, field, _integers(score), winners)
+
+
+def _section_fields(games: pd.DataFrame, sections: Sections) -> Ints:
+    """Return the field of each contestant in its section and direction: of all sections, where they are scored across.
+
+    A field that holds several sections has the number of the first one.
+    """
+    across = words_in(games["special"], ACROSS_SECTIONS)[sections.game]
+    if not across.any():
+        return sections.section * 3 + sections.direction + 1
+    of_game = sections.frame["game"].to_numpy()
+    first = np.searchsorted(of_game, of_game)[sections.section]
+    return np.where(across, first, sections.section) * 3 + sections.direction + 1
+
+
+def _stages(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> Ints:
+    """Return what puts those who played on after a cut before those who did not, whatever their scores."""
+    cut = games["cuts"].notna().to_numpy()[sections.game]
+    columns = players(contestants, "session")
+    if not cut.any() or not columns:
+        return np.zeros(len(contestants), dtype=np.int64)
+    played = contestants[columns].notna().to_numpy().sum(axis=1)
+    return np.where(cut, played, 0) * _STAGE
 
 
 def _overall(sections: Sections, terms: pd.DataFrame) -> tuple[Ints, Bools, npt.NDArray[np.int8]]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.errors import DeclarationError, InputError
 from resultproc.frames import CONTESTANTS, GAMES, Sheet, game_problem, players
 from resultproc.game import KEYS, EventType, Movement, number_text
 from resultproc.ranking.eligibility import stratum_of
-from resultproc.ranking.sections import Sections, sections_of, strata_of, tables, winners
+from resultproc.ranking.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
 
 PER_TABLE = {EventType.INDIVIDUAL: 4, EventType.BAM: 1, EventType.SWISS: 1, EventType.KNOCKOUT: 1}
 """Contestants at one table of a one-winner section; two pairs where nothing else is said."""
@@ -216,11 +217,12 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     by_sessions = several & ~games["event_type"].isin(BY_MATCHES).to_numpy()[sections.game]
     scores = contestants[columns].to_numpy(dtype=np.float64)
     played = (~np.isnan(scores)).sum(axis=1)
+    missing = (played < count) & ~_left_at_a_cut(games["cuts"], scores, sections.game)
     _refuse(
-        contestants[by_sessions & contestants["eligible"].to_numpy() & (played < count)],
+        contestants[by_sessions & contestants["eligible"].to_numpy() & missing],
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no score for every session of the event",
-        "write session1, session2, ... for every contestant, or mend sessions",
+        "write session1, session2, ... for every contestant, or mend sessions, or declare the cuts of the field",
     )
     total = np.nansum(scores, axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
     printed = contestants["score"].to_numpy(dtype=np.float64)
@@ -231,6 +233,18 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         "leave score out, or mend the sessions or carryover",
     )
     return contestants.assign(score=np.where(several & (played > 0), total, printed))
+
+
+def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> npt.NDArray[np.bool_]:
+    """Return which contestants played all sessions up to a cut of the field that is declared, and none after it."""
+    number, distinct = pd.factorize(cuts)
+    after = np.zeros((len(distinct) + 1, scores.shape[1] + 1), dtype=bool)
+    for row, text in enumerate(distinct):
+        after[row, [int(cut) for cut in text.split(", ") if int(cut) < after.shape[1]]] = True
+    has = ~np.isnan(scores)
+    played = has.sum(axis=1)
+    unbroken = np.cumprod(has, axis=1).sum(axis=1) == played
+    return np.asarray(unbroken & after[number[game], played], dtype=np.bool_)
 
 
 def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:

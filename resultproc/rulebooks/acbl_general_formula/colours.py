@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.frames import COLOURS
-from resultproc.game import Rating, Restriction, parse_tables
-from resultproc.rulebooks.acbl_general_formula.session import ACROSS
+from resultproc.frames import COLOURS, words_in
+from resultproc.game import ACROSS_SECTIONS, Rating, Restriction, parse_tables
 from resultproc.rulebooks.core import Edition
 
 
@@ -56,8 +55,7 @@ def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
 
     As many places count as tops as sections were combined that are large enough.
     """
-    special = games["special"].fillna("")
-    across = special.str.contains(rf"(?:^|, ){ACROSS}(?:$|,)", regex=True).to_numpy(dtype=bool)
+    across = words_in(games["special"], ACROSS_SECTIONS)
     if not across.any():
         return candidates
     texts = games["tables"].where(across, "1")

@@ -67,3 +67,8 @@ def _most(edition: Edition, event_type: str, tables: int, contestants: int) -> i
 def session_depth(edition: Edition, size: int) -> int:
     """Return how many places pay in a session."""
     return half_up(number(edition, "session.depth") * size)
+
+
+def paying(depth: int) -> str:
+    """Return how many places pay, as a person reads it."""
+    return "1 place pays" if depth == 1 else f"{depth} places pay"

@@ -36,9 +36,10 @@ class Claim(NamedTuple):
     """What a ladder depends on. The game keys stand as declared, '' for none.
 
     session: the number of the session whose awards these are, 0 for the overall ones; told apart only where the field
-    was cut. limit: the stratum's upper limit, never above the event's. level: the stratum's place, 0 the top. tables:
-    those of the stratum with all lower ones, and of all strata; half tables count as whole ones. contestants: overall
-    those in the stratum, in a session those in direct comparison. one_winner: whether all of them are compared.
+    was cut. limit: the stratum's upper limit, event_limit: the event's. level: the stratum's place, 0 the top.
+    tables: those of the stratum with all lower ones, all_tables: of all strata; half tables count as whole ones.
+    contestants: overall those in the stratum; in a session those in direct comparison, by the tables unless the field
+    was cut. one_winner: whether N-S and E-W are compared together.
     """
 
     session: int
@@ -76,7 +77,8 @@ def claims(groups: pd.DataFrame) -> pd.DataFrame:
     per_table = groups["event_type"].map({kind.value: PER_TABLE.get(kind, 2) for kind in EventType})
     stratum_tables = np.ceil(whole["ranked"].to_numpy() / per_table.to_numpy())
     number = groups["basis"].astype("str").str.extract(r"session (\d+)$")[0].fillna("1").astype(np.int64)
-    cut = keys["cuts"].notna() & (keys["cuts"] != "")
+    cut = keys["cuts"].notna()
+    after_cut = number > keys["cuts"].str.extract(r"^(\d+)")[0].fillna("99").astype(np.int64)
     frame = pd.DataFrame(
         {
             "session": number.where(cut, 1).mask(overall, 0),
@@ -85,7 +87,7 @@ def claims(groups: pd.DataFrame) -> pd.DataFrame:
             "level": groups["level"].astype(np.int64),
             "tables": np.where(groups["level"] == 0, whole["tables"], stratum_tables).astype(np.int64),
             "all_tables": np.ceil(whole["tables"]).astype(np.int64),
-            "contestants": groups["ranked"].where(overall, groups["size"]),
+            "contestants": groups["ranked"].where(overall | after_cut, groups["size"]),
             "one_winner": groups["winners"] == 1,
         }
     )

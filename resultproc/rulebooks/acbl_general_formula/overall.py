@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
-from resultproc.game import EventType
+from resultproc.game import EventType, Rating
 from resultproc.rulebooks.acbl_general_formula import flights, tables
-from resultproc.rulebooks.acbl_general_formula.depth import overall_depth
+from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, paying
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, number, to_hundredths
 from resultproc.rulebooks.acbl_general_formula.formula import First, event_of, least_award, product, stratum_limit
@@ -17,6 +17,8 @@ from resultproc.rulebooks.core import Edition, Ladder
 
 def overall_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
     """Return the overall awards of one stratum; DeclarationError where its event does not declare what they need."""
+    if claim.rating == Rating.CLUB_OPEN:
+        return Ladder((0,) * reach, 0, edition.cite("club.rate"), "no overall awards in a regular club game")
     event = event_of(edition, claim)
     own, own_paths = tables.own_tables(edition, claim, event)
     first = _first(edition, claim, event, own)
@@ -27,7 +29,7 @@ def overall_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
         awards = [*map(max, zip(awards, combined, strict=False)), *awards[len(combined) :]]
     depth, depth_paths = _depth(edition, claim, event, own, awards)
     cited = [*dict.fromkeys([*first.cited, *own_paths, "overall.step", *depth_paths])]
-    factors = f"first {awards[0] / 100:.2f} ({first.factors}); {depth} places pay"
+    factors = f"first {awards[0] / 100:.2f} ({first.factors}); {paying(depth)}"
     return Ladder(tuple(awards), depth, edition.cite(*cited), factors)
 
 

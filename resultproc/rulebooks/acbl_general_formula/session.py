@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isinf
 
-from resultproc.game import EventType, Rating
+from resultproc.errors import DeclarationError
+from resultproc.game import ACROSS_SECTIONS, EventType, Rating
 from resultproc.rulebooks.acbl_general_formula import flights, tables
-from resultproc.rulebooks.acbl_general_formula.depth import session_depth
+from resultproc.rulebooks.acbl_general_formula.depth import paying, session_depth
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, listed, number, root, to_hundredths
 from resultproc.rulebooks.acbl_general_formula.formula import First, event_of, product, stratum_limit
 from resultproc.rulebooks.acbl_general_formula.places import across_share, overall_share, session_share
 from resultproc.rulebooks.core import Edition, Ladder
-
-ACROSS = "across-sections"
 
 
 def session_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
@@ -25,6 +25,8 @@ def session_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
     if event.event_type == EventType.SWISS or event.is_special("side-game-series-overall"):
         return Ladder((0,) * reach, 0, edition.cite("session.factor"), "no session awards in this kind of event")
     if claim.rating == Rating.CLUB_OPEN:
+        if not isinf(stratum_limit(claim)):
+            raise DeclarationError("the General Formula knows of club games only open ones", hint="name acbl-club")
         uncapped = number(edition, "club.rate") * claim.contestants
         first = First(uncapped, f"{edition['club.rate']} x {claim.contestants}", ("club.rate",))
         cap = number(edition, "club.cap")
@@ -35,7 +37,7 @@ def session_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
     places = max(reach, depth)
     awards, scale = _awards(edition, claim, event, first, cap, places)
     cited = [*dict.fromkeys([*first.cited, *scale, "session.depth"])]
-    factors = f"first {awards[0] / 100:.2f} ({first.factors}); {depth} places pay"
+    factors = f"first {awards[0] / 100:.2f} ({first.factors}); {paying(depth)}"
     return Ladder(tuple(awards), depth, edition.cite(*cited), factors)
 
 
@@ -64,7 +66,7 @@ def _first(edition: Edition, claim: Claim, event: Event) -> First:
 
 def _across(edition: Edition, event: Event, own: Fraction) -> Fraction:
     """Return the tables that count where a session is scored across sections: fewer than there are."""
-    if ACROSS not in event.words or own < edition["session.across.from"]:
+    if ACROSS_SECTIONS not in event.words or own < edition["session.across.from"]:
         return own
     times, apart = (Fraction(value) for value in edition["session.across.tables"])
     return times * root(apart * (own - apart))
@@ -76,7 +78,7 @@ def _awards(
     """Return the awards by place in hundredths, and the paths of the values that the scale comes from."""
     numbers = range(1, places + 1)
     capped, uncapped = to_hundredths(min(first.award, cap)), to_hundredths(first.award)
-    if ACROSS in event.words:
+    if ACROSS_SECTIONS in event.words:
         return [half_up(uncapped * across_share(edition, place)) for place in numbers], ("session.across.lower",)
     large = claim.rating in edition["session.large.ratings"] and claim.contestants >= edition["session.large.from"]
     if not large:
