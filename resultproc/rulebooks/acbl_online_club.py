@@ -113,7 +113,8 @@ class OnlineClubRules(ClubRules):
         """Return what so many places pay, unrounded: overall ones as the edition says, all others as in a section."""
         if claim.overall and edition["overall.scale"] == "steps":
             return super().places(edition, claim, first, count)
-        return section_places(edition, first, count)
+        path, awards = section_places(edition, first, count)
+        return "overall.scale" if claim.overall else path, awards
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the awards by colour: black, unless the special game has a colour of its own."""
