@@ -1,20 +1,20 @@
 """What is declared of a game, from every place where it can be: the sidecar ``GAME.toml``, the file itself, options.
 
 In rising order of precedence: what the format itself says, the sidecar, ``# key: value`` lines, the ``Game`` sheet,
-options. A sidecar may declare a single game of its file under ``[games.ID]``.
+options. A sidecar may declare a single game of its file under ``[games.ID]``, as the file itself may.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from resultproc.errors import DeclarationError, Problem, closest
+from resultproc.errors import DeclarationError, InputError, Problem, closest
 from resultproc.formats import Declaration, read_bytes
 from resultproc.game import KEYS, OPEN, declared_value, unknown_key
 
@@ -30,23 +30,31 @@ def sidecar(path: Path) -> tuple[dict[str, Declaration], dict[str, dict[str, Dec
     try:
         text = read_bytes(beside).decode("utf-8-sig")
         content = tomllib.loads(text, parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except InputError as error:
+        raise error.in_file(beside.name) from None
+    except UnicodeDecodeError:
+        raise DeclarationError("this TOML is not in UTF-8", file=beside.name) from None
+    except (ValueError, ArithmeticError, RecursionError) as error:  # the latter for absurd numbers and nesting
         raise DeclarationError(f"this TOML cannot be read: {error}", file=beside.name) from None
     games = content.pop("games", {})
     if not isinstance(games, dict) or not all(isinstance(game, dict) for game in games.values()):
-        raise DeclarationError(
-            "'games' is no table of games", _line(text, "games"), "write [games.ID] above its keys", beside.name
-        )
-    return _declarations(content, text), {name: _declarations(game, text) for name, game in games.items()}
+        where = _line(text.splitlines(), "games")
+        raise DeclarationError("'games' is no table of games", where, "write [games.ID] above its keys", beside.name)
+    each = {name: _declarations(game, text, name) for name, game in games.items()}
+    return _declarations(content, text), each
 
 
-def _declarations(content: Mapping[str, Any], text: str) -> dict[str, Declaration]:
-    return {key: Declaration(value, _line(text, key)) for key, value in content.items()}
+def _declarations(content: Mapping[str, Any], text: str, game: str = "") -> dict[str, Declaration]:
+    """Return what a TOML text declares, of all games or of a single one."""
+    lines = text.splitlines()
+    opening = {f"[games.{quote}{game}{quote}]" for quote in ("", '"', "'")}
+    start = next((i for i, line in enumerate(lines) if line.partition("#")[0].strip() in opening), 0)
+    return {key: Declaration(value, _line(lines, key, start)) for key, value in content.items()}
 
 
-def _line(text: str, key: str) -> str:
-    """Return the line of a TOML text that sets a key, or opens its table."""
-    for number, line in enumerate(text.splitlines(), 1):
+def _line(lines: Sequence[str], key: str, start: int = 0) -> str:
+    """Return the line of a TOML text that sets a key, or opens its table, at or after a line."""
+    for number, line in enumerate(lines[start:], start + 1):
         if line.replace(" ", "").startswith((f"{key}=", f'"{key}"=', f"[{key}]", f"[{key}.")):
             return f"line {number}"
     return f"key {key}"
@@ -82,12 +90,22 @@ def column_value(name: str, text: str) -> object:
 
 
 def lay_over_each(games: pd.DataFrame, declared: Mapping[str, Mapping[str, Declaration]], file: str) -> pd.DataFrame:
-    """Return the games with what a sidecar declares of single ones laid over those."""
+    """Return the games with what is declared of single ones laid over those.
+
+    Raises DeclarationError like :func:`lay_over`, and for a game that is not there.
+    """
+    laid = [games[~games["game_id"].isin(declared)]]
+    problems: list[Problem] = []
     for name, declarations in declared.items():
-        rows = games["game_id"] == name
-        if not rows.any():
-            raise DeclarationError(
-                f"there is no game '{name}' in the file", f"[games.{name}]", closest(name, games["game_id"]), file
-            )
-        games = pd.concat([games[~rows], lay_over(games[rows], declarations, file)]).sort_index()
-    return games
+        game = games[games["game_id"] == name]
+        if game.empty:
+            where = next((declaration.where for declaration in declarations.values()), "")
+            what = f"there is no game '{name}' in the file"
+            problems.append(Problem(what, where, closest(name, games["game_id"]), file))
+        try:
+            laid.append(lay_over(game, declarations, file))
+        except DeclarationError as error:
+            problems += error.problems
+    if problems:
+        raise DeclarationError(problems)
+    return pd.concat([each for each in laid if len(each)]).sort_index()
