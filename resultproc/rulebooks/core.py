@@ -287,29 +287,30 @@ def _entry(
     sources: Mapping[str, Mapping[str, str]],
 ) -> Entry:
     """Return one version of a value; ``before`` is what it replaces, in a rulebook that extends another."""
-    where = _line(text, path)
+
+    def wrong(what: str, hint: str = "") -> RulebookError:
+        return RulebookError(what, _line(text, path), hint, file)
+
     for key, value in content.items():
         if key not in _ENTRY:
             near = get_close_matches(key, _ENTRY, 1)
-            raise RulebookError(f"'{path}' has no '{key}'", where, f"did you mean '{near[0]}'?" if near else "", file)
+            raise wrong(f"'{path}' has no '{key}'", f"did you mean '{near[0]}'?" if near else "")
         if _ENTRY[key] is not object and type(value) is not _ENTRY[key]:
-            raise RulebookError(f"'{key}' of '{path}' is of the wrong kind", where, _EXAMPLES[_ENTRY[key]], file)
+            raise wrong(f"'{key}' of '{path}' is of the wrong kind", _EXAMPLES[_ENTRY[key]])
     if content.get("confidence", "printed") not in CONFIDENCE:
-        raise RulebookError(f"'{path}': confidence is one of {', '.join(CONFIDENCE)}", where, "", file)
+        raise wrong(f"'{path}': confidence is one of {', '.join(CONFIDENCE)}")
     if before:
         if not _alike(content["value"], before.value):
             kinds = f"{_kind(before.value)}, not {_kind(content['value'])}"
             if isinstance(content["value"], list) and isinstance(before.value, list):
                 kinds = "another kind of list"
-            raise RulebookError(f"'{path}' is {kinds}", where, f"such as {_plain(before.value)}", file)
+            raise wrong(f"'{path}' is {kinds}", f"such as {_plain(before.value)}")
         content = {"cite": Path(file).stem, "unit": before.unit, "choices": before.choices, **content}
     elif content.get("cite", "").partition(", ")[0] not in sources:
         what = f"'{path}' cites an unknown source" if content.get("cite") else f"'{path}' has no citation"
-        raise RulebookError(what, where, "write cite = and the name of one of the sources", file)
+        raise wrong(what, "write cite = and the name of one of the sources")
     if content.get("choices") and content["value"] not in content["choices"]:
-        raise RulebookError(
-            f"'{path}' is '{content['value']}'", where, closest(content["value"], content["choices"]), file
-        )
+        raise wrong(f"'{path}' is '{content['value']}'", closest(content["value"], content["choices"]))
     return replace(Entry(path, None), **content)
 
 
