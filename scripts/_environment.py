@@ -78,8 +78,8 @@ def _is_ready(folder: str, libraries: bytes, package: bytes) -> bool:
 def _set_up(folder: str, lock: str) -> None:
     import subprocess
 
-    message = f"Setting up what resultproc needs in {os.path.basename(folder)}: this once, a minute or so."
-    print(message, file=sys.stderr, flush=True)
+    place = os.path.basename(folder)
+    print(f"Setting up {place}: a minute or so the first time, moments from then on.", file=sys.stderr, flush=True)
     try:
         with open(os.path.join(PROJECT, ".venv.lock"), "a") as file:
             _wait_for(file.fileno())
@@ -90,7 +90,9 @@ def _set_up(folder: str, lock: str) -> None:
     except KeyboardInterrupt:
         sys.exit("Stopped; the next start sets up anew.")
     except subprocess.CalledProcessError:
-        sys.exit("That could not be set up. It takes a connection to the network, this once; then start again.")
+        sys.exit(
+            "That could not be set up. The first time takes a connection to the network; once it is there, start again."
+        )
     except OSError as error:
         sys.exit(f"That could not be set up: {error}")
 
