@@ -52,15 +52,15 @@ def _candidates(edition: Edition, games: pd.DataFrame, standings: pd.DataFrame) 
     group, first, last = _groups(standings)
     of_group, ladders = ladders_of(edition, games, standings.iloc[first], last)
     ladder = of_group[group]
-    shares = _shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
+    share = shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
     rule, rules = pd.factorize(np.array([each.rule for each in ladders], dtype=object))
     factor, factors = pd.factorize(np.array([each.factors for each in ladders], dtype=object))
-    pays = shares > 0
+    pays = share > 0
     kept = standings.loc[pays, ["game", "contestant", "basis", "stratum", "level", "size", "position", "tied"]]
     of_section = kept["basis"].isin([basis for basis in BASES if basis.startswith(("section", "session"))])
     candidates = kept.assign(
-        masterpoints=shares[pays],
-        section_top=np.where(of_section & (kept["position"] == 1), shares[pays], 0),
+        masterpoints=share[pays],
+        section_top=np.where(of_section & (kept["position"] == 1), share[pays], 0),
         rule=categorical(rule[ladder[pays]], rules),
         factors=categorical(factor[ladder[pays]], factors),
     )
@@ -77,7 +77,7 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     return group, first, last
 
 
-def _shares(ladders: Iterable[Ladder], ladder: Ints, position: Ints, tied: Ints) -> Ints:
+def shares(ladders: Iterable[Ladder], ladder: Ints, position: Ints, tied: Ints) -> Ints:
     """Return what each place pays in hundredths: the mean of the awards of the places that a tie takes up, half up."""
     sums: list[int] = []
     offsets, depths = [], []
