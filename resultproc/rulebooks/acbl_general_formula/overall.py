@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
 from resultproc.game import EventType, Rating
-from resultproc.rulebooks.acbl_general_formula import flights, tables
+from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
 from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, paying
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, number, to_hundredths
@@ -21,6 +22,9 @@ def overall_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
         return Ladder((0,) * reach, 0, edition.cite("club.rate"), "no overall awards in a regular club game")
     event = event_of(edition, claim)
     own, own_paths = tables.own_tables(edition, claim, event)
+    if claim.championship:
+        championships.check(edition, claim)
+        event = replace(event, sessions=championships.scale_sessions(edition, claim))
     first = _first(edition, claim, event, own)
     places = max(reach, claim.contestants)
     awards = _awards(edition, event, first, places)
@@ -42,6 +46,8 @@ def _first(edition: Edition, claim: Claim, event: Event, own: Fraction) -> First
     first = First(first.award, first.factors, (*first.cited, *paths))
     if claim.flight == flights.TOP and claim.level == 0:
         first = flights.flight_a(edition, claim, event, first)
+    if claim.championship and claim.level == 0:
+        return championships.first_award(edition, claim, first)
     if event.is_special("side-game-series-overall"):
         return first.times(number(edition, "series.overall"), "series.overall")
     if event.is_special("side-game-series"):

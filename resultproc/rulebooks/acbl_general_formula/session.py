@@ -7,7 +7,7 @@ from math import isinf
 
 from resultproc.errors import DeclarationError
 from resultproc.game import ACROSS_SECTIONS, EventType, Rating
-from resultproc.rulebooks.acbl_general_formula import flights, tables
+from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
 from resultproc.rulebooks.acbl_general_formula.depth import paying, session_depth
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, listed, number, root, to_hundredths
@@ -19,10 +19,11 @@ from resultproc.rulebooks.core import Edition, Ladder
 def session_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
     """Return the awards of one group in one session; DeclarationError where its event lacks what they need.
 
-    A Swiss pays its matches instead, and a series of side games its single games.
+    A Swiss pays its matches instead, a series of side games its single games, a WBF event nothing.
     """
     event = event_of(edition, claim)
-    if event.event_type == EventType.SWISS or event.is_special("side-game-series-overall"):
+    series = event.is_special("side-game-series-overall")
+    if event.event_type == EventType.SWISS or series or championships.is_wbf(edition, claim):
         return Ladder((0,) * reach, 0, edition.cite("session.factor"), "no session awards in this kind of event")
     if claim.rating == Rating.CLUB_OPEN:
         if not isinf(stratum_limit(claim)):
