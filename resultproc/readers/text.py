@@ -29,18 +29,20 @@ import math
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
 
 from resultproc.errors import FormatError, InputError
 from resultproc.formats import Reader, Reading, decode, read_bytes
-from resultproc.frames import EAST_WEST, GAMES, NORTH_SOUTH
+from resultproc.frames import EAST_WEST, NORTH_SOUTH
 from resultproc.game import EventType, Movement, per_section_text
 from resultproc.readers.csv import GAME_LINE, key_lines
 from resultproc.readers.sheets import sheet_of
 from resultproc.readers.table import Cell, tidy
 from resultproc.readers.text_columns import Columns, columns_of, is_header, is_letters
+from resultproc.readers.text_members import add_members, is_members
 from resultproc.readers.text_rows import record, unquoted
 
 _SECTION = re.compile(r'.*?\bSection\s+("(?:[^"]|"")*"|\S.*?)(?:\s+(North-South|East-West))?\s*')
@@ -69,13 +71,15 @@ class _Game:
 
 
 def kind(line: str) -> str:
-    """Return what a line is by itself: ``blank``, ``header``, ``keys``, ``row`` (without a listing), else ``text``."""
+    """Return what a line is by itself: ``blank``, ``keys``, ``header``, ``members`` (a header too), ``row``, or ``text``."""
     if not line.strip():
         return "blank"
     if line.lstrip().startswith("#"):
         return "keys"
     if is_header(line):
         return "header"
+    if is_members(line):
+        return "members"
     return "row" if _STRAY.match(line) else "text"
 
 
@@ -135,6 +139,10 @@ def _games(lines: list[Cell]) -> list[_Game]:
         if what == "header":
             row = _listing(lines, row - 1, above, games)
             above = []
+        if what == "members":
+            end = _end(lines, row)
+            add_members(lines[row:end], [record for game in games.values() for record in game.records])
+            row = end
     return [*named, *games.values()]
 
 
@@ -161,14 +169,18 @@ def _listing(lines: list[Cell], start: int, above: list[Cell], games: dict[str, 
     if not is_letters(lines[letters].text):
         raise InputError("there are no letters of strata below this header", header.where, "write A, B, C below it")
     columns = columns_of(header, lines[letters])
-    end = start = next((i for i in after if lines[i].text.strip()), len(lines))
-    while end < len(lines) and kind(lines[end].text) in {"row", "text"}:
-        end += 1
+    start = next((i for i in after if lines[i].text.strip()), len(lines))
+    end = _end(lines, start)
     if end == start:
         raise InputError("there is no contestant below this header", header.where, "the file may be cut off")
     game = games.setdefault(tidy(title.text), _Game(title, columns.contestant))
     _add(game, section, columns, lines[start:end])
     return end
+
+
+def _end(lines: list[Cell], start: int) -> int:
+    """Return where the rows that begin at ``start`` end."""
+    return next((i for i in range(start, len(lines)) if kind(lines[i].text) not in {"row", "text"}), len(lines))
 
 
 def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:
@@ -189,17 +201,17 @@ def _add(game: _Game, section: Cell, columns: Columns, rows: list[Cell]) -> None
     together = [] if name.startswith('"') else name.split()
     if len(together) > 1:
         game.together |= dict.fromkeys(together, together[0])
-    there = [_without_where(record) for record in game.records]
+    there = {_said(record) for record in game.records}
     for row in rows:
         contestant = record(row, columns)
         contestant |= _seat(str(contestant["number"]), unquoted(name), together, row.where)
         contestant["direction"] = direction
-        if _without_where(contestant) not in there:
+        if _said(contestant) not in there:
             game.records.append(contestant)
 
 
-def _without_where(record: dict[str, object]) -> dict[str, object]:
-    return {name: value for name, value in record.items() if name != "where"}
+def _said(record: dict[str, object]) -> frozenset[tuple[str, object]]:
+    return frozenset(item for item in record.items() if item[0] != "where")
 
 
 def _seat(number: str, section: str, together: list[str], where: str) -> dict[str, object]:
@@ -248,8 +260,7 @@ def sniff(head: bytes) -> bool:
         lines = [line for line in decode(head).replace("\f", "\n").split("\n") if line.strip()]
     except FormatError:
         return False
-    pairs = zip(lines, lines[1:], strict=False)
-    return any(is_header(line) and _SECTION.fullmatch(above) for above, line in pairs)
+    return any(is_header(line) and _SECTION.fullmatch(above) for above, line in pairwise(lines))
 
 
 READER = Reader("text", "ACBLscore text", sniff, read, rank=10)

@@ -27,9 +27,10 @@ REST = {"MPs": "award", "Colours": "colours", "Names": "names"}
 
 _LABEL = re.compile("|".join((*CONTESTANTS, *NUMBERS, r"Session [1-9][0-9]?", *GROUPS, *REST)))
 _LETTERS = re.compile(r"\s*[A-Z](\s+[A-Z])*\s*")
-_TOKEN = re.compile(r'(?:"(?:[^"]|"")*"|\S)+')
+TOKEN = re.compile(r'(?:"(?:[^"]|"")*"|\S)+')
+"""A text between blanks; in double quotes it may hold blanks."""
 
-_TO_STRATUM = 4
+TO_STRATUM = 4
 """How far before the first section rank the stratum stands."""
 
 _TO_NAMES = 8
@@ -95,7 +96,7 @@ class Columns:
         _refuse_across(line, starts[:1] if self.guessed else starts)
         texts: dict[Column, str] = {}
         left = [column for column in self.columns if column.name not in self.starts]
-        for token in _TOKEN.finditer(line.text[: starts[0]]):
+        for token in TOKEN.finditer(line.text[: starts[0]]):
             column = min(left, key=lambda c: _distance(token, c))
             if _distance(token, column) > _ASTRAY or (column in texts and column.name != "number"):
                 raise InputError(f"'{token[0]}' stands in no column", line.where, "put it below its label")
@@ -167,7 +168,7 @@ def columns_of(header: Cell, letters: Cell) -> Columns:
             under = found[:each]
             del found[:each]
             if label[0] == "Section Rank":
-                columns.append(Column("stratum", "", under[0].start() - _TO_STRATUM))
+                columns.append(Column("stratum", "", under[0].start() - TO_STRATUM))
             columns += [Column(GROUPS[label[0]], letter[0], letter.start()) for letter in under]
         elif label[0] not in REST:
             columns.append(Column(_number_column(label[0]), "", label.end() - 1))

@@ -10,8 +10,8 @@ from resultproc.readers.table import Cell, number, tidy
 from resultproc.readers.text_columns import Columns
 
 _RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")
-_AWARD = re.compile(r"([0-9]{0,6}\.[0-9]{2})?(?: ?\(([A-Z+]{1,12})\))?")
-_PLACE = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?')
+_AWARD = re.compile(r"([0-9]{0,6}\.[0-9]{2})?(?: ?\(([A-Za-z+]{1,12})\))?")
+_SESSION = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?')
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
 
@@ -33,7 +33,7 @@ def record(line: Cell, columns: Columns) -> dict[str, object]:
             if text != "Q":
                 raise InputError(f"'{text}' stands below 'Qualifiers'", line.where, "only Q may stand there")
         else:
-            found |= _READ.get(column.name, _number(column.name))(text, line.where)
+            found |= _reader(column.name)(text, line.where)
     if "number" not in found:
         raise InputError("the row has no number", line.where, "every contestant needs one")
     return found | {name: ", ".join(texts) for name, texts in ranks.items()}
@@ -56,19 +56,31 @@ def _number(name: str) -> Callable[[str, str], dict[str, object]]:
     """Return the reader of a column of numbers."""
 
     def read(text: str, where: str) -> dict[str, object]:
-        found = _PLACE.fullmatch(text) if name.startswith("session") else None
         try:
-            value = number(found[1] if found else text)
+            value = number(text)
         except ValueError as error:
             raise InputError(str(error), where) from None
         if name in {"percentage", "handicap"} and not 0 <= value <= 100:
             raise InputError(f"a {name} of {text} cannot be", where, "it lies between 0 and 100")
-        record: dict[str, object] = {name: value}
-        if found and found[2]:
-            record[name.replace("session", "section")] = unquoted(found[2])
-        if found and found[3]:
-            record[name.replace("session", "direction")] = found[3]
-        return record
+        return {name: value}
+
+    return read
+
+
+def _session(name: str) -> Callable[[str, str], dict[str, object]]:
+    """Return the reader of a session's scores: ``61.50``, ``61.50(B)`` or ``61.50(B/E-W)``, seated elsewhere."""
+
+    def read(text: str, where: str) -> dict[str, object]:
+        found = _SESSION.fullmatch(text)
+        if found is None:
+            raise InputError(f"'{text}' is no session's score", where, "write it as 61.50, or 61.50(B/E-W)")
+        score, section, direction = found.groups()
+        values: dict[str, object] = _number(name)(score, where) if score else {}
+        if section:
+            values[name.replace("session", "section")] = unquoted(section)
+        if direction:
+            values[name.replace("session", "direction")] = direction
+        return values
 
     return read
 
@@ -120,3 +132,7 @@ _READ: dict[str, Callable[[str, str], dict[str, object]]] = {
     "colours": _colours,
     "names": _names,
 }
+
+
+def _reader(name: str) -> Callable[[str, str], dict[str, object]]:
+    return _READ.get(name) or (_session(name) if name.startswith("session") else _number(name))

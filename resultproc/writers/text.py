@@ -1,0 +1,104 @@
+"""Text: a listing for each section and direction, in the columns of ACBLscore's, and below them what is declared.
+
+What a listing has no column for follows it: the list of members (numbers, holdings) and the declarations, below a
+line that names the game. Ranks stand only where they pay. Colours of awards are shown where a game pays others than
+black. It all reads back through :mod:`resultproc.readers.text`; InputError is raised for the game that would not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from resultproc.errors import InputError
+from resultproc.formats import Writer
+from resultproc.frames import EAST_WEST, NORTH_SOUTH, Result, players
+from resultproc.game import number_text, parse_tables
+from resultproc.readers.text import kind
+from resultproc.readers.text_members import HEADER
+from resultproc.writers.annotated import annotated
+from resultproc.writers.cells import cell_text, game_keys, number_cell
+from resultproc.writers.text_listing import Row, listing_of, quoted, token
+
+_DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
+
+
+def write(result: Result) -> bytes:
+    """Return the games as UTF-8 text. Raises InputError for a game that cannot be written so, and says why."""
+    contestants = dict(iter(annotated(result).groupby("game_id", sort=False)))
+    games = [_game(game, contestants.get(game["game_id"])) for game in result.games.to_dict("records")]
+    return "\n\n".join(games).encode()
+
+
+def _game(game: Row, contestants: pd.DataFrame | None) -> str:
+    if contestants is None:
+        raise InputError(f"the game {game['game_id']} has no contestant", hint="a sheet lists at least one")
+    contestants = _without_black(contestants)
+    listing = listing_of(game, contestants)
+    lines: list[str] = []
+    for (section, direction), rows in contestants.groupby(["section", "direction"], sort=False, dropna=False):
+        lines += [*_heading(game, str(section), direction), *listing.header()]
+        lines += [*map(listing.row, rows.to_dict("records")), ""]
+    lines += _members(contestants)
+    lines.append(f"# [games.{cell_text(game['game_id'])}]")
+    for name, text in game_keys(game).items():
+        value = quoted(text) if text.startswith('"') else text
+        lines.append(f"# {name}: {value}")
+    return "\n".join(lines) + "\n"
+
+
+def _without_black(contestants: pd.DataFrame) -> pd.DataFrame:
+    """Return the contestants without colours where all awards are black."""
+    colours = contestants["printed_colours"].dropna()
+    if colours.str.fullmatch(r"black=[0-9.]+").all():
+        return contestants.assign(printed_colours=pd.Series(None, contestants.index, dtype="str"))
+    return contestants
+
+
+def _heading(game: Row, section: str, direction: object) -> list[str]:
+    """Return the lines above a listing: the club; event, session and date; tables, section and direction."""
+    keys = game_keys(game)
+    session = f"{keys['session']} Session" if "session" in keys else ""
+    date = f"{game['date']:%B} {game['date'].day}, {game['date'].year}" if "date" in keys else ""
+    title = " ".join(text for text in (keys.get("event", ""), session, date) if text) or cell_text(game["game_id"])
+    of_section = parse_tables(keys.get("tables", ""))
+    tables = of_section.get(section, of_section.get(""))
+    count = "" if tables is None else number_text(tables) + (" table  " if tables == 1 else " tables  ")
+    seat = f"Section  {token(cell_text(section))}  {_DIRECTIONS.get(str(direction), '')}".rstrip()
+    return [*([_plain(keys["club"])] if "club" in keys else []), _plain(title), count + seat]
+
+
+def _plain(text: str) -> str:
+    """Return a text so that the line is taken for nothing else."""
+    return text if kind(text) == "text" else quoted(text)
+
+
+def _members(contestants: pd.DataFrame) -> list[str]:
+    """Return the list of the players' numbers and holdings, nothing where there are none."""
+    rows = [line for row in contestants.to_dict("records") for line in _seats(row, contestants)]
+    if not rows:
+        return []
+    table = [HEADER, *rows]
+    widths = [max(len(row[i]) for row in table) for i in range(len(HEADER) - 1)]
+    lines = ["  ".join([*map(str.ljust, row, widths), row[-1]]) for row in table]
+    return [*lines, ""]
+
+
+def _seats(row: Row, contestants: pd.DataFrame) -> Iterator[tuple[str, ...]]:
+    """Yield the line of each player of a contestant, as far as any of them has a number or a holding."""
+    seats = [name.removeprefix("player") for name in players(contestants)]
+    known = [seat for seat in seats if any(not pd.isna(row.get(what + seat)) for what in ("id", "mp"))]
+    for seat in seats[: seats.index(known[-1]) + 1] if known else []:
+        number, holding, name = row.get(f"id{seat}"), row.get(f"mp{seat}"), row.get(f"player{seat}")
+        yield (
+            token(cell_text(row["section"])),
+            row["direction"] if isinstance(row["direction"], str) else "-",
+            token(cell_text(row["number"])),
+            token(cell_text(number)) if isinstance(number, str) else "-",
+            "-" if holding is None or pd.isna(holding) else number_cell(holding),
+            cell_text(name) if isinstance(name, str) else "-",
+        )
+
+
+WRITER = Writer("text", "text", (".txt",), write)
