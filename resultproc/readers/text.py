@@ -71,7 +71,7 @@ class _Game:
 
 
 def kind(line: str) -> str:
-    """Return what a line is by itself: ``blank``, ``keys``, ``header``, ``members`` (a header too), ``row``, or ``text``."""
+    """Return what a line is by itself: ``blank``, ``keys``, ``header``, ``members``' header, ``row`` or ``text``."""
     if not line.strip():
         return "blank"
     if line.lstrip().startswith("#"):

@@ -13,13 +13,13 @@ import pandas as pd
 
 from resultproc.errors import InputError
 from resultproc.formats import Writer
-from resultproc.frames import EAST_WEST, NORTH_SOUTH, Result, players
+from resultproc.frames import EAST_WEST, NORTH_SOUTH, Result
 from resultproc.game import number_text, parse_tables
 from resultproc.readers.text import kind
 from resultproc.readers.text_members import HEADER
 from resultproc.writers.annotated import annotated
 from resultproc.writers.cells import cell_text, game_keys, number_cell
-from resultproc.writers.text_listing import Row, listing_of, quoted, token
+from resultproc.writers.text_listing import Row, last_seat, listing_of, name_of, quoted, token
 
 _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
 
@@ -76,7 +76,7 @@ def _plain(text: str) -> str:
 
 def _members(contestants: pd.DataFrame) -> list[str]:
     """Return the list of the players' numbers and holdings, nothing where there are none."""
-    rows = [line for row in contestants.to_dict("records") for line in _seats(row, contestants)]
+    rows = [line for row in contestants.to_dict("records") for line in _seats(row)]
     if not rows:
         return []
     table = [HEADER, *rows]
@@ -85,19 +85,17 @@ def _members(contestants: pd.DataFrame) -> list[str]:
     return [*lines, ""]
 
 
-def _seats(row: Row, contestants: pd.DataFrame) -> Iterator[tuple[str, ...]]:
+def _seats(row: Row) -> Iterator[tuple[str, ...]]:
     """Yield the line of each player of a contestant, as far as any of them has a number or a holding."""
-    seats = [name.removeprefix("player") for name in players(contestants)]
-    known = [seat for seat in seats if any(not pd.isna(row.get(what + seat)) for what in ("id", "mp"))]
-    for seat in seats[: seats.index(known[-1]) + 1] if known else []:
-        number, holding, name = row.get(f"id{seat}"), row.get(f"mp{seat}"), row.get(f"player{seat}")
+    for seat in range(1, last_seat(row, "id", "mp") + 1):
+        number, holding = row.get(f"id{seat}"), row.get(f"mp{seat}")
         yield (
             token(cell_text(row["section"])),
             row["direction"] if isinstance(row["direction"], str) else "-",
             token(cell_text(row["number"])),
             token(cell_text(number)) if isinstance(number, str) else "-",
-            "-" if holding is None or pd.isna(holding) else number_cell(holding),
-            cell_text(name) if isinstance(name, str) else "-",
+            "-" if pd.isna(holding) or holding is None else number_cell(holding),
+            name_of(row, seat) or "-",
         )
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pandas as pd
 
 from resultproc.errors import InputError
-from resultproc.frames import players
 from resultproc.game import EventType, parse_strata
 from resultproc.readers.text_columns import NUMBERS, TO_STRATUM
 from resultproc.writers.cells import cell_text, number_cell
@@ -97,7 +96,8 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
     contestants: the annotated contestants of this game. Raises InputError as :meth:`Listing.row` does.
     """
     rows = contestants.to_dict("records")
-    sessions = {f"Session {name.removeprefix('session')}": name for name in players(contestants, "session")}
+    played = max((last_seat(row, "session", "section", "direction") for row in rows), default=0)
+    sessions = {f"Session {number}": f"session{number}" for number in range(1, played + 1)}
     numbers = {label: name for label, name in (NUMBERS | sessions).items() if any(_number(row, name) for row in rows)}
     ranks = [name for name in _RANKS if contestants[name].notna().any()]
     texts = [[*ranks_of(row, name).values()] for row in rows for name in _RANKS]
@@ -149,6 +149,18 @@ def ranks_of(row: Row, name: str) -> dict[str, str]:
     return ranks
 
 
+def last_seat(row: Row, *whats: str) -> int:
+    """Return the number of the last seat of which a contestant's row holds something: ``player``, ``id``, ``mp``."""
+    seats = [re.fullmatch(f"(?:{'|'.join(whats)})([0-9]+)", str(name)) for name in row if pd.notna(row[name])]
+    return max((int(seat[1]) for seat in seats if seat), default=0)
+
+
+def name_of(row: Row, seat: int) -> str:
+    """Return the name of a seat's player, '' for none."""
+    name = row.get(f"player{seat}")
+    return cell_text(name) if isinstance(name, str) else ""
+
+
 def last_of(row: Row) -> dict[str, str]:
     """Return what stands behind the ranks: award, colours, names."""
     return {"MPs": _award(row), "Colours": _colours(row), "Names": _names(row)}
@@ -156,11 +168,11 @@ def last_of(row: Row) -> dict[str, str]:
 
 def _number(row: Row, name: str) -> str:
     """Return the text of a column of numbers, and of the first column; of a session with where it was played."""
-    value = row[name]
+    value = row.get(name)
     if name == "number":
         text = cell_text(value)
         return text if re.fullmatch(r"-?[A-Za-z]{0,3}[0-9]+[A-Za-z]{0,3}", text) else quoted(text)
-    text = "" if pd.isna(value) else decimals(value)
+    text = "" if value is None or pd.isna(value) else decimals(value)
     place = ""
     if name.startswith("session"):
         section, direction = (row.get(name.replace("session", what)) for what in ("section", "direction"))
@@ -190,10 +202,7 @@ def _colours(row: Row) -> str:
 
 def _names(row: Row) -> str:
     """Return the players' names; those that would be taken apart in double quotes."""
-    columns = sorted((str(name) for name in row if re.fullmatch("player[0-9]+", str(name))), key=lambda n: (len(n), n))
-    texts = [cell_text(row[name]) if isinstance(row[name], str) else "" for name in columns]
-    while texts and not texts[-1]:
-        texts.pop()
+    texts = [name_of(row, seat) for seat in range(1, last_seat(row, "player") + 1)]
     return " - ".join(quoted(text) if _is_odd(text) else text for text in texts)
 
 

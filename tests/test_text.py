@@ -1,0 +1,235 @@
+"""Text: the published game of 2012, eight reports of 2011-13, and what the writer writes."""
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from resultproc.errors import InputError, ResultprocError
+from resultproc.formats import Reading
+from resultproc.frames import Result
+from resultproc.pipeline import process
+from resultproc.readers import read as read_sheet
+from resultproc.readers.declared import lay_over
+from resultproc.readers.text import read
+from resultproc.writers.json import write as write_json
+from resultproc.writers.text import write
+from tests.games import awarded
+from tests.generated import results, same
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+GAME = FIXTURES / "wed-open-pairs-2012-04-18.txt"
+RECAPS = sorted((FIXTURES / "recaps").glob("*.txt"))
+
+Write = Callable[[str | bytes], Path]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Write:
+    """Return a function that writes a file of text and returns its path."""
+
+    def save(content: str | bytes) -> Path:
+        path = tmp_path / "game.txt"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return save
+
+
+def whole(reading: Reading) -> Result:
+    """Return what was read with what its own lines declare laid over."""
+    games = lay_over(reading.sheet.games, reading.declared, "game.txt")
+    for name, declared in reading.each.items():
+        rows = games["game_id"] == name
+        games = pd.concat([games[~rows], lay_over(games[rows], declared, "game.txt")]).loc[games.index]
+    return Result(games, reading.sheet.contestants)
+
+
+PRINTED = {
+    # As printed: the place in A, B and C, the award in hundredths, and the stratum that paid it.
+    "A N-S 1": ("A=1, B=1", 90, "A"),
+    "A N-S 5": ("B=3, C=1", 28, "B"),
+    "A N-S 6": ("A=2, B=2", 63, "A"),
+    "A N-S 7": ("A=3", 45, "A"),
+    "A N-S 8": ("A=4", 32, "A"),
+    "A E-W 1": ("A=3", 45, "A"),
+    "A E-W 2": ("A=2, B=2, C=1", 63, "A"),
+    "A E-W 3": ("A=4", 32, "A"),
+    "A E-W 6": ("C=2", 20, "C"),
+    "A E-W 9": ("A=1, B=1", 90, "A"),
+}
+
+
+def test_the_published_game_is_read_with_what_it_prints() -> None:
+    contestants = read(GAME).sheet.contestants
+    who = contestants["section"] + " " + contestants["direction"] + " " + contestants["number"]
+    printed = contestants[["printed_section", "printed_award", "printed_paid_by"]]
+    assert len(contestants) == 18
+    for name, row in zip(who, printed.itertuples(index=False), strict=True):
+        if name in PRINTED:
+            assert tuple(row) == PRINTED[name]
+        else:
+            assert row.isna().all() if isinstance(row, pd.Series) else all(pd.isna(value) for value in row)
+    first = contestants.iloc[0]
+    assert (first["player1"], first["player2"]) == ("Harold Holland", "Betty Holland")
+    assert (first["percentage"], first["score"], first["stratum"]) == (65.05, 140.50, "B")
+
+
+def test_the_heading_says_event_session_and_date() -> None:
+    game = read(GAME).sheet.games.iloc[0]
+    assert (game["event"], game["session"]) == ("Wed 1:00 Open Pairs", "Wednesday Aft")
+    assert game["date"] == pd.Timestamp("2012-04-18")
+
+
+def test_the_published_game_is_awarded_as_printed_and_written_as_read(file: Write) -> None:
+    given_ = {"rating": "club-open", "strata": "A=open, B=1000, C=200"}
+    result = process(GAME, **given_)
+    again = read(file(write(result))).sheet.contestants
+    before = read(GAME).sheet.contestants
+    drop = ["game_id", "where"]
+    pd.testing.assert_frame_equal(again.drop(columns=drop), before.drop(columns=drop))
+
+
+# Contestants, printed awards and their sum of each report, counted with grep and awk: the rows that begin with one or
+# two digits and a score, and the digits before each bracket.
+@pytest.mark.parametrize("path", RECAPS, ids=lambda path: path.stem)
+def test_a_report_is_read_whole(path: Path) -> None:
+    text = path.read_text(encoding="cp1252")
+    rows = set(re.findall(r"^ *(?:[A-Z] +)?[0-9]+ +-?[0-9.]+ .* - .*$", text, re.MULTILINE))
+    awards = [re.search(r" ([0-9]*\.[0-9]{2}) ?\(([A-Z]+)\)", row) for row in rows]
+    contestants = read(path).sheet.contestants
+    assert len(contestants) == len(rows)
+    printed = contestants["printed_award"].dropna()
+    assert sorted(printed) == sorted(int(each[1].replace(".", "")) for each in awards if each)
+    assert sorted(contestants["printed_paid_by"].dropna()) == sorted(each[2] for each in awards if each)
+
+
+HEAD = """Open Pairs Wednesday Aft Session April 18, 2012
+Section  A  North-South
+Pair    Pct   Score      Section Rank      MPs       Names
+                         A     B     C
+"""
+ROW = "   1  65.05  140.50  B   1     1           0.90 (A)  Harold Holland - Betty Holland\n"
+
+
+def test_rows_mean_what_stands_above_them(file: Write) -> None:
+    contestants = read(file(HEAD + ROW)).sheet.contestants
+    assert contestants.loc[0, "printed_section"] == "A=1, B=1"
+    assert contestants.loc[0, "printed_award"] == 90
+    assert contestants.loc[0, "where"] == "line 5"
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        (HEAD, "line 3", "no contestant below"),
+        (ROW, "line 1", "no header above"),
+        (HEAD + ROW.replace("140.50", "14O.50"), "line 5", "14O.50"),
+        (HEAD + ROW.replace("65.05", "165.05"), "line 5", "between 0 and 100"),
+        (HEAD + ROW.replace("0.90 (A)", "zero (A)"), "line 5", "zero"),
+        (HEAD + ROW.replace("  1     1   ", "  1     x   "), "line 5", "'x' is no rank"),
+        (HEAD + ROW.replace("B   1", "b   1"), "line 5", "'b' is no stratum"),
+        (HEAD + ROW + ROW.replace("65.05", "64.05"), "line 6", "stands twice"),
+        (HEAD.replace("A     B     C", "A     B  1  C") + ROW, "line 3", "no letters"),
+        (HEAD.replace("Section  A  North-South", "Here they are") + ROW, "line 3", "do not name"),
+        (HEAD.replace("April 18", "April 31") + ROW, "line 1", "no date"),
+    ],
+)
+def test_bad_text_is_refused_by_line(file: Write, text: str, where: str, what: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(file(text))
+    assert where in str(caught.value)
+    assert what in str(caught.value)
+
+
+def test_tabs_or_columns_any_line_end_and_windows_1252_read_the_same(file: Write) -> None:
+    text = HEAD + ROW.replace("Holland", "Müller")
+    tabbed = (
+        "Open Pairs Wednesday Aft Session April 18, 2012\nSection A North-South\n\n"
+        "Pair\tPct\tScore\tSection Rank\t\t\tMPs\n\t\t\tA\tB\tC\n"
+        "1\t65.05\t140.50\tB\t1\t1\t0.90 (A)\tHarold Müller - Betty Müller\n"
+    )
+    expected = read(file(text)).sheet.contestants.drop(columns="where")
+    for other in (text.replace("\n", "\r\n").encode(), text.encode("cp1252"), ("\f" + text).encode(), tabbed):
+        found = read(file(other)).sheet.contestants.drop(columns="where")
+        pd.testing.assert_frame_equal(found, expected)
+
+
+def test_a_game_with_holdings_lists_its_members(file: Write) -> None:
+    result = awarded(["A-1 A 60% mp=500/20.5", "A-2 B 55% mp=10", "A-3 B 50%", "A-4 A 45%", "A-5 A 40%", "A-6 A 30%"],
+                     tables=3, strata="A=open, B=100", movement="howell")  # fmt: skip
+    text = write(result).decode()
+    assert "A        -          1       -       500      A-1 one" in text.splitlines()
+    same(whole(read(file(text))), Result(result.games, _annotated(result)))
+
+
+def _annotated(result: Result) -> pd.DataFrame:
+    from resultproc.writers.annotated import annotated
+
+    return annotated(result).assign(printed_colours=None).astype({"printed_colours": "str"})
+
+
+def test_colours_are_shown_where_not_all_is_black(file: Write) -> None:
+    result = process(FIXTURES / "wed-open-pairs-2012-04-18.csv")
+    assert "black" not in write(result).decode()
+    first = result.contestants.assign(printed_award=90, printed_colours="black=0.45, red=0.45")
+    text = write(Result(result.games, first)).decode()
+    assert "0.45 black, 0.45 red  Harold Holland" in text
+    assert set(read(file(text)).sheet.contestants["printed_colours"]) == {"black=0.45, red=0.45"}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "what"),
+    [
+        ("printed_section", "second or so", "printed rank 'second or so'"),
+        ("printed_paid_by", "the A stratum", "'the A stratum'"),
+        ("printed_colours", "a bit of gold", "colours 'a bit of gold'"),
+    ],
+)
+def test_what_no_listing_can_show_is_told(column: str, value: str, what: str) -> None:
+    result = process(FIXTURES / "wed-open-pairs-2012-04-18.csv")
+    odd = Result(result.games, result.contestants.assign(printed_award=10, **{column: value}))
+    with pytest.raises(InputError, match=what) as caught:
+        write(odd)
+    assert "contestant A N-S 1" in str(caught.value)
+
+
+def _presentable(result: Result) -> Result:
+    """Return drawn games without what the writer refuses: ranks by no strata, and payers of no award."""
+    frame = result.contestants
+    rank = frame["printed_overall"].where(frame["printed_overall"].str.fullmatch(r"(, |[A-Z]=[0-9/]+)+", na=False))
+    payer = frame["printed_paid_by"].where(frame["printed_award"].notna())
+    frame = frame.assign(printed_overall=rank.astype("str"), printed_paid_by=payer.astype("str"))
+    return Result(result.games, frame)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(results().map(_presentable))
+def test_what_was_written_reads_back(file: Write, result: Result) -> None:
+    same(whole(read(file(write(result)))), result)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_damaged_reports_are_read_or_refused(file: Write, data: st.DataObject) -> None:
+    text = bytearray(data.draw(st.sampled_from([GAME, *RECAPS[:3]])).read_bytes()[:6000])
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(text) - 1))
+        text[at : at + data.draw(st.integers(0, 40))] = data.draw(st.binary(max_size=10) | st.sampled_from(
+            [b"\n", b"\t", b" - ", b'"', b"# [games.x]\n", b"# tables: 9\n", b"Pair Pct MPs", b"\x00", b"\xff"]
+        ))  # fmt: skip
+    with suppress(ResultprocError):
+        read_sheet(file(bytes(text)), format="text")
+
+
+def test_the_same_game_from_text_csv_and_excel_gives_the_same_json() -> None:
+    games = [json.loads(write_json(process(GAME.with_suffix(ending)))) for ending in (".txt", ".csv", ".xlsx")]
+    sources = [game["games"][0]["game"].pop("source") for game in games]
+    assert sources == [GAME.with_suffix(ending).name for ending in (".txt", ".csv", ".xlsx")]
+    assert games[0] == games[1] == games[2]
