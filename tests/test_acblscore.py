@@ -120,8 +120,8 @@ class Decoded:
             "strata": _texts({s: "open" if x == math.inf else x for s, x in limits.items()}),
             "limit": next(iter(limits.values())),
             "stratify_by": "average" if event["stratify_by_avg_flag"] else "highest",
-            "rating": None if qualifying else _rating(event, next(iter(limits.values()))),
-            "special": ("nap-unit" if event["tournament_flag"] else "nap-club") if qualifying else _special(event),
+            "rating": _qualifying(event, "championship") if qualifying else _rating(event, next(iter(limits.values()))),
+            "special": _qualifying(event, "nap") if qualifying else _special(event),
             "stored_percent_of_open": _texts({x: s["club_pct_open_rating"] for x, s in strata.items()}),
             "stored_mpt": _texts({x: s["mpt_factor"] for x, s in strata.items()}),
             "stored_colours": _texts(
@@ -206,10 +206,17 @@ def _tables(section: dict[str, Any]) -> float:
     return tables
 
 
-def _rating(event: dict[str, Any], limit: float) -> str | None:
+def _rating(event: dict[str, Any], limit: float) -> str:
     if event["club_game_type"] == "Open":
         return "club-open" if limit == math.inf else "club-restricted"
-    return {"Invitational": "club-restricted", "Novice": "club-newcomer"}.get(event["club_game_type"])
+    ratings = {"Invitational": "club-restricted", "Novice": "club-newcomer", "Pupil": "club-newcomer"}
+    return ratings[event["club_game_type"]]
+
+
+def _qualifying(event: dict[str, Any], what: str) -> str:
+    """Games that qualify for the North American Pairs are played at clubs, and then by units as tournaments."""
+    level = "unit" if event["tournament_flag"] else "club"
+    return f"nap-{level}" if what == "nap" else f"{level}-{what}"
 
 
 def _special(event: dict[str, Any]) -> str | None:
