@@ -85,7 +85,9 @@ def results(draw: st.DrawFn) -> Result:
         for section in draw(st.lists(st.sampled_from(_SECTIONS), min_size=1, max_size=2, unique=True)):
             for direction in draw(st.sampled_from([[None], ["N-S"], ["N-S", "E-W"]])):
                 numbers = draw(
-                    st.lists(st.sampled_from(["1", "2", "30", "4A", "-1", "123456"]), min_size=1, max_size=3, unique=True)
+                    st.lists(
+                        st.sampled_from(["1", "2", "30", "4A", "-1", "123456"]), min_size=1, max_size=3, unique=True
+                    )
                 )
                 seat = {"game_id": name, "section": section, "direction": direction, "where": "?"}
                 rows += [{**seat, "number": number, **draw(_contestant(columns))} for number in numbers]
