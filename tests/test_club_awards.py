@@ -561,6 +561,22 @@ def test_a_handicap_game_adds_two_awards_in_one_case_alone():
     }
 
 
+def test_a_handicap_game_with_nothing_to_add():
+    # Howells of 3 and 2 tables, no handicaps. Sections of 6 and 4: .60 .42, .40 .28. Overall, 5 tables at .20: 1.00 .75
+    # .56 .42 .32 .24. Whoever earns a section award, A1, A2, B1 and B2, earns an overall award with its raw score.
+    a = ["A-1 . 60% h=0", "A-2 . 59%", "A-3 . 44%", "A-4 . 43%", "A-5 . 42%", "A-6 . 41%"]
+    b = ["B-1 . 58%", "B-2 . 57%", "B-3 . 46%", "B-4 . 45%"]
+    result = awarded([*a, *b], tables="A=3, B=2", special="handicap")
+    assert {name: text for name, text in paid(result).items() if text != "0.00"} == {
+        "A-1": "1.00 overall A",
+        "A-2": "0.75 overall A",
+        "B-1": "0.56 overall A",
+        "B-2": "0.42 overall A",
+        "B-3": "0.32 overall A",
+        "B-4": "0.24 overall A",
+    }
+
+
 def test_raw_and_handicap_places_stand_side_by_side():
     result = awarded(HANDICAP, tables="A=6, B=4", special="handicap")
     assert places(result, "B-NS-1") == {

@@ -198,6 +198,8 @@ class ClubRules:
         raw, overall = best[best["basis"] == "section"], best[best["basis"] == "overall"]
         handicap = best[best["basis"] == "handicap overall"]
         raw = raw[~raw.index.isin(overall.index) & raw.index.isin(handicap.index)]
+        if raw.empty:
+            return candidates
         handicap = handicap.loc[raw.index]
         both = raw.assign(
             basis="section + handicap overall",
