@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from games import awarded
+from generated import results, same
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,8 +22,6 @@ from resultproc.readers.declared import lay_over
 from resultproc.readers.text import read
 from resultproc.writers.json import write as write_json
 from resultproc.writers.text import write
-from tests.games import awarded
-from tests.generated import results, same
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.txt"

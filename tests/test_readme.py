@@ -1,0 +1,100 @@
+"""The README: every command in it works as it stands there, and prints what it shows."""
+
+import re
+import shlex
+import shutil
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import resultproc
+from resultproc.cli import main
+from resultproc.formats import names
+
+PROJECT = Path(__file__).parent.parent
+BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", (PROJECT / "README.md").read_text(), re.M | re.S)
+
+
+def of(kind: str) -> list[str]:
+    return [text for name, text in BLOCKS if name == kind]
+
+
+COMMANDS = [line.removeprefix("$ ") for text in of("console") for line in text.splitlines()]
+Run = Callable[[str], str]
+
+ELSEWHERE = ("pip install", "scripts/test")
+"""Commands that set up an environment: .ci/run runs them on a bare machine, or they are tested by being used there."""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Go to a folder that has the fixtures of the project, and the rulebook of the README."""
+    shutil.copytree(PROJECT / "fixtures", tmp_path / "fixtures", ignore=shutil.ignore_patterns("gamefiles", "recaps"))
+    (text,) = of("toml")
+    (tmp_path / "my-club.toml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(project: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[str], str]:
+    """Return the function that runs a command of the README, and returns what it prints."""
+
+    def call(command: str) -> str:
+        words = shlex.split(re.sub(r"^(scripts/run|resultproc) ", "", command))
+        paths = [sorted(map(str, Path().glob(word))) if "*" in word else [word] for word in words]
+        status: object = 0
+        try:
+            main([each for several in paths for each in several])
+        except SystemExit as stop:
+            status = stop.code
+        printed = capsys.readouterr()
+        assert not status, f"{command}: {printed.err}"
+        return printed.out
+
+    return call
+
+
+def test_every_command_works(project: Path, run: Run) -> None:
+    ours = [command for command in COMMANDS if not command.startswith(ELSEWHERE)]
+    assert len(ours) >= 12
+    for command in ours:
+        assert run(command) or " -o " in command
+    for written in ("tonight.xlsx", "chart.html", "results/report.json", "online-rules/summary.html"):
+        assert (project / written).stat().st_size > 100
+
+
+def test_what_it_shows_is_printed(run: Run) -> None:
+    shown = [
+        (before, text) for (kind, before), (after, text) in pairwise(BLOCKS) if (kind, after) == ("console", "text")
+    ]
+    assert len(shown) == len(of("text")) == 2
+    for command, text in shown:
+        lines = text.splitlines()
+        assert run(command.removeprefix("$ ")).splitlines()[: len(lines)] == lines
+
+
+def test_its_sheet_can_be_typed(project: Path, run: Run) -> None:
+    (text,) = of("csv")
+    (project / "game.csv").write_text(text.replace("A=open, B=1000, C=200", "B=1000"))
+    assert "Harold Holland" in run("award game.csv")
+
+
+def test_its_own_rulebook_pays_a_tenth_more(run: Run) -> None:
+    command = next(command for command in COMMANDS if "my-club.toml" in command)
+    assert "0.99 (A)  Harold Holland" in run(command)  # 9 tables x .10 x 1.10
+
+
+def test_its_python_runs(project: Path) -> None:
+    (text,) = of("python")
+    exec(compile(text, "README.md", "exec"), {"resultproc": resultproc})
+    assert (project / "tonight.html").stat().st_size > 1000
+
+
+def test_the_formats_are_those_there_are() -> None:
+    """The table of formats names every one that is registered: a new one is not forgotten."""
+    rows = re.findall(r"^\|.*\| `([a-z-]+)` \|(.*)\|(.*)\|$", (PROJECT / "README.md").read_text(), re.MULTILINE)
+    assert {name for name, read, _ in rows if read.strip()} == set(names("readers"))
+    assert {name for name, _, written in rows if written.strip()} == set(names("writers"))
