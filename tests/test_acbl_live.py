@@ -49,6 +49,14 @@ def test_check_finds_no_difference_in_the_howell():
     assert agreement(result)[["contestants", "agree"]].to_numpy().tolist() == [[11, 11]]
 
 
+def test_check_finds_no_difference_in_the_charity_game():
+    result = process(CHARITY)
+    game = result.games.iloc[0]
+    assert (game["rating"], game["special"]) == ("club-fund", "acbl-wide-charity")
+    assert differences(result).empty
+    assert agreement(result)[["contestants", "agree"]].to_numpy().tolist() == [[25, 25]]
+
+
 def test_boards_are_read():
     boards = read_boards(CHARITY)
     # 26 boards, each played at 12 tables: 13 rounds of 2 boards, one table sitting out.

@@ -33,14 +33,16 @@ def overall_depth(
     event_type: str,
     sessions: int,
     tables: int,
+    seated: int,
     contestants: int,
     floor_award: Fraction,
     awards: Sequence[int],
 ) -> int:
     """Return how many places pay overall.
 
-    tables: what the table of places is looked up with. contestants: those actually ranked. floor_award: the least
-    award that is given past the table's places, in masterpoints. awards: by place in hundredths, as many as could pay.
+    tables: what the table of places is looked up with, those of lower flights included. seated: the tables that the
+    contestants themselves sit at. contestants: those actually ranked. floor_award: the least award that is given past
+    the table's places, in masterpoints. awards: by place in hundredths, as many as could pay.
     Above the last line of the table more places pay, as far as their award reaches the floor: at least and at most a
     percentage of the contestants, and never more than the absolute limit; but the table's own places always pay.
     """
@@ -50,17 +52,26 @@ def overall_depth(
         return min(base, contestants)
     least = ceil(number(edition, f"depth.least.{kind}") * contestants)
     limit = edition["depth.limit"]
-    most = min(_most(edition, event_type, tables, contestants), int(limit[min(sessions, len(limit)) - 1]))
+    most = min(_most(edition, event_type, seated, contestants), int(limit[min(sessions, len(limit)) - 1]))
     worthy = sum(1 for award in awards if Fraction(award, 100) >= floor_award)
     return min(max(base, min(max(worthy, least), most)), contestants)
 
 
-def _most(edition: Edition, event_type: str, tables: int, contestants: int) -> int:
+def overall_depth_paths(edition: Edition, event_type: str, tables: int) -> tuple[str, ...]:
+    """Return the paths of the values that the number of places on so many tables comes from."""
+    kind = depth_class(event_type)
+    if tables <= edition[f"depth.{kind}"][-1][0]:
+        return (f"depth.{kind}",)
+    award = "depth.least-award" if edition["depth.least-award"] else "depth.floor"
+    return (f"depth.{kind}", award, f"depth.least.{kind}", "depth.most", "depth.limit")
+
+
+def _most(edition: Edition, event_type: str, seated: int, contestants: int) -> int:
     reading = edition["depth.most-reading"]
     if reading == "whole contestants":
         return floor(number(edition, "depth.most") * contestants)
     if reading == "seats":
-        return half_up(number(edition, "depth.most") * tables * PER_TABLE.get(EventType(event_type), 2))
+        return half_up(number(edition, "depth.most") * seated * PER_TABLE.get(EventType(event_type), 2))
     raise RulebookError(f"depth.most-reading is '{reading}'", hint="write whole contestants or seats")
 
 

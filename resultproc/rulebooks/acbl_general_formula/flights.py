@@ -16,9 +16,10 @@ TOP = "A"
 """The flight whose awards are measured against those of the next."""
 
 
-def flight_b(edition: Edition, claim: Claim, event: Event, by_sessions: bool) -> First | None:
+def flight_b(edition: Edition, claim: Claim, event: Event, session: str = "") -> First | None:
     """Return the first award of flight B, the highest below; None where there is no lower flight.
 
+    session: the path of the part that a session pays, '' for the overall award.
     Raises DeclarationError where the lower flights' upper limits are not declared, as their M is needed.
     """
     lower = lower_tables(claim)
@@ -30,12 +31,12 @@ def flight_b(edition: Edition, claim: Claim, event: Event, by_sessions: bool) ->
             hint="declare lower_tables with each flight's upper limit, such as 1500=15, 500=9",
         )
     limit = max(map(float, lower))
-    return product(edition, event, whole(sum(lower.values(), Fraction(0))), limit, by_sessions)
+    return product(edition, event, whole(sum(lower.values(), Fraction(0))), limit, session).rounded()
 
 
 def flight_a(edition: Edition, claim: Claim, event: Event, first: First) -> First:
     """Return the first overall award of flight A: a percentage above that of flight B at least."""
-    below = flight_b(edition, claim, event, True)
+    below = flight_b(edition, claim, event)
     if below is None:
         return first
     raised = below.times(number(edition, "flighted.above-b"), "flighted.above-b")
@@ -44,15 +45,16 @@ def flight_a(edition: Edition, claim: Claim, event: Event, first: First) -> Firs
     return First(raised.award, f"flight B's {raised.factors}", raised.cited)
 
 
-def stratum_x(edition: Edition, claim: Claim, event: Event, by_sessions: bool) -> First:
-    """Return the first award of stratum X of a flight A, without S unless ``by_sessions``.
+def stratum_x(edition: Edition, claim: Claim, event: Event, session: str = "") -> First:
+    """Return the first award of stratum X of a flight A.
 
-    Past a threshold of tables X gets a percentage above flight B, or what its own tables give if that is more. Short
-    of it, the percentage shrinks by the square of the share of the threshold that is reached.
+    session: as for :func:`flight_b`. Past a threshold of tables X gets a percentage above flight B, or what its own
+    tables give if that is more. Short of it, the percentage shrinks by the square of the share of the threshold that
+    is reached.
     Raises DeclarationError where the limit of X does not lie far enough above that of flight B.
     """
-    own = product(edition, event, Fraction(claim.tables), stratum_limit(claim), by_sessions)
-    below = flight_b(edition, claim, event, by_sessions)
+    own = product(edition, event, Fraction(claim.tables), stratum_limit(claim), session)
+    below = flight_b(edition, claim, event, session)
     if below is None:
         return own
     apart = edition["stratiflighted.apart"]

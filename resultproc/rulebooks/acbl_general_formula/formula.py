@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from resultproc.game import EventType
+from resultproc.game import EventType, Rating
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event, words
 from resultproc.rulebooks.acbl_general_formula.factors import (
     b_factor,
@@ -17,10 +17,9 @@ from resultproc.rulebooks.acbl_general_formula.factors import (
     s_factor,
     t_factor,
     text,
+    to_hundredths,
 )
 from resultproc.rulebooks.core import Edition
-
-_ACBL_WIDE = "acbl-wide"
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,10 @@ class First:
             return self
         return First(self.award * factor, f"{self.factors} x {text(factor)}", (*self.cited, path))
 
+    def rounded(self) -> First:
+        """Return the award as it is given, to the hundredth: what other awards are measured against."""
+        return First(Fraction(to_hundredths(self.award), 100), self.factors, self.cited)
+
 
 def barometer_level(event: Event) -> int | None:
     """Return the level of a barometer final that the event is, 1 the top; None for any other event."""
@@ -50,7 +53,7 @@ _BAROMETER = ("barometer-1", "barometer-2", "barometer-3")
 def event_of(edition: Edition, claim: Claim) -> Event:
     """Return what a claim says of its event."""
     special = words(claim.special)
-    rating = _ACBL_WIDE if any(word.startswith(_ACBL_WIDE) for word in special) else claim.rating
+    rating = _class_of(edition, claim.rating, special)
     event = Event(rating, claim.event_type, claim.sessions, len(words(claim.restrictions)), special)
     level = barometer_level(event)
     if level:
@@ -61,6 +64,17 @@ def event_of(edition: Edition, claim: Claim) -> Event:
     if event.is_special("side-game-series-overall"):
         return Event(rating, event.event_type, edition["series.sessions"], event.restrictions, special)
     return event
+
+
+def _class_of(edition: Edition, rating: str, special: frozenset[str]) -> str:
+    """Return what R is looked up for: the rating, or a special kind of game that has an R of its own."""
+    names = (path.removeprefix(_R) for path in edition.entries if path.startswith(_R))
+    kinds = [name for name in names if name not in set(Rating)]
+    own = [name for name in kinds if any(word == name or word.startswith(f"{name}-") for word in special)]
+    return own[0] if own else rating
+
+
+_R = "factor.r."
 
 
 def m_of(edition: Edition, event: Event, limit: float) -> tuple[Fraction, tuple[str, ...]]:
@@ -77,28 +91,32 @@ def m_of(edition: Edition, event: Event, limit: float) -> tuple[Fraction, tuple[
     return m, paths
 
 
-def product(edition: Edition, event: Event, tables: Fraction, limit: float, by_sessions: bool = True) -> First:
-    """Return B x R x S x M x P x T on some tables under a limit; without S unless ``by_sessions``.
+def product(edition: Edition, event: Event, tables: Fraction, limit: float, session: str = "") -> First:
+    """Return B x R x S x M x P x T on some tables under a limit: the first overall award.
 
+    session: the path of the part of it, without S, that is the first award of a session.
     Raises DeclarationError where the formula has no factor for what is declared.
     """
     m, m_paths = m_of(edition, event, limit)
     straight = tables <= number(edition, "factor.b.straight-until")
     parts = [
         ("B", b_factor(edition, tables), ("factor.b.divisor" if straight else "factor.b.log-divisor",)),
-        ("R", r_factor(edition, event.r), (f"factor.r.{event.r}",)),
-        *([("S", s_factor(edition, event.sessions), ("factor.s",))] if by_sessions else []),
+        ("R", r_factor(edition, event.r), (f"{_R}{event.r}",)),
         ("M", m, m_paths),
         ("P", p_factor(edition, event.restrictions), ("factor.p",) if event.restrictions else ()),
         ("T", t_factor(edition, event.event_type), (f"factor.t.{event.event_type}",)),
     ]
+    if session:
+        parts.insert(0, ("", number(edition, session), (session,)))
+    else:
+        parts.insert(2, ("S", s_factor(edition, event.sessions), ("factor.s",)))
     award = Fraction(1)
     for _, factor, _ in parts:
         award *= factor
     shown = [
-        f"{name} {text(factor)}" + (f" ({text(tables, 2)} tables)" if name == "B" else "")
+        f"{name} {text(factor)}".strip() + (f" ({text(tables, 2)} tables)" if name == "B" else "")
         for name, factor, _ in parts
-        if name == "B" or factor != 1
+        if name in {"B", ""} or factor != 1
     ]
     cited = tuple(path for _, _, paths in parts for path in paths)
     return First(award, " x ".join(shown), cited)

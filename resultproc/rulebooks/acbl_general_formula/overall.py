@@ -8,11 +8,11 @@ from math import floor
 
 from resultproc.game import EventType, Rating
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
-from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, paying
+from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, overall_depth_paths, paying
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, number, to_hundredths
 from resultproc.rulebooks.acbl_general_formula.formula import First, event_of, least_award, product, stratum_limit
-from resultproc.rulebooks.acbl_general_formula.places import overall_share
+from resultproc.rulebooks.acbl_general_formula.places import overall_scale, overall_share
 from resultproc.rulebooks.core import Edition, Ladder
 
 
@@ -23,7 +23,6 @@ def overall_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
     event = event_of(edition, claim)
     own, own_paths = tables.own_tables(edition, claim, event)
     if claim.championship:
-        championships.check(edition, claim)
         event = replace(event, sessions=championships.scale_sessions(edition, claim))
     first = _first(edition, claim, event, own)
     places = max(reach, claim.contestants)
@@ -32,7 +31,7 @@ def overall_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
     if combined:
         awards = [*map(max, zip(awards, combined, strict=False)), *awards[len(combined) :]]
     depth, depth_paths = _depth(edition, claim, event, own, awards)
-    cited = [*dict.fromkeys([*first.cited, *own_paths, "overall.step", *depth_paths])]
+    cited = dict.fromkeys([*first.cited, *own_paths, *overall_scale(edition, event.sessions), *depth_paths])
     factors = f"first {awards[0] / 100:.2f} ({first.factors}); {paying(depth)}"
     return Ladder(tuple(awards), depth, edition.cite(*cited), factors)
 
@@ -40,7 +39,7 @@ def overall_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
 def _first(edition: Edition, claim: Claim, event: Event, own: Fraction) -> First:
     """Return the first award of the stratum: the formula's, or by the rules of its kind of event."""
     if claim.flight == flights.TOP and claim.level == 1:
-        return flights.stratum_x(edition, claim, event, True)
+        return flights.stratum_x(edition, claim, event)
     credited, paths = tables.with_concurrent(edition, claim, event, own)
     first = product(edition, event, credited, stratum_limit(claim))
     first = First(first.award, first.factors, (*first.cited, *paths))
@@ -84,7 +83,10 @@ def _depth(
         return 0, ("stratum.tables",)
     counted = int(own) if claim.flight else claim.tables
     floor_award = least_award(edition, event, stratum_limit(claim))
-    depth = overall_depth(edition, event.event_type, event.sessions, counted, claim.contestants, floor_award, awards)
+    depth = overall_depth(
+        edition, event.event_type, event.sessions, counted, claim.tables, claim.contestants, floor_award, awards
+    )
+    paths = overall_depth_paths(edition, event.event_type, counted)
     if claim.flight and counted >= edition["flighted.most-from"]:
-        return min(depth, floor(number(edition, "flighted.most") * claim.contestants)), ("flighted.most",)
-    return depth, ("depth.floor",)
+        return min(depth, floor(number(edition, "flighted.most") * claim.contestants)), (*paths, "flighted.most")
+    return depth, paths

@@ -13,15 +13,23 @@ from resultproc.rulebooks.core import Edition
 def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
     """Return what a place gets overall, as a share of the first award, in an event of so many sessions."""
     steps = number(edition, "overall.step") ** (place - 1)
-    curve = Fraction(sessions, place + 2 * sessions - 3) if place > 1 else Fraction(1)
+    begins = place > edition["overall.long-steps-until"]  # above, the curve of a single session would not fall
+    curve = Fraction(sessions, place + 2 * sessions - 3) if begins else Fraction(0)
     reading = edition["overall.reading"]
     if reading == "greater":
         return max(steps, curve)
     if reading != "by sessions":
         raise RulebookError(f"overall.reading is '{reading}'", hint="write by sessions or greater")
     if sessions >= edition["overall.long"]:
-        return steps if place <= edition["overall.long-steps-until"] else curve
+        return curve or steps
     return steps if place <= edition["overall.steps-until"] else Fraction(1, place)
+
+
+def overall_scale(edition: Edition, sessions: int) -> tuple[str, ...]:
+    """Return the paths of the values that the scale of an event of so many sessions comes from."""
+    if edition["overall.reading"] == "greater":
+        return ("overall.step", "overall.reading")
+    return ("overall.step", "overall.long" if sessions >= edition["overall.long"] else "overall.steps-until")
 
 
 def session_share(edition: Edition, place: int) -> Fraction:

@@ -7,6 +7,7 @@ import pandas as pd
 
 from resultproc.rulebooks.acbl_club import beyond_depth
 from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops
+from resultproc.rulebooks.acbl_general_formula.declared import check
 from resultproc.rulebooks.acbl_general_formula.event import Claim, claims
 from resultproc.rulebooks.acbl_general_formula.overall import overall_ladder
 from resultproc.rulebooks.acbl_general_formula.session import session_ladder
@@ -41,6 +42,7 @@ class GeneralFormula:
 
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
+        check(edition, claim)
         ladder = (session_ladder if claim.session else overall_ladder)(edition, claim, reach)
         awards = beyond_depth(list(ladder.awards), ladder.depth, edition["ties.beyond-depth"])
         return Ladder(awards, ladder.depth, ladder.rule, ladder.factors)

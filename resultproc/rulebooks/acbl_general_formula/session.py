@@ -37,24 +37,22 @@ def session_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
     depth = session_depth(edition, claim.contestants)
     places = max(reach, depth)
     awards, scale = _awards(edition, claim, event, first, cap, places)
-    cited = [*dict.fromkeys([*first.cited, *scale, "session.depth"])]
+    cited = dict.fromkeys([*first.cited, *scale, "session.depth"])
     factors = f"first {awards[0] / 100:.2f} ({first.factors}); {paying(depth)}"
     return Ladder(tuple(awards), depth, edition.cite(*cited), factors)
 
 
 def _first(edition: Edition, claim: Claim, event: Event) -> First:
-    own, paths = tables.own_tables(edition, claim, event)
-    if claim.flight == flights.TOP and claim.level == 1:
-        first = flights.stratum_x(edition, claim, event, False)
-    else:
-        across = _across(edition, event, own)
-        first = product(edition, event, across, stratum_limit(claim), False)
-        paths = (*paths, *(["session.across.tables"] if across != own else []))
     individual = event.event_type == EventType.INDIVIDUAL and claim.one_winner
-    path = "session.factor-individual" if individual else "session.factor"
-    first = First(
-        first.award * number(edition, path), f"{edition[path]} x {first.factors}", (*first.cited, *paths, path)
-    )
+    part = "session.factor-individual" if individual else "session.factor"
+    if claim.flight == flights.TOP and claim.level == 1:
+        first = flights.stratum_x(edition, claim, event, part)
+    else:
+        own, paths = tables.own_tables(edition, claim, event)
+        across = _across(edition, event, own)
+        first = product(edition, event, across, stratum_limit(claim), part)
+        paths = (*paths, *(["session.across.tables"] if across != own else []))
+        first = First(first.award, first.factors, (*first.cited, *paths))
     separate = claim.flight == flights.TOP and claim.level == 0 and claim.rating in edition["session.flight-a-from"]
     if separate:
         first = first.times(number(edition, "session.flight-a"), "session.flight-a")

@@ -1,0 +1,293 @@
+"""The General Formula as revised since 2015: what is known of it, and the award charts of 2019 and 2020."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+
+import pytest
+from games import awarded, candidates, falling, ladder, mitchell
+
+from resultproc.errors import InputError
+from resultproc.game import Rating
+from resultproc.rulebooks import rulebook
+from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, tabled_depth
+from resultproc.rulebooks.acbl_general_formula.factors import half_up, m_factor, r_factor, t_factor
+from resultproc.rulebooks.acbl_general_formula.places import overall_share
+
+CHARTS = Path(__file__).parent.parent / "fixtures" / "overall-awards-2019.csv"
+IN_2015 = rulebook("acbl-general-formula-2015").at(date(2015, 6, 1))
+IN_2017 = rulebook("acbl-general-formula-2015").at(date(2017, 6, 1))
+IN_2019 = rulebook("acbl-general-formula-2019").at(date(2019, 6, 1))
+
+
+def charts() -> dict[str, list[str]]:
+    """Return the charted awards by event, first place first."""
+    lines = [line for line in CHARTS.read_text("utf-8").splitlines() if not line.startswith("#")]
+    rows = list(csv.DictReader(lines))
+    return {name: [row[name] for row in rows if row[name]] for name in rows[0] if name != "place"}
+
+
+CELLS = [
+    pytest.param(awards[0], place, award, id=f"{name}-{place}")
+    for name, awards in charts().items()
+    for place, award in enumerate(awards, 1)
+]
+
+
+def test_every_chart_is_there_whole():
+    places = {name: len(awards) for name, awards in charts().items()}
+    assert places == {
+        "Gatlinburg": 18,
+        "Warwick": 18,
+        "Quebec A": 13,
+        "Quebec B": 9,
+        "Quebec C": 4,
+        "Warwick C": 7,
+        "NYC C": 7,
+        "W-B A": 5,
+        "W-B B": 3,
+        "W-B C": 3,
+        "Internet A": 53,
+        "Internet X": 31,
+    }
+    assert len(CELLS) == 171
+
+
+@pytest.mark.parametrize(("first", "place", "award"), CELLS)
+def test_every_award_charted_in_2019_and_2020_follows_from_the_first(first, place, award):
+    hundredths = half_up(Fraction(Decimal(first)) * 100 * overall_share(IN_2019, 2, place))
+    assert Decimal(hundredths).scaleb(-2) == Decimal(award)
+
+
+def test_the_scale_of_one_session():
+    # Victoria, 8 April 2019: 55 tables, B 65/60: 14 x 1.25 x 65/60 = 18.958, then 75% a place: 14.22, 10.665, 7.999,
+    # 5.999, and 4.499 for the sixth, where the curve, 18.96 / 5, would give 3.79.
+    result = awarded(mitchell(55), rating="regional", date="2019-04-08", tables=55)
+    overall = [candidates(result, f"A-{side}-{n}")["overall A"] for n in (1, 2, 3) for side in ("NS", "EW")]
+    # N-S and E-W pairs of one number are tied here: two and two share the places.
+    assert overall[:2] == ["16.59"] * 2  # (18.96 + 14.22) / 2
+    assert overall[2:4] == ["9.34"] * 2  # (10.67 + 8.00) / 2 = 9.335
+    assert overall[4:] == ["5.25"] * 2  # (6.00 + 4.50) / 2
+    # The curve has overtaken the steps at the eighth place: 1 / 7 of the first, where .75^7 is .1335.
+    assert overall_share(IN_2019, 1, 7) == Fraction(3, 4) ** 6
+    assert overall_share(IN_2019, 1, 8) == Fraction(1, 7)
+
+
+def test_the_scale_of_long_events_is_that_of_2003():
+    in_2003 = rulebook("acbl-general-formula-2003").at(date(2005, 6, 1))
+    for sessions in (3, 4, 5, 6):
+        for place in range(1, 61):
+            assert overall_share(IN_2019, sessions, place) == overall_share(in_2003, sessions, place)
+
+
+def event(pairs: int, **keys: object):
+    """Return a two-session regional of 2019 with one winner, all scores different."""
+    rows = [row.split()[0] + f" . . s={90 - n / 10}/{90 - n / 10}" for n, row in enumerate(falling("A", pairs))]
+    given = {"rating": "regional", "date": "2019-10-01", "sessions": 2, "tables": pairs / 2, "movement": "howell"}
+    return awarded(rows, **{**given, **keys})
+
+
+def charted(result, stratum: str = "A") -> list[str]:
+    """Return the overall awards of a stratum by place."""
+    found = result.candidates[(result.candidates["basis"] == "overall") & (result.candidates["stratum"] == stratum)]
+    return [f"{award / 100:.2f}" for award in found.sort_values("position")["masterpoints"]]
+
+
+def test_an_open_event_without_others_beside_it():
+    # 51 pairs, so 25 1/2 tables, which count as 26: B .6, and 14 x 1.5 x 1.25 x .6 = 15.75.
+    assert charted(event(51)) == charts()["Quebec A"]
+
+
+@pytest.mark.parametrize(("name", "pairs", "below"), [("Gatlinburg", 71, 79), ("Warwick", 70, 41)])
+def test_flight_a_with_the_tables_of_the_flights_below(name, pairs, below):
+    # 36 + 79 = 115 tables, log10(115 / 4) = 1.45864, x 26.25 = 38.29; 35 + 41 = 76, log10(19) = 1.27875: 33.57.
+    # The tables below are not printed; these are the only whole numbers that give the first awards.
+    assert charted(event(pairs, flight="A", lower_tables=f"1500={below}")) == charts()[name]
+
+
+def test_the_strata_of_an_event():
+    # 34 of Quebec's 51 pairs were in B, 12 in C: 17 tables, B 27/60, and 6 tables, B 16/60. The limits are not printed;
+    # up to 2,000 (M .65) and 500 (M .50) the firsts are 26.25 x .45 x .65 = 7.678 and 26.25 x .26667 x .5 = 3.50.
+    rows = [f"A-{n} {'ABC'[(n > 17) + (n > 39)]} . s={99 - n}/{99 - n}" for n in range(1, 52)]
+    keys = {"rating": "regional", "date": "2019-10-01", "sessions": 2, "tables": 25.5, "movement": "howell"}
+    result = awarded(rows, strata="A=open, B=2000, C=500", **keys)
+    for stratum in "ABC":
+        assert charted(result, stratum) == charts()[f"Quebec {stratum}"]
+
+
+# How many places are charted for how many pairs.
+@pytest.mark.parametrize(
+    ("pairs", "places"),
+    [(6, 3), (7, 3), (12, 4), (16, 5), (25, 7), (26, 7), (34, 9), (51, 13), (70, 18), (71, 18)],
+)
+def test_the_depth_charted_in_2019(pairs, places):
+    tables = -(-pairs // 2)
+    assert overall_depth(IN_2019, "pairs", 2, tables, tables, pairs, Fraction(1), [100] * pairs) == places
+
+
+def test_the_table_of_places_of_2019():
+    edges = [(2, 0), (3, 3), (4, 3), (5, 4), (6, 4), (7, 5), (9, 5), (10, 6)]
+    assert [(tables, tabled_depth(IN_2019, "pairs", tables)) for tables, _ in edges] == edges
+
+
+def test_overall_awards_below_one_masterpoint_are_not_given_beyond_the_table():
+    # 20 tables of an open club fund game, R 7: B .5, 7 x 1.25 x .5 = 4.38, 3.29 (3.285), 2.46, 1.85, 1.39, 1.04
+    # (1.0394); the seventh, 4.38 x .75^6 = .78, is not given, though 25% of the 40 pairs were 10.
+    result = awarded(falling("A", 40), rating="club-fund", date="2019-10-01", tables=20, movement="howell")
+    assert charted(result) == ["4.38", "3.29", "2.46", "1.85", "1.39", "1.04"]
+    # Four tables pay the table's three places, however little: B 14/60, 7 x 1.25 x .23333 = 2.04, 1.53, 1.15, and with
+    # M .32 (up to 20) .65, .49, .37 (.6533, .65 x .75 = .4875, .3656).
+    small = awarded(falling("A", 8), rating="club-fund", date="2019-10-01", tables=4, movement="howell", limit=20)
+    assert charted(small) == ["0.65", "0.49", "0.37"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "m"),
+    [
+        (20, ".32"),
+        (50, ".35"),
+        (100, ".40"),
+        (200, ".425"),
+        (300, ".45"),
+        (500, ".50"),
+        (750, ".525"),
+        (1000, ".55"),
+        (1250, ".575"),
+        (1750, ".625"),
+        (2000, ".65"),
+        (2250, ".675"),
+        (2500, ".70"),
+        # Beyond the last limit that a game file of 2017 has, the line goes on: .45 + limit / 10,000, up to 1 at 5,500.
+        (3000, ".75"),
+        (5500, "1"),
+        (6000, "1"),
+        (inf, "1"),
+    ],
+)
+def test_m_as_the_game_files_of_2017_store_it(limit, m):
+    assert m_factor(IN_2017, limit) == m_factor(IN_2019, limit) == Fraction(m)
+
+
+def test_t_and_m_changed_after_2016():
+    before, after = (rulebook("acbl-general-formula-2015").at(date(*day)) for day in ((2016, 12, 31), (2017, 1, 1)))
+    assert (t_factor(before, "pairs"), t_factor(after, "pairs")) == (1, Fraction(5, 4))
+    # log10(1000) / 3.11 - .218 = .74663
+    assert round(float(m_factor(before, 1000)), 5) == 0.74663
+    assert m_factor(after, 1000) == Fraction("0.55")
+    # Nothing is known of other kinds of event: they stay as they were.
+    assert [t_factor(after, kind) for kind in ("swiss", "bam", "individual")] == [1, Fraction(11, 10), Fraction(3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("rating", "in_2015", "in_2019"),
+    [
+        ("club-championship", "6.5", "6.5"),
+        ("club-fund", "7", "7"),
+        ("club-appreciation", "9", "9"),
+        ("upgraded-club-championship", "9", "9"),
+        ("acbl-wide", "9", "9"),
+        ("unit-championship", "8.5", "8.5"),
+        ("stac", "9", "9"),
+        ("sectional", "11", "11"),
+        ("regionally-rated", "14", "14"),
+        ("regional", "14", "14"),
+        ("regional-at-nabc", "16", "16"),
+        ("national", "22.5", "22.5"),
+    ],
+)
+def test_r_of_every_class(rating, in_2015, in_2019):
+    assert (r_factor(IN_2015, rating), r_factor(IN_2019, rating)) == (Fraction(in_2015), Fraction(in_2019))
+
+
+@pytest.mark.parametrize(
+    ("rating", "special", "first"),
+    [
+        # 10 tables of 2015, B 20/60: R x .33333
+        ("sectional", None, "3.67"),
+        ("sectional", "regionally-rated", "4.67"),
+        ("stac", None, "3.00"),
+        ("club-fund", None, "2.33"),
+        ("club-fund", "junior-fund", "2.33"),
+        ("club-fund", "acbl-wide-charity", "3.00"),
+        ("club-appreciation", "team", "3.00"),
+        ("club-championship", None, "2.17"),
+        ("club-championship", "upgraded-club-championship", "3.00"),
+        ("regional-at-nabc", None, "5.33"),
+    ],
+)
+def test_first_awards_of_2015(rating, special, first):
+    rows = falling("A", 20)
+    result = awarded(rows, rating=rating, special=special, date="2015-05-05", tables=10, movement="howell")
+    assert ladder(result, "A-1")[0] == first
+
+
+@pytest.mark.parametrize(
+    ("day", "book"),
+    [
+        ("2003-11-01", "acbl-general-formula-2003"),
+        ("2014-12-31", "acbl-general-formula-2003"),
+        ("2015-01-01", "acbl-general-formula-2015"),
+        ("2018-12-31", "acbl-general-formula-2015"),
+        ("2019-01-01", "acbl-general-formula-2019"),
+        ("2020-12-31", "acbl-general-formula-2019"),
+    ],
+)
+def test_the_rules_of_the_day(day, book):
+    result = awarded(falling("A", 8), rating="sectional", date=day, tables=4, movement="howell")
+    assert result.games["rulebook"].tolist() == [book]
+
+
+def test_rules_may_be_named():
+    keys = {"rating": "sectional", "date": "2019-10-01", "tables": 10, "movement": "howell"}
+    named = awarded(falling("A", 20), rulebook="acbl-general-formula-2003", **keys)
+    # R 10 of 2003, B 20/60: 3.33; by its date R 11 and T 1.25: 4.58
+    assert ladder(named, "A-1")[0] == "3.33"
+    assert ladder(awarded(falling("A", 20), **keys), "A-1")[0] == "4.58"
+
+
+def test_before_2003_nothing_is_known():
+    with pytest.raises(InputError, match="no rulebook covers a sectional game on 2003-10-31"):
+        awarded(falling("A", 8), rating="sectional", date="2003-10-31", tables=4, movement="howell")
+
+
+def test_every_value_says_how_sure_it_is():
+    for name in ("acbl-general-formula-2015", "acbl-general-formula-2019"):
+        book = rulebook(name)
+        own = [each for versions in book.entries.values() for each in versions if "mpbook" not in each.cite]
+        assert {entry.confidence for entry in own} == {"printed", "secondary", "inferred"}
+    entries = {
+        "factor.r.sectional": ("secondary", "printed"),
+        "factor.r.stac": ("inferred", "printed"),
+        "factor.r.club-fund": ("secondary", "secondary"),
+        "factor.r.acbl-wide": ("inferred", "inferred"),
+        "factor.m.line": ("secondary", "secondary"),
+        "overall.reading": ("printed", "inferred"),
+        "depth.least-award": ("printed", "printed"),
+    }
+    for path, sure in entries.items():
+        assert (IN_2015.entry(path).confidence, IN_2019.entry(path).confidence) == sure
+
+
+def test_the_explanation_says_what_is_inferred():
+    result = event(51, limit=2000)
+    row = result.candidates[result.candidates["basis"] == "overall"].iloc[0]
+    assert "Appendix: R;" in row["rule"] or "Appendix: R and" in row["rule"]  # printed: nothing is added
+    assert "first awards of the events charted (inferred)" in row["rule"]
+    assert "M x P x T of limited strata (secondary)" in row["rule"]
+    assert "the charts of awards before the motion (inferred)" in row["rule"]
+
+
+def test_every_class_of_tournament_is_covered():
+    covered = set(rulebook("acbl-general-formula-2019").covers)
+    assert set(Rating) - covered == {
+        Rating.CLUB_OPEN,
+        Rating.CLUB_INVITATIONAL,
+        Rating.CLUB_RESTRICTED,
+        Rating.CLUB_NEWCOMER,
+        Rating.CLUB_ONLINE,
+    }

@@ -1,0 +1,108 @@
+"""A real game of 2026 under the General Formula: every award of the ACBL-wide charity game of 20 April."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from games import candidates, mp, paid, places
+
+from resultproc.check import differences
+from resultproc.pipeline import process
+from resultproc.readers import read
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+PUBLISHED = FIXTURES / "charity-2026-04-20.json"
+TYPED = FIXTURES / "charity-2026-04-20.csv"
+
+# 25 pairs at 12 1/2 tables, which count as 13; R 9, T 1.25; strata open, 0-1250 (M .575), 0-500 (M .50) by average.
+# A: B 23/60, 9 x 1.25 x 23/60 = 4.3125: 4.31, then 75% a place 3.23, 2.42, 1.82, 1.36, 1.02. Six places: the seventh
+#    would be .77. A section: half, 2.15625: 2.16, 70, 50, 35%, 1/5: 1.51, 1.08, .76, .43; 40% of 13 is 5.2 places.
+# B: 18 pairs, 9 tables, B 19/60: 9 x 1.25 x .575 x 19/60 = 2.048: 2.05, 1.54, 1.15, .86, .65; five places of the table.
+#    A section: 1.024: 1.02, .71, .51, .36; 9 pairs each way, 3.6: four places.
+# C: 8 pairs, 4 tables, B 14/60: 9 x 1.25 x .5 x 14/60 = 1.3125: 1.31, .98, .74; three places.
+#    A section: .65625: .66, .46; 4 pairs each way, 1.6: two places.
+AWARDS = {
+    "A-NS-10": "2.42 overall A",
+    "A-NS-13": "1.82 overall A",
+    "A-NS-1": "1.36 overall A",
+    "A-NS-11": "0.76 section A",
+    "A-NS-2": "0.51 section B",
+    "A-NS-8": "0.36 section B",
+    "A-NS-6": "0.74 overall C",
+    "A-NS-5": "0.46 section C",
+    "A-EW-11": "4.31 overall A",
+    "A-EW-8": "3.23 overall A",
+    "A-EW-10": "1.08 section A",
+    "A-EW-2": "0.76 section A",
+    "A-EW-4": "0.43 section A",
+    "A-EW-5": "1.31 overall C",
+    "A-EW-12": "0.98 overall C",
+}
+
+
+@pytest.fixture(scope="module")
+def published():
+    return process(PUBLISHED)
+
+
+@pytest.fixture(scope="module")
+def typed():
+    return process(TYPED)
+
+
+def test_every_award_of_the_published_game(published):
+    won = {name: award for name, award in paid(published).items() if award != "0.00"}
+    assert won == AWARDS
+    assert len(paid(published)) == 25
+    assert published.games["rulebook"].tolist() == ["acbl-general-formula-2019"]
+
+
+def test_every_award_is_the_printed_one(published):
+    printed = published.contestants["printed_award"].fillna(0)
+    assert printed.tolist() == published.awards["masterpoints"].tolist()
+    assert differences(published).empty
+
+
+def test_all_is_black(published):
+    assert published.awards["black"].tolist() == published.awards["masterpoints"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "could"),
+    [
+        # 3rd of E-W, 6th overall in A; in B 3rd of E-W and 4th overall
+        ("A-EW-10", {"section A": "1.08", "overall A": "1.02", "overall B": "0.86", "section B": "0.51"}),
+        ("A-NS-2", {"section B": "0.51", "section A": "0.43"}),
+        ("A-NS-11", {"section A": "0.76", "section B": "0.71", "overall B": "0.65"}),
+        ("A-NS-6", {"overall C": "0.74", "section C": "0.66"}),
+        ("A-EW-2", {"section A": "0.76", "section B": "0.36"}),
+    ],
+)
+def test_what_was_not_paid(published, name, could):
+    assert candidates(published, name) == could
+
+
+def test_one_overall_field_over_both_directions(published):
+    assert places(published, "A-NS-10")["overall A"] == "3 of 26"
+    assert places(published, "A-EW-11") == {
+        "section A": "1 of 13",
+        "section B": "1 of 9",
+        "overall A": "1 of 26",
+        "overall B": "1 of 18",
+    }
+
+
+def test_the_game_as_a_director_types_it(typed, published):
+    assert {name: award for name, award in paid(typed).items() if award != "0.00"} == AWARDS
+    by_number = published.contestants.set_index(["direction", "number"])["printed_award"].fillna(0)
+    for (_, row), award in zip(typed.contestants.iterrows(), typed.awards["masterpoints"], strict=True):
+        assert mp(award) == mp(by_number[row["direction"], row["number"]])
+
+
+def test_holdings_give_the_strata_that_were_printed(typed, published):
+    written = read(TYPED).contestants["stratum"].notna().sum()
+    assert written == 2  # of two pairs with a player whose holding is not known
+    printed = published.contestants.set_index(["direction", "number"])["stratum"]
+    for _, row in typed.contestants.iterrows():
+        assert row["stratum"] == printed[row["direction"], row["number"]]
