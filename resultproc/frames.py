@@ -17,7 +17,7 @@ import pandas as pd
 from pandas.api.types import pandas_dtype
 
 from resultproc.errors import Problem
-from resultproc.game import KEYS
+from resultproc.game import KEYS, ZIP_KNOCKOUT, EventType
 
 NORTH_SOUTH, EAST_WEST = "N-S", "E-W"
 
@@ -158,6 +158,8 @@ CONTESTANTS = Frame(
         Column("direction{n}", "str", "the direction of a later session, where it is another"),
         Column("carryover", "float64", "what a contestant brings into the total besides its sessions"),
         Column("handicap", "float64", "what a handicap game adds to the percentage, in percentage points"),
+        Column("round{n}", "str", "of a knockout, the matches of each round: W 5 (won against team 5), L 7, F 7, bye"),
+        Column("playoff", "str", "of a knockout, the match for a further place, played after the team was out: W 3"),
         Column("printed_section", "str", "section ranks as the sheet prints them, per stratum: A=1/2, B=1"),
         Column("printed_overall", "str", "overall ranks as printed, per stratum"),
         Column("printed_award", "Int64", "the printed award in hundredths of a masterpoint"),
@@ -194,9 +196,11 @@ BASES = (
     "handicap section",
     "handicap overall",
     *(f"session {number}" for number in range(1, MAX_SESSIONS + 1)),
+    "matches",
 )
 """What a standing is compared over: its section and direction, or the whole field; by raw score or with handicap. An
-event of several sessions is compared by section and direction in each session, and overall by the total."""
+event of several sessions is compared by section and direction in each session, and overall by the total. A knockout is
+compared in each bracket, overall by how far a team came, and by the matches that it won."""
 
 COLOURS = ("black", "silver", "red", "gold", "platinum")
 """The colours of masterpoints."""
@@ -217,6 +221,7 @@ STANDINGS = Frame(
         Column("winners", "int8", "2 where N-S and E-W are compared apart, else 1", required=True),
         Column("position", "int64", "competition rank: two tied for 2nd are 2, the next is 4", required=True),
         Column("tied", "int64", "contestants that share the position, itself included", required=True),
+        Column("knockout", "category", "of a knockout, the team's run and the brackets: see resultproc.knockout"),
     ),
 )
 """One row per contestant, basis and stratum it is ranked in."""
@@ -234,6 +239,8 @@ CANDIDATES = Frame(
         Column("tied", "int64", "contestants that share it", required=True),
         Column("masterpoints", "int64", "the award in hundredths", required=True),
         Column("section_top", "int64", "hundredths in it that were won at the top of a section, alone or tied"),
+        Column("better_colour", "int64", "hundredths of a better colour that its contestant gets, whatever pays them"),
+        Column("knockout", "category", "of a knockout, the team's run and the brackets: see resultproc.knockout"),
         Column("rule", "category", "the rule that set it: document and place", required=True),
         Column("factors", "category", "the factors that went in, as a person reads them", required=True),
     ),
@@ -275,6 +282,12 @@ def words_in(texts: pd.Series[str], *words: str) -> npt.NDArray[np.bool_]:
     """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
     pattern = rf"(?:^|, )(?:{'|'.join(map(re.escape, words))})(?:$|,)"
     return texts.str.contains(pattern, regex=True, na=False).to_numpy(dtype=bool)
+
+
+def knockouts(games: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and is none of them."""
+    knockout = (games["event_type"] == EventType.KNOCKOUT.value).to_numpy(dtype=bool)
+    return knockout & ~words_in(games["special"], ZIP_KNOCKOUT) if knockout.any() else knockout
 
 
 def players(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:

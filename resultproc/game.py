@@ -25,6 +25,12 @@ OPEN = math.inf
 ACROSS_SECTIONS = "across-sections"
 """The special word of a game whose sections are scored, and ranked, together."""
 
+UNFINISHED = "unfinished"
+"""The special word of an event of several sessions that are not all played yet."""
+
+ZIP_KNOCKOUT, COMPACT_KNOCKOUT = "zip-knockout", "compact-knockout"
+"""The special words of a knockout of one session, scored as a Swiss, and of one whose matches have half the length."""
+
 
 class Rating(StrEnum):
     """The classes of game that the regulations tell apart."""
@@ -256,6 +262,30 @@ def _tables_of_sections(text: str) -> str:
     return per_section_text(parse_tables(text))
 
 
+def parse_flight_limits(text: str) -> dict[str, float]:
+    """Return the upper limit of each flight in ``A=open, B=1500``; ValueError for a limit without its section."""
+    limits = {section: _limit(value) for section, value in _assignments(text)}
+    if "" in limits:
+        raise ValueError(f"'{text}' does not name the flights; write each with its limit, such as A=open, B=1500")
+    return limits
+
+
+def _flight_limits_text(limits: Mapping[str, float]) -> str:
+    return ", ".join(f"{section}={number_text(limit)}" for section, limit in limits.items())
+
+
+def parse_sections(text: str) -> list[str]:
+    """Return the sections that ``C, D`` names; ValueError unless they are two or more, each once."""
+    sections = [part.strip().upper() for part in re.split(r"[,;]", text) if part.strip()]
+    if len(sections) < 2 or len(set(sections)) < len(sections):
+        raise ValueError(f"'{text}' does not name two sections or more; write such as C, D")
+    return sections
+
+
+def _sections(text: str) -> str:
+    return ", ".join(parse_sections(text))
+
+
 def _choice(enum: type[StrEnum]) -> Callable[[str], str]:
     return lambda text: _one_of(enum, text)
 
@@ -301,6 +331,15 @@ KEYS: dict[str, Key] = {
             "tables of the flights below by upper limit, or of all brackets or levels below, or none",
             _lower_tables,
             "1500=15, 500=9",
+        ),
+        Key(
+            "flight_limits",
+            "of a flighted knockout, the upper limit of each flight's section",
+            lambda t: _flight_limits_text(parse_flight_limits(t)),
+            "A=open, B=1500, C=300",
+        ),
+        Key(
+            "split", "of a knockout whose lowest flight was split, the sections that are its groups", _sections, "C, D"
         ),
         Key("other_site_tables", "of a split regional, the event's tables at the other site", _bare_tables, "24"),
         Key("session_tables", "of a series of games, the tables of each", _tables_of_sessions, "20, 18, 15"),

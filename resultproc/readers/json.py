@@ -114,7 +114,7 @@ def _contestants(entries: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield {"game_id": entry["game"]["game_id"], "where": where, **_contestant(contestant)}
 
 
-_PLAIN = ("section", "direction", "number", "score", "percentage", "stratum", "eligible", "handicap", "carryover")
+_PLAIN = ("section", "direction", "number", "score", "percentage", "stratum", "eligible", "handicap", "carryover", "playoff")
 
 
 def _contestant(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,6 +125,7 @@ def _contestant(entry: Mapping[str, Any]) -> dict[str, Any]:
     for number, session in enumerate(entry.get("sessions", []), 1):
         record[f"session{number}"] = session["score"]
         record.update({f"{name}{number}": value for name, value in session.items() if name != "score"})
+    record.update({f"round{number}": matches for number, matches in enumerate(entry.get("rounds", []), 1)})
     printed = entry.get("printed", {})
     record.update({f"printed_{name}": value for name, value in printed.items() if name != "award"})
     if "award" in printed:

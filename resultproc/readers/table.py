@@ -15,15 +15,16 @@ from resultproc.frames import CONTESTANTS, EAST_WEST, NORTH_SOUTH
 from resultproc.game import number_text
 
 SYNONYMS = {
-    "section": ("sec",),
+    "section": ("sec", "bracket"),
     "direction": ("dir", "ns/ew", "line"),
-    "number": ("pair", "pair number", "pair no", "no", "nr", "#", "team", "team number", "team no"),
+    "number": ("pair", "pair number", "pair no", "no", "nr", "#", "team", "team number", "team no", "seed"),
     "stratum": ("strat", "strata", "flight"),
     "eligible": (),
     "score": ("matchpoints", "mps", "total", "total score", "session score"),
     "percentage": ("percent", "pct", "%", "perc", "score %"),
     "carryover": ("carry over", "c/o"),
     "handicap": ("hcp", "hcap"),
+    "playoff": ("play-off", "play off"),
     "game_id": ("game",),
     "printed_section": ("section rank", "section ranks"),
     "printed_overall": ("overall rank", "overall ranks"),
@@ -38,6 +39,7 @@ _FAMILIES = {
     "id": "id|member|member number|member no|acbl|acbl number|acbl no|number|no",
     "mp": "mp|mps|masterpoints|holding",
     "session": "session|session score",
+    "round": "round|rd",
     "section": "section|sec",
     "direction": "direction|dir",
 }
@@ -53,7 +55,7 @@ _DIRECTIONS = {
 
 _REQUIRED = ("number", "player1")
 
-_SCORES = ("score", "percentage", "session1")
+_SCORES = ("score", "percentage", "session1", "round1")
 """A contestant has one of these."""
 
 
@@ -241,9 +243,30 @@ def _value(name: str, text: str) -> object:
         if text.lower() not in {"yes", "no", "true", "false", "1", "0"}:
             raise ValueError(f"'{text}' is neither yes nor no")
         return text.lower() in {"yes", "true", "1"}
+    if family == "round" or name == "playoff":
+        return _matches(text)
     if name == "number":
-        return number_text(float(text)) if re.fullmatch(r"[0-9]{1,5}(\.0+)?", text) else tidy(text)
+        return _number(text)
     return tidy(text).upper() if family == "section" else tidy(text)
+
+
+def _number(text: str) -> str:
+    return number_text(float(text)) if re.fullmatch(r"[0-9]{1,5}(\.0+)?", text) else tidy(text)
+
+
+def _matches(text: str) -> str:
+    """Return the matches of a round in one spelling: ``W 5``; of three teams that met, ``W 5 L 7``; ``bye``."""
+    if text.lower() == "bye":
+        return "bye"
+    if not re.fullmatch(rf"{_MATCH}(?:[\s,;]+{_MATCH})*[\s,;]*", text, re.IGNORECASE):
+        raise ValueError(
+            f"'{text}' is no match; write W 5 for one won against team 5, L 5 for a lost one, F 5 for one forfeited, "
+            "W 5 L 7 where three teams met, or bye"
+        )
+    return " ".join(f"{result.upper()} {_number(other)}" for result, other in re.findall(_MATCH, text, re.IGNORECASE))
+
+
+_MATCH = r"([WLF])\s*([^\s,;]+)"
 
 
 def _rank(text: str) -> str:

@@ -71,6 +71,7 @@ def contestant_entries(contestants: pd.DataFrame) -> list[dict[str, Any]]:
     """Return what the sheet says of each contestant."""
     seats = _numbers(contestants, "player", "id", "mp")
     sessions = _numbers(contestants, "session", "section", "direction")
+    rounds = players(contestants, "round")
     return [
         {
             "section": row["section"],
@@ -82,6 +83,8 @@ def contestant_entries(contestants: pd.DataFrame) -> list[dict[str, Any]]:
             "stratum": _value(row["stratum"]),
             "eligible": bool(row["eligible"]),
             **_present({name: row[name] for name in ("handicap", "carryover")}),
+            **_some(rounds=_rounds(row, rounds)),
+            **_present({"playoff": row["playoff"]}),
             **_some(sessions=_filled(_session(row, number) for number in sessions)),
             **_some(printed=_printed(row)),
         }
@@ -115,6 +118,14 @@ def _player(row: Mapping[Any, Any], number: int) -> dict[str, Any]:
 def _session(row: Mapping[Any, Any], number: int) -> dict[str, Any]:
     seat = {name: row.get(f"{name}{number}") for name in ("section", "direction")}
     return {"score": _value(row.get(f"session{number}")), **_present(seat)}
+
+
+def _rounds(row: Mapping[Any, Any], columns: Iterable[str]) -> list[str | None]:
+    """Return the matches of a knockout's rounds, without the empty ones at the end."""
+    listed = [_value(row[column]) for column in columns]
+    while listed and listed[-1] is None:
+        listed.pop()
+    return listed
 
 
 def _present(values: Mapping[str, Any]) -> dict[str, Any]:

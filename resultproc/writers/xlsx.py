@@ -44,6 +44,8 @@ _HEADERS = {
     "id": "Member no",
     "mp": "Holding",
     "session": "Session",
+    "round": "Round",
+    "playoff": "Playoff",
 }
 """How the columns are headed; of families, the number follows."""
 
