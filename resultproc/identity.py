@@ -1,0 +1,183 @@
+"""Who is who in several games: by member number where there is one, else by name; what is doubtful is told.
+
+Nothing doubtful is hidden: each :class:`Doubt` says how the players were counted all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+LEAST_LETTERS = 5
+"""Shorter names are too often a letter apart to be taken for each other."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A match of players that may be wrong: what is doubtful and how it was counted, and the names concerned."""
+
+    what: str
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Identities:
+    """Who is who.
+
+    player: the number of each seat's player, from 0; -1 where it names nobody. names, numbers: of each player, as first
+    written; the member number is empty where there is none.
+    """
+
+    player: npt.NDArray[np.int64]
+    names: pd.Series[str]
+    numbers: pd.Series[str]
+    doubts: tuple[Doubt, ...]
+
+
+def identify(seats: pd.DataFrame) -> Identities:
+    """Return who sat where.
+
+    seats: one row per player of a contestant of a game: ``game`` (its name), ``name`` and ``number`` as written, either
+    of them empty. A number that stands beside a name once stands for it where the name has none, unless another number
+    stands beside it too.
+    """
+    every = pd.DataFrame(
+        {
+            "game": seats["game"].to_numpy(),
+            "written": seats["name"].astype("str").str.split().str.join(" ").to_numpy(),
+            "id": seats["number"].to_numpy(),
+            "name": _plain_name(seats["name"]).to_numpy(),
+            "number": _plain_number(seats["number"]).to_numpy(),
+        }
+    )
+    named = every[["name", "number"]].notna().any(axis=1)
+    frame = every[named].reset_index(drop=True)
+    numbered = frame.dropna(subset=["name", "number"]).drop_duplicates(["name", "number"])
+    once = numbered.drop_duplicates("name", keep=False).set_index("name")["number"]
+    known = frame["number"].fillna(frame["name"].map(once))
+    codes, keys = pd.factorize(("#" + known).fillna("=" + frame["name"]))
+    player = np.full(len(every), -1, dtype=np.int64)
+    player[named] = codes
+    frame = frame.assign(player=codes)
+    first = frame.groupby("player")[["written", "id"]].first()
+    names = first["written"].fillna(first["id"])
+    doubts = (
+        *_of_numbers(frame, numbered),
+        *_without_number(frame, once),
+        *_unlike(frame),
+        *_twice(frame, names),
+        *_near(frame, names, ~pd.Series(keys).str.startswith("#")),
+    )
+    return Identities(player, names, first["id"], doubts)
+
+
+def _plain_name(names: pd.Series[str]) -> pd.Series[str]:
+    """Return names without what people write now so, now so: case, accents, stops, the surname first with a comma."""
+    plain = names.astype("str").str.normalize("NFKD").str.replace(r"[\u0300-\u036f]", "", regex=True).str.casefold()
+    plain = plain.str.replace(r"^([^,]+),\s*([^,]+)$", r"\2 \1", regex=True)
+    plain = plain.str.replace(r"[^\w]+", " ", regex=True).str.strip()
+    return plain.mask(plain == "")
+
+
+def _plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
+    """Return member numbers without blanks, stops and the leading zeros that spreadsheets lose.
+
+    A Life Master's number begins with a letter in place of its first digit, J for 1 to R for 9: it is the same person.
+    What has no digit but 0, such as none or 0000000, is no number.
+    """
+    plain = numbers.astype("str").str.upper().str.replace(r"[^0-9A-Z]+", "", regex=True)
+    master = plain.str.fullmatch(r"[J-R][0-9]{6}").fillna(value=False)
+    digit = plain.str[:1].map({letter: str(number) for number, letter in enumerate("JKLMNOPQR", 1)})
+    plain = plain.mask(master, digit + plain.str[1:]).str.lstrip("0")
+    return plain.where(plain.str.contains("[1-9]", na=False))
+
+
+def _listed(words: Iterable[object]) -> str:
+    *others, last = dict.fromkeys(map(str, words))
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _of_numbers(frame: pd.DataFrame, numbered: pd.DataFrame) -> Iterator[Doubt]:
+    """Yield names with several numbers."""
+    for name, rows in numbered[numbered.duplicated("name", keep=False)].groupby("name", sort=False):
+        who = rows["written"].iloc[0]
+        apart = frame.loc[(frame["name"] == name) & frame["number"].isna(), "game"]
+        what = f"{who} stands with the numbers {_listed(rows['id'])}: counted as {len(rows)} players"
+        if len(apart):
+            what += f", and where no number stands, in {_listed(apart)}, as one more"
+        yield Doubt(what, (who,))
+
+
+def _without_number(frame: pd.DataFrame, once: pd.Series[str]) -> Iterator[Doubt]:
+    """Yield names that stand with their number in one game and without in another."""
+    lacking = frame[frame["number"].isna() & frame["name"].isin(once.index)]
+    for _, rows in lacking.groupby("player", sort=False):
+        who = rows["written"].iloc[0]
+        number = frame.loc[(frame["player"] == rows["player"].iloc[0]) & frame["number"].notna(), "id"].iloc[0]
+        yield Doubt(f"{who} stands without a number in {_listed(rows['game'])}: counted as {number}", (who,))
+
+
+def _unlike(frame: pd.DataFrame) -> Iterator[Doubt]:
+    """Yield numbers that stand for names which share no word."""
+    spelled = frame.dropna(subset=["name"]).drop_duplicates(["player", "name"])
+    spelled = spelled[spelled.duplicated("player", keep=False)]
+    words = spelled.assign(word=spelled["name"].str.split()).explode("word").drop_duplicates(["player", "name", "word"])
+    most = words.groupby(["player", "word"]).size().groupby("player").max()
+    every = spelled.groupby("player").size()
+    for player in every.index[every > most.reindex(every.index)]:
+        rows = spelled[spelled["player"] == player]
+        who = tuple(rows["written"])
+        yield Doubt(f"the number {rows['id'].iloc[0]} stands for {_listed(who)}: counted as one player", who)
+
+
+def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[Doubt]:
+    """Yield players that sit twice in one game."""
+    again = frame[frame.duplicated(["game", "player"])].drop_duplicates(["game", "player"])
+    for row in again.to_dict("records"):
+        who = names[row["player"]]
+        yield Doubt(
+            f"{who} stands more than once in {row['game']}: counted as one player, by the better result", (who,)
+        )
+
+
+def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool]) -> Iterator[Doubt]:
+    """Yield players, not both with a number, whose names are a letter or the order of the words apart.
+
+    Whoever sat in the same game is two people.
+    """
+    spelled = frame.dropna(subset=["name"]).drop_duplicates(["player", "name"])[["player", "name"]]
+    spelled = spelled[spelled["name"].str.len() >= LEAST_LETTERS].reset_index(drop=True)
+    forms = _forms(spelled["name"])
+    pairs = forms.merge(forms, on="form", suffixes=("", "_other"))
+    row, other = pairs["row"].to_numpy(), pairs["row_other"].to_numpy()
+    name = spelled["name"].to_numpy()
+    digits = spelled["name"].str.replace(r"\D", "", regex=True).to_numpy()
+    player = spelled["player"].to_numpy()
+    # Digits tell people apart, whatever else is alike.
+    alike = (player[row] < player[other]) & (name[row] != name[other]) & (digits[row] == digits[other])
+    pairs = pd.DataFrame({"one": player[row[alike]], "other": player[other[alike]]}).drop_duplicates()
+    pairs = pairs[unnumbered.to_numpy()[pairs["one"]] | unnumbered.to_numpy()[pairs["other"]]]
+    sat = frame.loc[frame["player"].isin(pairs.to_numpy().ravel()), ["game", "player"]]
+    met = sat.merge(sat, on="game", suffixes=("", "_other"))
+    met_before = pd.MultiIndex.from_frame(met[["player", "player_other"]])
+    pairs = pairs[~pd.MultiIndex.from_frame(pairs).isin(met_before)]
+    for one, two in pairs.to_numpy():
+        who = (names[one], names[two])
+        yield Doubt(f"{who[0]} and {who[1]} have almost the same name: counted as two players", who)
+
+
+def _forms(names: pd.Series[str]) -> pd.DataFrame:
+    """Return forms that names have in common which are a letter apart: each without one of its letters, and whole.
+
+    Names of the same words in another order have their sorted words in common.
+    """
+    parts = [names, "\0" + names.str.split().map(sorted).str.join(" ")]
+    for at in range(int(names.str.len().max()) if len(names) else 0):
+        longer = names[names.str.len() > at]
+        parts.append(longer.str[:at] + longer.str[at + 1 :])
+    forms = pd.DataFrame({"row": np.concatenate([part.index for part in parts]), "form": np.concatenate(parts)})
+    return forms.drop_duplicates()
