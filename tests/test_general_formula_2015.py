@@ -19,7 +19,7 @@ from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, table
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, m_factor, r_factor, t_factor
 from resultproc.rulebooks.acbl_general_formula.places import overall_share
 
-CHARTS = Path(__file__).parent.parent / "fixtures" / "overall-awards-2019.csv"
+CHARTS = Path(__file__).parent.parent / "fixtures" / "charts" / "overall-awards-2019.csv"
 IN_2015 = rulebook("acbl-general-formula-2015").at(date(2015, 6, 1))
 IN_2017 = rulebook("acbl-general-formula-2015").at(date(2017, 6, 1))
 IN_2019 = rulebook("acbl-general-formula-2019").at(date(2019, 6, 1))

@@ -114,7 +114,18 @@ def _contestants(entries: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield {"game_id": entry["game"]["game_id"], "where": where, **_contestant(contestant)}
 
 
-_PLAIN = ("section", "direction", "number", "score", "percentage", "stratum", "eligible", "handicap", "carryover", "playoff")
+_PLAIN = (
+    "section",
+    "direction",
+    "number",
+    "score",
+    "percentage",
+    "stratum",
+    "eligible",
+    "handicap",
+    "carryover",
+    "playoff",
+)
 
 
 def _contestant(entry: Mapping[str, Any]) -> dict[str, Any]:
