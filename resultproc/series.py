@@ -105,8 +105,7 @@ def _check(games: pd.DataFrame, edition: Edition) -> None:
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
     least = int(edition["series.games"])
     if len(games) < least:
-        count = "1 game" if len(games) == 1 else f"{len(games)} games"
-        raise InputError(f"a series takes {least} games or more, not {count}", hint=edition.cite("series.games"))
+        raise InputError(f"a series takes {least} games or more, not {len(games)}", hint=edition.cite("series.games"))
 
 
 def _seats(result: Result, ranked: pd.Index) -> tuple[pd.DataFrame, Identities]:
@@ -160,7 +159,7 @@ def _scores(result: Result, method: Method, places: pd.DataFrame, edition: Editi
 
 def _points(places: pd.DataFrame, edition: Edition) -> Ints:
     position, tied = places["position"].to_numpy(), places["tied"].to_numpy()
-    awards = [int(points) * 100 for points in edition["series.points"]]
+    awards = [hundredths(Decimal(points)) for points in edition["series.points"]]
     # Places below pay nothing, but ties take them up.
     below = int((position + tied).max(initial=1))
     ladder = Ladder((*awards, *[0] * below), len(awards), edition.cite("series.points"), "")

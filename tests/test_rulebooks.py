@@ -70,6 +70,7 @@ def test_acbl_club_says_which_of_its_values_are_not_printed():
         "overall.cap.introductory",
         "overall.rate",
         "overall.field",
+        "series.tied-winners",
     }
     assert all(entry.note for entry in entries if entry.confidence != "printed")
 

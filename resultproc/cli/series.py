@@ -1,0 +1,66 @@
+"""``resultproc series``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading
+
+_FORMATS = ("text", "csv", "xlsx", "json")
+
+
+@click.command()
+@click.argument("games", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--method",
+    type=click.Choice(["masterpoints", "percentage", "points"]),
+    default="masterpoints",
+    show_default=True,
+    help="What decides: masterpoints won, mean percentage of the games played, or 4-3-2-1 for each game's places.",
+)
+@click.option(
+    "--min-sessions", type=click.IntRange(1), default=1, show_default=True, help="The games it takes to be placed."
+)
+@click.option(
+    "--min-partners", type=click.IntRange(0), default=0, show_default=True, help="The different partners it takes."
+)
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
+@output
+@reading
+@game_keys
+def command(
+    games: tuple[Path, ...],
+    method: str,
+    min_sessions: int,
+    min_partners: int,
+    to: str | None,
+    output: Path | None,
+    format_: str | None,
+    **keys: str,
+) -> None:
+    """Stand the players of four or more GAMES over the whole series, with the bonus of the first places.
+
+    Players are the same where their member numbers are, else where their names are. A match that may be wrong is
+    told on standard error, with how it was counted.
+
+    \b
+    Examples, from the project's folder:
+      resultproc series fixtures/series/*.csv
+      resultproc series fixtures/series/*.csv --method percentage --min-sessions 4 --min-partners 2
+      resultproc series fixtures/series/*.csv --method points -o series.xlsx
+    """
+    to = format_to_write(output, to, games)
+    if to not in _FORMATS:
+        raise click.UsageError(f"a series is not written as {to}; write {', '.join(_FORMATS)}")
+
+    from resultproc.pipeline import process
+    from resultproc.series import Method, series
+    from resultproc.writers.series import WRITERS
+
+    result = process(*games, format=format_, **keys)
+    found = series(result, Method(method), min_sessions=min_sessions, min_partners=min_partners)
+    for doubt in found.doubts:
+        click.echo(f"doubtful: {doubt.what}", err=True)
+    deliver_bytes(WRITERS[to](found), output)
