@@ -102,6 +102,23 @@ def _contestant(draw: st.DrawFn, columns: list[str]) -> dict[str, Any]:
     return {"player1": draw(names), "eligible": eligible, "score": score, **drawn}
 
 
+@st.composite
+def damaged(draw: st.DrawFn, content: bytes) -> bytes:
+    """Draw a file of which some bytes were cut, doubled or replaced."""
+    damaged = bytearray(content)
+    for _ in range(draw(st.integers(1, 6))):
+        at = draw(st.integers(0, len(damaged)))
+        end = at + draw(st.sampled_from([0, 1, 1, 2, 8, 100, len(damaged)]))
+        damaged[at:end] = draw(
+            st.binary(max_size=4)
+            | st.just(bytes(damaged[at:end] * 2))
+            | st.sampled_from(
+                [b"\0", b"\xff", b"\n", b'"', b",", b"=", b"#", b"-", b"9" * 20, b"1e400", b"<", b"[", b"'"]
+            )
+        )
+    return bytes(damaged)
+
+
 def same(read: Result, written: Result) -> None:
     """Assert that what was read is what was written, but for the file's name, the places in it, and empty columns."""
     pd.testing.assert_frame_equal(

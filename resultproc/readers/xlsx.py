@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from io import BytesIO
-from itertools import repeat
+from itertools import islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
@@ -40,6 +40,9 @@ MAX_RATIO = 200
 
 MAX_CELLS = 20_000_000
 """Nor does it reach over more cells, empty ones included."""
+
+LAST_ROW = 1_048_576
+"""The last row that Excel has in a sheet."""
 
 _HEADINGS = 50
 """Among so many rows the header is looked for."""
@@ -142,31 +145,37 @@ def _sheets(data: bytes, has_formulas: bool) -> dict[str, list[Row]]:
 
 
 def _rows(sheet: Any, formulas: Any, room: Iterator[int]) -> Iterator[Row]:
-    """Yield the rows of a sheet that have any text; take every cell that is passed from the room that is left."""
+    """Yield the rows of a sheet that have any text; take every row and cell passed from the room that is left."""
     for each in filter(None, (sheet, formulas)):
         each.reset_dimensions()  # they are a mere claim, and may be absurd
     beside = formulas.iter_rows() if formulas else repeat(())
     for number, (cells, asked) in enumerate(zip(sheet.iter_rows(), beside, strict=False), 1):
-        if sum(1 for _ in zip(range(len(cells) + 1), room, strict=False)) <= len(cells):
+        if number > LAST_ROW or sum(1 for _ in islice(room, len(cells) + 1)) <= len(cells):
             raise FormatError(f"sheet '{sheet.title}' reaches over millions of cells", hint="a results file is smaller")
+        if not cells:  # as in the gaps between rows, which may be long
+            continue
         found = [_cell(sheet.title, number, i, cell) for i, cell in enumerate(cells)]
         for i, formula in enumerate(asked[: len(found)]):
             if formula.data_type == "f" and cells[i].value is None and cells[i].data_type == "n":
                 fault = "the formula has no computed value; open the workbook in Excel and save it, or write the value"
-                found[i] = Cell("=", found[i].where, fault)
+                found[i] = Cell("=", _place(sheet.title, number, i), fault)
         row = Row(found, f"sheet '{sheet.title}', row {number}")
         if row.texts:
             yield row
 
 
 def _cell(title: str, row: int, column: int, cell: Any) -> Cell:
-    from openpyxl.utils import get_column_letter
-
     if cell.value is None:
         return _EMPTY
-    where = f"sheet '{title}', cell {get_column_letter(column + 1)}{row}"
     text = _text(cell)
-    return Cell(text, where, f"the cell shows the error {text}" if cell.data_type == "e" else "")
+    fault = f"the cell shows the error {text}" if cell.data_type == "e" else ""
+    return Cell(text, _place(title, row, column), fault)
+
+
+def _place(title: str, row: int, column: int) -> str:
+    from openpyxl.utils import get_column_letter
+
+    return f"sheet '{title}', cell {get_column_letter(column + 1)}{row}"
 
 
 _EMPTY = Cell("", "")

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Any
+
+import pandas as pd
 
 from resultproc.formats import Writer, escape_formula
 from resultproc.frames import Result
@@ -27,10 +30,16 @@ def write(result: Result) -> bytes:
         writer.writerows([f"# {name}: {text}"] for name, text in game_keys(game).items())
     frame = shown(result)
     writer.writerow(frame.columns)
-    columns = [[as_text(name, value) for value in frame[name]] for name in frame.columns]
-    writer.writerows([escape_formula(text) for text in row] for row in zip(*columns, strict=True))
+    columns = [_texts(name, frame[name]) for name in frame.columns]
+    writer.writerows(zip(*columns, strict=True))
     text = file.getvalue()
     return text.encode("utf-8" if text.isascii() else "utf-8-sig")
+
+
+def _texts(name: str, values: pd.Series[Any]) -> list[str]:
+    """Return a column's cells: texts that no spreadsheet takes for formulas, numbers below zero as they are."""
+    texts = [as_text(name, value) for value in values]
+    return texts if values.dtype == "float64" else [escape_formula(text) for text in texts]
 
 
 WRITER = Writer("csv", "CSV", (".csv",), write)
