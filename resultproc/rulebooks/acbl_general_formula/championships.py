@@ -28,10 +28,10 @@ def path_of(edition: Edition, name: str) -> str:
 def check(edition: Edition, claim: Claim) -> None:
     """Raise DeclarationError where a game's keys contradict the championship that it is declared to be."""
     value = edition[path_of(edition, claim.championship)]
-    if value["event-type"] == EventType.KNOCKOUT:
+    if value.get("event-type") == EventType.KNOCKOUT:
         raise DeclarationError(f"{claim.championship} is a knockout", hint="the General Formula has no places for it")
     said = {"event_type": claim.event_type, "sessions": claim.sessions, "rating": claim.rating}
-    right = {"event_type": value["event-type"], "sessions": value.get("sessions"), "rating": Rating.NATIONAL.value}
+    right = {"event_type": value.get("event-type"), "sessions": value.get("sessions"), "rating": Rating.NATIONAL.value}
     if value["first"] == "formula":
         del right["rating"]
     for key, expected in right.items():
