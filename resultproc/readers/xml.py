@@ -59,8 +59,9 @@ def walk(file: BinaryIO, containers: Sequence[str], handler: Handler) -> None:
     try:
         _tell(events, containers, handler)
     except etree.XMLSyntaxError as error:
-        what = f"this XML cannot be read: {error.msg}"
-        raise FormatError(what, f"line {error.lineno}", "is the file cut off?") from None
+        first = next(((each.message, each.line) for each in events.error_log), (error.msg, error.lineno))
+        what = f"this XML cannot be read: {first[0]}"
+        raise FormatError(what, f"line {first[1]}", "is the file cut off?") from None
 
 
 def _tell(events: Any, containers: Sequence[str], handler: Handler) -> None:

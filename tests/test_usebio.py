@@ -1,0 +1,399 @@
+"""USEBIO: what the standard says, as scoring programs write it, and what this package adds to it."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from example_games import WEDNESDAY
+from generated import HOSTILE, results, same
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from resultproc import process
+from resultproc.cli import main
+from resultproc.errors import InputError, OutputError
+from resultproc.formats import detect
+from resultproc.frames import BOARDS, Result
+from resultproc.pipeline import award_sheet
+from resultproc.readers import read, read_boards
+from resultproc.readers.usebio import READER
+from resultproc.readers.xml import Element, walk
+from resultproc.scoring import matchpoints, totals
+from resultproc.writers.usebio import write
+
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "usebio-example.xml"
+
+HEAD = '<?xml version="1.0"?>\n<USEBIO Version="1.2"><CLUB><CLUB_NAME>C</CLUB_NAME></CLUB>\n'
+PAIRS = "".join(
+    f"<PAIR><PAIR_NUMBER>{n}</PAIR_NUMBER><PERCENTAGE>{p}</PERCENTAGE><PLACE>{place}</PLACE>"
+    f"<PLAYER><PLAYER_NAME>P{n}</PLAYER_NAME></PLAYER><PLAYER><PLAYER_NAME>Q{n}</PLAYER_NAME></PLAYER></PAIR>\n"
+    for n, p, place in ((1, 60, "1"), (2, 50, "2="), (3, 50, "2="), (4, 40, "4"))
+)
+
+
+def document(inside: str, kind: str = "PAIRS") -> str:
+    return f'{HEAD}<EVENT EVENT_TYPE="{kind}">\n{inside}</EVENT></USEBIO>'
+
+
+def saved(folder: Path, text: str | bytes, name: str = "game.xml") -> Path:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def again(folder: Path, result: Result, boards: pd.DataFrame | None = None) -> Result:
+    return Result(*read(saved(folder, write(result, boards)), format="usebio"))
+
+
+def problem(folder: Path, text: str | bytes) -> str:
+    with pytest.raises(InputError) as caught:
+        read(saved(folder, text), format="usebio")
+    return str(caught.value)
+
+
+def test_the_example_is_read_whole() -> None:
+    assert detect(FIXTURE).name == "usebio"
+    games, contestants = read(FIXTURE)
+    game = games.iloc[0]
+    assert (game["event"], game["club"]) == ("Tuesday Pairs", "Llanfair & District Bridge Club")
+    assert (game["date"].isoformat()[:10], game["event_type"], game["movement"]) == (
+        "2015-10-22",
+        "pairs",
+        "A=mitchell",
+    )
+    assert (game["tables"], game["sessions"], game["boards"]) == ("A=3", 1, 3)
+    columns = ["direction", "number", "percentage", "player1", "player2", "printed_section"]
+    assert contestants[columns].to_numpy().tolist() == [
+        ["N-S", "1", 45.83, "Gwen Pugh", "Zoë Ångström", "A=2"],
+        ["N-S", "2", 87.50, "Brid O'Neill", "Ann Baker-Hall", "A=1"],
+        ["N-S", "3", 20.00, "Carys Rees", "Ken Stand-In", "A=3"],
+        ["E-W", "4", 54.17, "Dai Thomas", "Ffion Thomas", "A=2"],
+        ["E-W", "5", 70.83, "Huw Lloyd", "Mair Lloyd", "A=1"],
+        ["E-W", "6", 21.67, "Nia Parry", "Owen Parry", "A=3"],
+    ]
+    two = contestants.iloc[1]
+    assert (two["id1"], two["id2"], two["printed_award"], two["printed_colours"]) == (
+        "000103",
+        "000104",
+        12,
+        "black=0.12",
+    )
+    assert two["where"] == "line 40"
+
+
+def test_its_boards_give_its_matchpoints_and_percentages() -> None:
+    boards = read_boards(FIXTURE)
+    assert len(boards) == 9
+    adjusted = boards[boards["score"].isna()][["board", "ns", "ew", "ns_adjusted", "ew_adjusted"]]
+    assert adjusted.to_numpy().tolist() == [[3, "3", "6", 60.0, 40.0]]
+    # British sheets give two matchpoints for each result beaten: 3.5 on board 3 is (2 + 1) x 3 / 2 - 1.
+    points = matchpoints(boards)
+    assert (points["ns"] * 2).tolist() == pytest.approx(boards["printed_ns"].tolist())
+    assert (points["ew"] * 2).tolist() == pytest.approx(boards["printed_ew"].tolist())
+    contestants = read(FIXTURE).contestants
+    computed = totals(boards, points, contestants)["percentage"].round(2)
+    assert computed.tolist() == contestants["percentage"].tolist()
+
+
+def test_what_was_read_is_written_with_its_boards(tmp_path: Path) -> None:
+    sheet, boards = read(FIXTURE), read_boards(FIXTURE)
+    path = saved(tmp_path, write(Result(*sheet), boards), FIXTURE.name)
+    same(Result(*read(path)), Result(*sheet))
+    pd.testing.assert_frame_equal(read_boards(path), boards)
+
+
+def test_an_awarded_sheet_reads_back_and_awards_the_same(tmp_path: Path) -> None:
+    result = process(saved(tmp_path, WEDNESDAY, "wednesday.csv"))
+    path = saved(tmp_path, write(result), "wednesday.xml")
+    read_again = award_sheet(read(path))
+    assert read_again.awards is not None
+    assert result.awards is not None
+    pd.testing.assert_frame_equal(read_again.awards, result.awards)
+    tree = etree.fromstring(path.read_bytes())
+    # 140.50 leads the nine N-S and wins 0.90; 133 is 2nd, 130 3rd.
+    first = tree.find(".//PAIR")
+    assert [first.findtext(tag) for tag in ("PAIR_NUMBER", "DIRECTION", "TOTAL_SCORE", "PLACE")] == [
+        "1NS", "NS", "140.5", "1",
+    ]  # fmt: skip
+    assert first.findtext("MASTER_POINTS/MASTER_POINTS_AWARDED") == "90"
+    assert first.findtext("MASTER_POINTS/MASTER_POINT_TYPE") == "BLACK"
+    assert {pair.findtext("PAIR_NUMBER"): pair.findtext("PLACE") for pair in tree.iter("PAIR")}["6NS"] == "2"
+    assert tree.findtext("EVENT/WINNER_TYPE") == "2"
+    assert tree.findtext("EVENT/DATE") == "18/04/2012"
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(result=results())
+def test_any_sheet_reads_back(tmp_path: Path, result: Result) -> None:
+    same(again(tmp_path, result), result)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_is_text_and_nothing_else(tmp_path: Path, name: str) -> None:
+    sheet = read(FIXTURE)
+    contestants = sheet.contestants.assign(player1=name)
+    data = write(Result(sheet.games.assign(event=name), contestants))
+    tree = etree.fromstring(data)
+    assert {element.text for element in tree.iterfind(".//PLAYER[1]/PLAYER_NAME")} == {name}
+    assert len(list(tree.iter("PLAYER"))) == 2 * len(contestants)
+    read_back = read(saved(tmp_path, data), format="usebio")
+    assert set(read_back.contestants["player1"]) == {name}
+    assert read_back.games["event"].tolist() == [name]
+
+
+def test_an_instruction_cannot_be_ended_early(tmp_path: Path) -> None:
+    sheet = read(FIXTURE)
+    games = sheet.games.assign(session='x"?><PAIR/>')
+    assert again(tmp_path, Result(games, sheet.contestants)).games["session"].tolist() == ['x"?><PAIR/>']
+
+
+def test_one_winner_whatever_the_directions(tmp_path: Path) -> None:
+    pairs = PAIRS.replace("<PAIR_NUMBER>2</PAIR_NUMBER>", "<PAIR_NUMBER>1EW</PAIR_NUMBER><DIRECTION>EW</DIRECTION>")
+    text = document(f"<WINNER_TYPE>1</WINNER_TYPE><PARTICIPANTS>{pairs}</PARTICIPANTS>")
+    games, contestants = read(saved(tmp_path, text))
+    assert contestants["direction"].isna().all()
+    assert contestants["number"].tolist() == ["1", "1EW", "3", "4"]
+    assert contestants["printed_section"].tolist() == ["A=1", "A=2/3", "A=2/3", "A=4"]
+    assert games["movement"].tolist() == ["A=howell"]
+
+
+def test_numbers_that_end_in_their_direction_lose_it(tmp_path: Path) -> None:
+    pairs = "".join(
+        f"<PAIR><PAIR_NUMBER>{n}{d}</PAIR_NUMBER><DIRECTION>{d}</DIRECTION><TOTAL_SCORE>-{n}.5</TOTAL_SCORE></PAIR>"
+        for d in ("NS", "EW")
+        for n in (1, 2)
+    )
+    lines = "<TRAVELLER_LINE><NS_PAIR_NUMBER>2NS</NS_PAIR_NUMBER><EW_PAIR_NUMBER>1EW</EW_PAIR_NUMBER><SCORE>-50</SCORE>"
+    text = document(
+        f"<PARTICIPANTS>{pairs}</PARTICIPANTS><BOARD><BOARD_NUMBER>7</BOARD_NUMBER>{lines}</TRAVELLER_LINE></BOARD>",
+        "BUTLER_PAIRS",
+    )
+    path = saved(tmp_path, text)
+    assert read(path).contestants[["direction", "number", "score"]].to_numpy().tolist() == [
+        ["N-S", "1", -1.5], ["N-S", "2", -2.5], ["E-W", "1", -1.5], ["E-W", "2", -2.5],
+    ]  # fmt: skip
+    assert read_boards(path)[["board", "ns", "ew", "score"]].to_numpy().tolist() == [[7, "2", "1", -50.0]]
+
+
+def test_teams_play_their_matches_by_their_pairs(tmp_path: Path) -> None:
+    teams = "".join(
+        f'<TEAM TEAM_ID="{n}" TEAM_NAME="T"><TOTAL_SCORE>{vp}</TOTAL_SCORE>'
+        + "".join(
+            f"<PAIR><PAIR_NUMBER>{n}-{seats}</PAIR_NUMBER>"
+            + "".join(f"<PLAYER><PLAYER_NAME>P{n}{s}</PLAYER_NAME></PLAYER>" for s in seats.split("-"))
+            + "</PAIR>"
+            for seats in ("1-2", "3-4")
+        )
+        + "</TEAM>"
+        for n, vp in ((1, 12), (2, 8))
+    )
+    rooms = (
+        "<TRAVELLER_LINE><DIRECTION>NS</DIRECTION><NS_PAIR_NUMBER>1-1-2</NS_PAIR_NUMBER>"
+        "<EW_PAIR_NUMBER>2-3-4</EW_PAIR_NUMBER><SCORE>420</SCORE></TRAVELLER_LINE>"
+        "<TRAVELLER_LINE><DIRECTION>EW</DIRECTION><SCORE>-50</SCORE></TRAVELLER_LINE>"
+    )
+    text = document(
+        "<BOARD_SCORING_METHOD>IMPS</BOARD_SCORING_METHOD><SESSION><PARTICIPANTS>" + teams + "</PARTICIPANTS>"
+        "<MATCH><TEAM>1</TEAM><OPPOSING_TEAM>2</OPPOSING_TEAM>"
+        f"<BOARD><BOARD_NUMBER>1</BOARD_NUMBER>{rooms}</BOARD></MATCH></SESSION>",
+        "TEAMS",
+    )
+    path = saved(tmp_path, text)
+    games, contestants = read(path)
+    assert games["event_type"].tolist() == ["swiss"]
+    assert contestants[["number", "player1", "player4", "score"]].to_numpy().tolist() == [
+        ["1", "P11", "P14", 12.0], ["2", "P21", "P24", 8.0],
+    ]  # fmt: skip
+    assert read_boards(path)[["ns", "ew", "score"]].to_numpy().tolist() == [["1", "2", 420.0], ["2", "1", -50.0]]
+    by_points = text.replace(">IMPS<", ">PAB<")
+    assert read(saved(tmp_path, by_points)).games["event_type"].tolist() == ["bam"]
+
+
+def test_individuals(tmp_path: Path) -> None:
+    players = "".join(
+        f"<PLAYER><PLAYER_NUMBER>{n}</PLAYER_NUMBER><PERCENTAGE>50</PERCENTAGE><PLAYER_NAME>P{n}</PLAYER_NAME></PLAYER>"
+        for n in range(1, 9)
+    )
+    board = (
+        "<BOARD><BOARD_NUMBER>1</BOARD_NUMBER><TRAVELLER_LINE><N_PLAYER_NUMBER>1</N_PLAYER_NUMBER>"
+        "<SCORE>80</SCORE></TRAVELLER_LINE></BOARD>"
+    )
+    path = saved(tmp_path, document(f"<PARTICIPANTS>{players}</PARTICIPANTS>{board}", "INDIVIDUAL"))
+    games, contestants = read(path)
+    assert (games["event_type"].tolist(), games["tables"].tolist()) == (["individual"], ["A=2"])
+    assert contestants["player1"].tolist() == [f"P{n}" for n in range(1, 9)]
+    assert read_boards(path).empty
+
+
+def test_what_was_added_counts_like_declarations(tmp_path: Path) -> None:
+    added = '<?resultproc {"rating": "club-open", "tables": "2", "movement": null}?>'
+    text = document(f"{added}<PARTICIPANTS>{PAIRS}</PARTICIPANTS>")
+    path = saved(tmp_path, text)
+    (tmp_path / "game.toml").write_text('rating = "stac"\nboards = 24\n')
+    game = read(path).games.iloc[0]
+    assert (game["rating"], game["tables"], game["boards"], pd.isna(game["movement"])) == ("club-open", "2", 24, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '<?xml version="1.0"?>\n<!DOCTYPE USEBIO [\n<!ENTITY a "aaaa">]>\n<USEBIO>&a;</USEBIO>',
+            "line 3: it declares",
+        ),
+        ('<!DOCTYPE USEBIO [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n<USEBIO>&a;</USEBIO>', "line 1: it declares"),
+        ('<!DOCTYPE USEBIO [\n\n<!ENTITY % a SYSTEM "http://x/">\n%a;]>\n<USEBIO/>', "line 3: it declares"),
+        (document(f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS>").replace("P3<", "&eacute;<"), "Entity 'eacute' not defined"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_entities_are_refused_by_line(tmp_path: Path, text: str, said: str, encoding: str) -> None:
+    assert said in problem(tmp_path, text.encode(encoding))
+
+
+def test_an_entity_that_only_the_type_definition_could_explain_is_refused(tmp_path: Path) -> None:
+    text = document(f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS>").replace("P3<", "Ren&eacute;e<")
+    text = text.replace("<USEBIO", '<!DOCTYPE USEBIO SYSTEM "http://x/usebio_v1_2.dtd">\n<USEBIO', 1)
+    assert "line 7: the entity '&eacute;' stands for" in problem(tmp_path, text)
+
+
+def test_a_billion_laughs_ends_at_the_first(tmp_path: Path) -> None:
+    laughs = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">\n' for n in range(1, 10))
+    text = f'<?xml version="1.0"?>\n<!DOCTYPE USEBIO [\n<!ENTITY l0 "ha">\n{laughs}]>\n<USEBIO>&l9;</USEBIO>'
+    assert "line 3: it declares an entity, 'l0'" in problem(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        ("<PARTICIPANTS/>", "line 3: this event lists no participant"),
+        ("<PARTICIPANTS>\n<PAIR><PERCENTAGE>5</PERCENTAGE></PAIR></PARTICIPANTS>", "line 5: this <PAIR> has no number"),
+        (
+            "<PARTICIPANTS>\n<PAIR><PAIR_NUMBER>1</PAIR_NUMBER><PERCENTAGE>1OO</PERCENTAGE></PAIR></PARTICIPANTS>",
+            "line 5: PERCENTAGE: '1OO' is no number",
+        ),
+        (f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS>".replace(">60<", ">101<"), "line 4: a percentage of 101.0 cannot be"),
+        (f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS>".replace("<PERCENTAGE>60</PERCENTAGE>", ""), "line 4: this <PAIR> "),
+        (f"<PARTICIPANTS>{PAIRS}{PAIRS}</PARTICIPANTS>", "line 8: contestant A 1 stands twice, first in line 4"),
+        (f"<DATE>31/02/2015</DATE><PARTICIPANTS>{PAIRS}</PARTICIPANTS>", "line 4: DATE: '31/02/2015' is no date"),
+        (f"<SESSION_COUNT>x</SESSION_COUNT><PARTICIPANTS>{PAIRS}</PARTICIPANTS>", "line 4: SESSION_COUNT: 'x'"),
+        (
+            f"<SESSION><PARTICIPANTS>{PAIRS}</PARTICIPANTS></SESSION><SESSION><PARTICIPANTS/></SESSION>",
+            "line 8: the participants of a second session",
+        ),
+        (
+            f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS><BOARD>\n<TRAVELLER_LINE/></BOARD>",
+            "line 8: this board has no number",
+        ),
+        (
+            f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS><BOARD><BOARD_NUMBER>1</BOARD_NUMBER>\n<TRAVELLER_LINE/></BOARD>",
+            "line 9: this result does not name both pairs",
+        ),
+        (
+            f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS>".replace(
+                "<PLACE>1", "<MASTER_POINTS_AWARDED>0.12</MASTER_POINTS_AWARDED><PLACE>1"
+            ),
+            "line 4: MASTER_POINTS_AWARDED: '0.12' is no award",
+        ),
+        (f"<?resultproc no?>\n<PARTICIPANTS>{PAIRS}</PARTICIPANTS>", "line 4: this <?resultproc ...?> cannot be read"),
+        (f'<?resultproc {{"ratin": "stac"}}?>\n<PARTICIPANTS>{PAIRS}</PARTICIPANTS>', "line 4: there is no column"),
+        (f'<?resultproc {{"rating": "stack"}}?>\n<PARTICIPANTS>{PAIRS}</PARTICIPANTS>', "line 4: rating: 'stack'"),
+        (
+            f'<PARTICIPANTS>{PAIRS}</PARTICIPANTS>'.replace("<PAIR>", '<PAIR><?resultproc {"mp1": "x"}?>', 1),
+            'line 4: mp1 cannot be "x"',
+        ),
+        (
+            f'<PARTICIPANTS>{PAIRS}</PARTICIPANTS>'.replace("<PAIR>", '<PAIR><?resultproc {"player1": "\\ud800"}?>', 1),
+            "line 4: player1 cannot be",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_by_line(tmp_path: Path, inside: str, said: str) -> None:
+    assert f"game.xml: {said}" in problem(tmp_path, document(inside))
+
+
+def test_what_is_no_usebio_at_all(tmp_path: Path) -> None:
+    assert "line 1: its root is <html>" in problem(tmp_path, "<html/>")
+    assert "line 4: this is an event of type RUBBER" in problem(
+        tmp_path, HEAD + "\n<EVENT EVENT_TYPE='RUBBER'/></USEBIO>"
+    )
+    assert "there is no event in it" in problem(tmp_path, HEAD + "</USEBIO>")
+    assert "this XML cannot be read" in problem(tmp_path, document("<PARTICIPANTS>"))
+    assert "its encoding cannot be read" in problem(tmp_path, '<?xml version="1.0" encoding="utf-99"?><USEBIO/>')
+    assert "over 100000 elements in one place" in problem(tmp_path, HEAD + "<NOTES>" + "<x/>" * 100_001)
+
+
+class _Holding:
+    """Notes how many elements of a container are held at once."""
+
+    most = 0
+    records = 0
+
+    def start(self, element: Element) -> None: ...
+
+    def instruction(self, node: Element) -> None: ...
+
+    def end(self, element: Element) -> None: ...
+
+    def record(self, element: Element) -> None:
+        parent = element.getparent()
+        assert parent is not None
+        self.most, self.records = max(self.most, len(parent)), self.records + 1
+
+
+def test_a_long_document_is_held_in_part_only() -> None:
+    file = BytesIO(b"<USEBIO>" + b"<BOARD><BOARD_NUMBER>1</BOARD_NUMBER></BOARD>" * 20_000 + b"</USEBIO>")
+    handler = _Holding()
+    walk(file, ["USEBIO"], handler)
+    assert handler.records == 20_000
+    assert handler.most < 2_000  # what one block of the file that is read ahead holds
+
+
+def test_an_adjusted_score_that_cannot_be_spelt(tmp_path: Path) -> None:
+    sheet, boards = read(FIXTURE), read_boards(FIXTURE)
+    with pytest.raises(OutputError, match="whole percents below 100"):
+        write(Result(*sheet), BOARDS.conform(boards.assign(ns_adjusted=boards["ns_adjusted"] * 2)))
+
+
+def test_convert_and_batch_write_it(tmp_path: Path) -> None:
+    source = saved(tmp_path, WEDNESDAY, "wednesday.csv")
+    main(["convert", str(source), str(tmp_path / "wednesday.xml")])
+    same(Result(*read(tmp_path / "wednesday.xml")), Result(*read(source)))
+    with pytest.raises(SystemExit) as ended:
+        main(["batch", str(source), "-o", str(tmp_path / "out"), "--to", "usebio"])
+    assert ended.value.code == 0
+    (written,) = (tmp_path / "out").glob("*.xml")
+    awards = read(written).contestants["printed_award"]
+    assert awards.max() == 90  # 0.90 for first of nine
+
+
+_BYTES = FIXTURE.read_bytes()
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32), count=st.integers(1, 6))
+def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, count: int) -> None:
+    chance = random.Random(seed)
+    lines = _BYTES.split(b"\n")
+    for _ in range(count):
+        at = chance.randrange(len(lines))
+        match chance.randrange(5):
+            case 0:
+                del lines[at]
+            case 1:
+                lines.insert(at, chance.choice(lines))
+            case 2:
+                lines[at] = lines[at].replace(b">", chance.choice([b">-", b">1e9", b">x", b"", b">\xff", b">&amp;"]), 1)
+            case 3:
+                lines[at] = bytes(chance.randrange(256) if chance.random() < 0.1 else byte for byte in lines[at])
+            case _:
+                lines = lines[: at + 1] if chance.random() < 0.3 else lines
+        lines = lines or [b""]
+    with suppress(InputError):
+        READER.read(saved(tmp_path, b"\n".join(lines)))
