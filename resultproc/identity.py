@@ -41,24 +41,25 @@ class Identities:
 def identify(seats: pd.DataFrame) -> Identities:
     """Return who sat where.
 
-    seats: one row per player of a contestant of a game: ``game`` (its name), ``name`` and ``number`` as written, either
-    of them empty. A number that stands beside a name once stands for it where the name has none, unless another number
+    seats: one row per player of a contestant of a game: ``game`` (its name), ``name`` and ``number`` as written, texts,
+    either of them empty. A number that stands beside a name once stands for it where the name has none, unless another number
     stands beside it too.
     """
+    seats = seats.reset_index(drop=True)
     every = pd.DataFrame(
         {
-            "game": seats["game"].to_numpy(),
-            "written": seats["name"].astype("str").str.split().str.join(" ").to_numpy(),
-            "id": seats["number"].to_numpy(),
-            "name": _plain_name(seats["name"]).to_numpy(),
-            "number": _plain_number(seats["number"]).to_numpy(),
+            "game": seats["game"],
+            "written": seats["name"].str.replace(r"\s+", " ", regex=True).str.strip(),
+            "id": seats["number"],
+            "name": _plain_name(seats["name"]),
+            "number": _plain_number(seats["number"]),
         }
     )
     named = every[["name", "number"]].notna().any(axis=1)
     frame = every[named].reset_index(drop=True)
     numbered = frame.dropna(subset=["name", "number"]).drop_duplicates(["name", "number"])
     once = numbered.drop_duplicates("name", keep=False).set_index("name")["number"]
-    known = frame["number"].fillna(frame["name"].map(once))
+    known = frame["number"].fillna(frame["name"].map(once).astype("str"))
     codes, keys = pd.factorize(("#" + known).fillna("=" + frame["name"]))
     player = np.full(len(every), -1, dtype=np.int64)
     player[named] = codes
@@ -77,7 +78,7 @@ def identify(seats: pd.DataFrame) -> Identities:
 
 def _plain_name(names: pd.Series[str]) -> pd.Series[str]:
     """Return names without what people write now so, now so: case, accents, stops, the surname first with a comma."""
-    plain = names.astype("str").str.normalize("NFKD").str.replace(r"[\u0300-\u036f]", "", regex=True).str.casefold()
+    plain = names.str.normalize("NFKD").str.replace(r"[\u0300-\u036f]", "", regex=True).str.casefold()
     plain = plain.str.replace(r"^([^,]+),\s*([^,]+)$", r"\2 \1", regex=True)
     plain = plain.str.replace(r"[^\w]+", " ", regex=True).str.strip()
     return plain.mask(plain == "")
@@ -89,7 +90,7 @@ def _plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
     A Life Master's number begins with a letter in place of its first digit, J for 1 to R for 9: it is the same person.
     What has no digit but 0, such as none or 0000000, is no number.
     """
-    plain = numbers.astype("str").str.upper().str.replace(r"[^0-9A-Z]+", "", regex=True)
+    plain = numbers.str.upper().str.replace(r"[^0-9A-Z]+", "", regex=True)
     master = plain.str.fullmatch(r"[J-R][0-9]{6}").fillna(value=False)
     digit = plain.str[:1].map({letter: str(number) for number, letter in enumerate("JKLMNOPQR", 1)})
     plain = plain.mask(master, digit + plain.str[1:]).str.lstrip("0")
