@@ -132,7 +132,10 @@ def _ranks(result: Result, basis: str) -> pd.DataFrame:
 
 
 def _positions(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
-    rows = frame[frame["basis"] == basis]
+    """Return the places on a basis; those of an event's only session so far are its section ranks."""
+    in_session = frame["basis"].astype("str").where(frame["basis"].astype("str").str.startswith("session "))
+    only = in_session.groupby(frame["game"]).transform("nunique") == 1
+    rows = frame[(frame["basis"] == basis) | ((basis == "section") & only & in_session.notna())]
     return pd.DataFrame({"contestant": rows["contestant"], "text": places_text(rows)})
 
 

@@ -178,10 +178,13 @@ def _plain(value: object) -> str:
 def parse_tables_by_limit(text: str) -> list[tuple[float, float]]:
     """Return the upper limit and the tables of each event in ``open=20, 300=6``; nothing for ``none``.
 
+    A number of tables alone is that of limited events, whose limits are not said: they have the limit 0.
     Raises ValueError for anything else.
     """
     if text.strip().lower() == "none":
         return []
+    if "=" not in text:
+        return [(0.0, _tables(text.strip()))]
     parts = [part.partition("=") for part in re.split(r"[,;]", text) if part.strip()]
     if not all(equals for _, equals, _ in parts):
         raise ValueError(f"'{text}' does not give tables by upper limit; write them as 1500=15, 500=9, or none")
@@ -189,13 +192,13 @@ def parse_tables_by_limit(text: str) -> list[tuple[float, float]]:
 
 
 def _tables_by_limit(text: str) -> str:
+    if "=" not in text and text.strip().lower() != "none":
+        return _bare_tables(text.strip())
     events = parse_tables_by_limit(text)
     return ", ".join(f"{number_text(limit)}={number_text(tables)}" for limit, tables in events) or "none"
 
 
 def _lower_tables(text: str) -> str:
-    if "=" not in text and text.strip().lower() != "none":
-        return number_text(_tables(text))
     lower = parse_tables_by_limit(text)
     if any(math.isinf(limit) for limit, _ in lower):
         raise ValueError(f"'{text}' has a lower flight without an upper limit; write such as 1500=15, 500=9")
@@ -320,7 +323,7 @@ KEYS: dict[str, Key] = {
         Key("special", "e.g. silver-linings, charity, handicap", _words, "handicap"),
         Key(
             "concurrent_tables",
-            "tables of other events played at once, by upper limit",
+            "tables of other events played at once, by upper limit, or those of limited ones that are credited",
             _tables_by_limit,
             "open=20, 300=6",
         ),

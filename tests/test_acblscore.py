@@ -33,7 +33,7 @@ FILES = sorted((Path(__file__).parent.parent / "fixtures/gamefiles").glob("*.AC?
 NAMES = {path.stem: path for path in FILES}
 
 NOT_HELD = {
-    "event": "city club_num club_session_num director event_code final_session_flag hand_set mp_rating non_ACBL_flag "
+    "event": "city club_num club_session_num director event_code hand_set mp_rating non_ACBL_flag "
     "qual_event_code sanction",
     "stratum": "first_overall_award min_mp overall_award_depth ribbon_color ribbon_depth table_basis",
     "section": "board board_top boards_per_round highest_pairnum is_bam is_barometer is_web max_results_per_board "
@@ -84,7 +84,7 @@ class Decoded:
     @classmethod
     def event(cls, event: dict[str, Any]) -> dict[str, Any]:
         compared = """event_id event_name session_name club tournament tournament_flag date event_type event_type_id
-            event_scoring event_scoring_id nsessions session_num nstrats strat stratify_by_avg_flag side_game_flag
+            event_scoring event_scoring_id final_session_flag nsessions session_num nstrats strat stratify_by_avg_flag side_game_flag
             club_game_type section combining_and_ranking"""
         cls._known(event, "event", *compared.split())
         assert (event["event_type"], event["event_scoring"]) == ("Pairs", "Matchpoints")
@@ -216,7 +216,8 @@ def _rating(event: dict[str, Any], limit: float) -> str:
 def _qualifying(event: dict[str, Any], what: str) -> str:
     """Games that qualify for the North American Pairs are played at clubs, and then by units as tournaments."""
     level = "unit" if event["tournament_flag"] else "club"
-    return f"nap-{level}" if what == "nap" else f"{level}-{what}"
+    unfinished = "" if event["final_session_flag"] else ", unfinished"
+    return f"nap-{level}{unfinished}" if what == "nap" else f"{level}-{what}"
 
 
 def _special(event: dict[str, Any]) -> str | None:

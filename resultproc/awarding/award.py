@@ -9,7 +9,8 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 
 from resultproc.awarding.ladders import Ints, ladders_of
-from resultproc.frames import AWARDS, BASES, CANDIDATES, COLOURS, STANDINGS, categorical, numbered
+from resultproc.frames import AWARDS, BASES, CANDIDATES, COLOURS, STANDINGS, categorical, numbered, words_in
+from resultproc.game import UNFINISHED
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Ladder
 
@@ -46,7 +47,7 @@ _TEXTS = ("basis", "stratum", "rule", "factors")
 
 
 def _candidates(edition: Edition, games: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
-    """Return the candidates of the games of one edition of a rulebook."""
+    """Return the candidates of the games of one edition of a rulebook; unfinished events pay nothing overall yet."""
     if not len(standings):
         return CANDIDATES.empty()
     group, first, last = _groups(standings)
@@ -55,12 +56,14 @@ def _candidates(edition: Edition, games: pd.DataFrame, standings: pd.DataFrame) 
     share = shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
     rule, rules = pd.factorize(np.array([each.rule for each in ladders], dtype=object))
     factor, factors = pd.factorize(np.array([each.factors for each in ladders], dtype=object))
-    pays = share > 0
+    over_all = standings["basis"].isin([basis for basis in BASES if basis.endswith("overall")]).to_numpy()
+    pays = (share > 0) & ~(over_all & words_in(games["special"], UNFINISHED)[standings["game"]])
     kept = standings.loc[pays, ["game", "contestant", "basis", "stratum", "level", "size", "position", "tied"]]
     of_section = kept["basis"].isin([basis for basis in BASES if basis.startswith(("section", "session"))])
     candidates = kept.assign(
         masterpoints=share[pays],
         section_top=np.where(of_section & (kept["position"] == 1), share[pays], 0),
+        better_colour=0,
         rule=categorical(rule[ladder[pays]], rules),
         factors=categorical(factor[ladder[pays]], factors),
     )

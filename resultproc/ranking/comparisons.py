@@ -98,16 +98,26 @@ def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: 
 
 
 def _section_fields(games: pd.DataFrame, sections: Sections) -> Ints:
-    """Return the field of each contestant in its section and direction: of all sections, where they are scored across.
+    """Return the field of each contestant in its section and direction, or in those that are ranked together with it.
 
     A field that holds several sections has the number of the first one.
     """
-    across = words_in(games["special"], ACROSS_SECTIONS)[sections.game]
-    if not across.any():
-        return sections.section * 3 + sections.direction + 1
-    of_game = sections.frame["game"].to_numpy()
-    first = np.searchsorted(of_game, of_game)[sections.section]
-    return np.where(across, first, sections.section) * 3 + sections.direction + 1
+    return _leaders(games, sections.frame)[sections.section] * 3 + sections.direction + 1
+
+
+def _leaders(games: pd.DataFrame, frame: pd.DataFrame) -> Ints:
+    """Return, per section, the number of the first of those that it is ranked together with, which may be itself."""
+    across = words_in(games["special"], ACROSS_SECTIONS)
+    stored = games["stored_ranked_with"]
+    own = np.arange(len(frame))
+    if not across.any() and stored.isna().all():
+        return own
+    game = frame["game"].to_numpy()
+    leader = frame["section"].mask(across[game], "")
+    for text in stored[~across].dropna().unique():
+        together = dict(part.split("=") for part in text.split(", "))
+        leader = leader.mask((stored == text).to_numpy()[game], frame["section"].replace(together))
+    return pd.Series(own).groupby([game, leader.to_numpy()]).transform("min").to_numpy()
 
 
 def _stages(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> Ints:

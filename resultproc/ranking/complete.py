@@ -12,8 +12,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.errors import DeclarationError, InputError
-from resultproc.frames import CONTESTANTS, GAMES, Sheet, game_problem, players
-from resultproc.game import KEYS, EventType, Movement, number_text
+from resultproc.frames import CONTESTANTS, GAMES, Sheet, game_problem, players, words_in
+from resultproc.game import KEYS, UNFINISHED, EventType, Movement, number_text
 from resultproc.ranking.eligibility import stratum_of
 from resultproc.ranking.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
 
@@ -203,6 +203,7 @@ def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
 def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:
     """Return the contestants of events of several sessions with the total of their sessions and carry-over as score.
 
+    An unfinished event has the total of those that were played.
     Raises InputError for a session beyond those declared, a missing one, and a printed total that is not the sum.
     """
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
@@ -217,7 +218,8 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     by_sessions = several & ~games["event_type"].isin(BY_MATCHES).to_numpy()[sections.game]
     scores = contestants[columns].to_numpy(dtype=np.float64)
     played = (~np.isnan(scores)).sum(axis=1)
-    missing = (played < count) & ~_left_at_a_cut(games["cuts"], scores, sections.game)
+    due = np.where(words_in(games["special"], UNFINISHED)[sections.game], _so_far(scores, sections.game), count)
+    missing = (played < due) & ~_left_at_a_cut(games["cuts"], scores, sections.game)
     _refuse(
         contestants[by_sessions & contestants["eligible"].to_numpy() & missing],
         games,
@@ -233,6 +235,13 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         "leave score out, or mend the sessions or carryover",
     )
     return contestants.assign(score=np.where(several & (played > 0), total, printed))
+
+
+def _so_far(scores: Floats, game: Ints) -> Ints:
+    """Return the sessions that were played yet of each contestant's event: the most that anybody has scores for."""
+    played = np.zeros(int(game.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(played, game, (~np.isnan(scores)).sum(axis=1))
+    return played[game]
 
 
 def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> npt.NDArray[np.bool_]:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from resultproc.formats import Declaration
 from resultproc.frames import GAMES
-from resultproc.game import OPEN, Rating, StratifyBy, number_text, per_section_text, strata_text
+from resultproc.game import OPEN, UNFINISHED, Rating, StratifyBy, number_text, per_section_text, strata_text
 from resultproc.readers import acblscore_layout as layout
 from resultproc.readers.acblscore_event import Event, stratum_records
 from resultproc.readers.acblscore_layout import Record
@@ -33,6 +33,7 @@ def facts(
         "handicap": event.handicap != 0,
         "side-game": record.number(at.side_game) != 0,
         "consolation": record.number(at.consolation) != 0,
+        UNFINISHED: event.sessions > 1 and event.session_number < event.sessions,
     }
     club, day, session = event.occasion
     keys = {
@@ -51,6 +52,7 @@ def facts(
         "limit": number_text(event.limit),
         "restrictions": "senior" if record.number(at.senior) else "",
         "special": ", ".join(word for word, true in specials.items() if true),
+        "concurrent_tables": number_text(credited / 2) if (credited := record.number(at.credited_tables)) else "",
     }
     row = GAMES.conform(pd.DataFrame([{"game_id": game_id, **_stored(event, sections, others)}]))
     return lay_over(row, {key: Declaration(value, record.place) for key, value in keys.items() if value}, "")

@@ -109,8 +109,8 @@ class ClubRules:
 
     def first(self, edition: Edition, claim: Claim) -> First:
         """Return the first award of a group: the rate of its class by its size, capped."""
-        rate, rate_path = self._rate(edition, claim)
-        cap, cap_path = self._cap(edition, claim, rate)
+        rate, rate_path = self.rate(edition, claim)
+        cap, cap_path = self.cap(edition, claim, rate)
         rate = product(rate, edition.number("overall.rate")) if claim.overall else rate
         full = product(rate, Decimal(claim.size))
         factors = f"{rate} x {claim.size} = {full}"
@@ -149,7 +149,11 @@ class ClubRules:
             return
         raise RulebookError(f"rulebook {edition.book} has no awards for {kind}", hint="name another with --rulebook")
 
-    def _rate(self, edition: Edition, claim: Claim) -> tuple[Decimal, str]:
+    def rate(self, edition: Edition, claim: Claim) -> tuple[Decimal, str]:
+        """Return the rate per contestant, and the path of the value that says so.
+
+        Raises DeclarationError where the limit is not declared, or has no rate.
+        """
         if claim.rating == _INTRODUCTORY:
             return edition.number("section.rate.introductory"), "section.rate.introductory"
         if claim.rating == Rating.CLUB_NEWCOMER:
@@ -173,8 +177,11 @@ class ClubRules:
             raise RulebookError(f"limited.rate has no step for the limit {number_text(claim.limit)}")
         return rate, "limited.rate"
 
-    def _cap(self, edition: Edition, claim: Claim, rate: Decimal) -> tuple[Decimal, str]:
-        """Return the cap of the class; a restricted game's or lower stratum's is a multiple of its rate."""
+    def cap(self, edition: Edition, claim: Claim, rate: Decimal) -> tuple[Decimal, str]:
+        """Return the most that a first award can be, and the path of the value that says so.
+
+        It is that of the class; a restricted game's or lower stratum's is a multiple of its rate.
+        """
         basis = "overall" if claim.overall else "section"
         path = f"{basis}.cap.{claim.rating}"
         own = path in edition.entries and (

@@ -57,22 +57,14 @@ class OnlineClubRules(ClubRules):
     kinds = (EventType.PAIRS,)
 
     def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
-        """Return the distinct things that the groups' ladders depend on; see :class:`Claim`.
-
-        Concurrent games are credited where all of an open game is compared: overall, or in its only section.
-        """
-        overall = groups["basis"].astype("str").str.endswith("overall")
-        whole = overall | ~groups["game"].isin(groups.loc[overall, "game"])
-        credited = whole & np.isinf(groups["event_limit"])
-        if edition["concurrent.strata"] == "top":
-            credited &= groups["level"] == 0
+        """Return the distinct things that the groups' ladders depend on; see :class:`Claim`."""
         return (
             super()
             .claims(edition, groups)
             .assign(
                 rating=groups["rating"],
                 special=groups["special"].astype("str").fillna(""),
-                credit=_credit(groups, credited),
+                credit=concurrent_credit(edition, groups),
             )
         )
 
@@ -128,8 +120,17 @@ class OnlineClubRules(ClubRules):
         return pd.DataFrame({name: np.where(colour == name, masterpoints, 0) for name in COLOURS})
 
 
-def _credit(groups: pd.DataFrame, credited: pd.Series[bool]) -> npt.NDArray[np.int64]:
-    """Return what concurrent games add to the size of each group, each distinct declaration taken apart once."""
+def concurrent_credit(edition: Edition, groups: pd.DataFrame) -> npt.NDArray[np.int64]:
+    """Return what concurrent limited games add to the size of each group, in contestants.
+
+    They are credited where all of an open game is compared: overall, or in its only section.
+    """
+    overall = groups["basis"].astype("str").str.endswith("overall")
+    whole = overall | ~groups["game"].isin(groups.loc[overall, "game"])
+    credited = whole & np.isinf(groups["event_limit"])
+    if edition["concurrent.strata"] == "top":
+        credited &= groups["level"] == 0
+    # Each distinct declaration is taken apart once.
     declared = groups["concurrent_tables"].astype("str").fillna("none").where(credited, "none")
     keys = pd.DataFrame({"declared": declared, "limit": groups["limit"], "winners": groups["winners"]})
     number = keys.groupby(list(keys.columns), sort=False).ngroup()

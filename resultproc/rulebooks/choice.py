@@ -16,6 +16,7 @@ from resultproc.rulebooks.registry import rulebook, rulebooks
 def choose(games: pd.DataFrame) -> pd.DataFrame:
     """Return the games with the rulebook in force for each that names none.
 
+    Of several in force the one that began last holds; a game without a date goes by the one in force at all times.
     Raises DeclarationError for a game that no rulebook covers, and for one without a date where the date decides.
     """
     missing = games["rulebook"].isna()
@@ -30,7 +31,8 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
             continue
         for book in books:
             since, until = (pd.Timestamp(max(day, _FIRST)) for day in (book.since, min(book.until, _LAST)))
-            in_force = games["date"].between(since, until) | (games["date"].isna() & (len(books) == 1))
+            undated = len(books) == 1 or (book.since, book.until) == (date.min, date.max)
+            in_force = games["date"].between(since, until) | (games["date"].isna() & undated)
             chosen = chosen.mask(rows & in_force, book.id)
         lost = rows & chosen.isna()
         if lost.any():
