@@ -24,7 +24,6 @@ On bad input: FormatError for XML that is cut off or no USEBIO; InputError that 
 
 from __future__ import annotations
 
-import math
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -38,7 +37,8 @@ from lxml import etree
 from resultproc.errors import FormatError, InputError
 from resultproc.formats import MAX_BYTES, Declaration, Reader, Reading
 from resultproc.frames import BOARDS, CONTESTANTS, GAMES, concat
-from resultproc.game import KEYS, EventType, Movement, per_section_text
+from resultproc.game import KEYS, EventType
+from resultproc.readers.field import field_facts, rank_texts
 from resultproc.readers.sheets import sheet_of
 from resultproc.readers.table import tidy
 from resultproc.readers.usebio_elements import added, checked, contestant, identifier, results
@@ -56,7 +56,6 @@ EVENT_TYPES = {
 """What the standard's types of event are here."""
 
 _BOARD_A_MATCH = {"BAM", "PAB"}
-_AT_A_TABLE = {EventType.PAIRS: 2, EventType.INDIVIDUAL: 4}
 _CONTESTANTS = {"PAIR", "TEAM", "PLAYER"}
 _DATES = ("%d/%m/%Y", "%d.%m.%Y", "%Y-%m-%d")
 _CHUNK = 20_000
@@ -221,14 +220,10 @@ def _ranked(event: _Event) -> pd.DataFrame:
         directed = frame["direction"].notna()
         frame["number"] = frame["number"].where(~directed, [names[0] for names in event.names])
         frame["direction"] = None
-    sections = frame["section"].nunique()
-    places = pd.Series(event.places).str.extract("^([0-9]{1,6}) ?=?$", expand=False).astype("float64").astype("Int64")
-    column = "printed_section" if sections == 1 else "printed_overall"
-    if places.notna().any() and (sections == 1 or one_winner):
-        directions = frame["direction"].fillna("") if "direction" in frame else pd.Series("", frame.index)
-        tied = places.groupby([directions, places]).transform("size")
-        last = ("/" + (places + tied - 1).astype("str")).where(tied > 1, "")
-        ranks = ("A=" + places.astype("str") + last).where(places.notna())
+    several = frame["section"].nunique() > 1
+    if any(event.places) and (one_winner or not several):
+        column = "printed_overall" if several else "printed_section"
+        ranks = rank_texts(frame, pd.Series(event.places))
         frame[column] = ranks if column not in frame else frame[column].where(frame[column].notna(), ranks)
     return frame
 
@@ -239,22 +234,13 @@ def _facts(event: _Event, contestants: pd.DataFrame) -> dict[str, object]:
     if kind is EventType.SWISS and event.text("BOARD_SCORING_METHOD").upper() in _BOARD_A_MATCH:
         kind = EventType.BAM
     sessions = event.count("SESSION_COUNT")
-    facts: dict[str, object] = {
+    facts: dict[str, object] = field_facts(contestants, kind) | {
         "event": tidy(event.text("EVENT_DESCRIPTION", "TITLE")),
         "club": event.club,
         "date": _date(event),
-        "event_type": kind.value,
         "sessions": sessions,
         "boards": event.count("BOARDS_PLAYED") if sessions in {None, 1} else None,
     }
-    tables, movement = {}, {}
-    for name, rows in contestants.groupby("section"):
-        tables[str(name)] = math.ceil(len(rows) * 2 / _AT_A_TABLE.get(kind, 1)) / 2
-        directed = "direction" in rows and rows["direction"].notna().any()
-        movement[str(name)] = (Movement.MITCHELL if directed else Movement.HOWELL).value
-    facts["tables"] = per_section_text(tables)
-    if kind is EventType.PAIRS:
-        facts["movement"] = per_section_text(movement)
     return {name: value for name, value in facts.items() if value not in {None, ""}}
 
 
