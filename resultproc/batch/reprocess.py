@@ -103,15 +103,21 @@ class PartRun:
 
 def read_part(archive: Store, part: str, where: str = "") -> Sheet:
     """Return the games of one part that fulfil a condition, with the columns that awards depend on."""
-    games = GAMES.conform(archive.read("games", part, [c.name for c in GAMES.columns]).to_pandas())
-    columns = [*_NEEDED, *(f.replace("{n}", str(n)) for f in _FAMILIES for n in range(1, MAX_SESSIONS + 1))]
-    contestants = archive.read("contestants", part, columns, _TEXTS).to_pandas()
+    games, contestants = (table.to_pandas() for table in read_tables(archive, part))
+    games = GAMES.conform(games)
     terms = parse(where)
     if terms:
         kept = matching(games, terms)
         games = games[kept].reset_index(drop=True)
         contestants = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
     return Sheet(games, CONTESTANTS.conform(contestants))
+
+
+def read_tables(archive: Store, part: str) -> tuple[pa.Table, pa.Table]:
+    """Return the games and contestants of one part: the columns that awards depend on."""
+    columns = [*_NEEDED, *(f.replace("{n}", str(n)) for f in _FAMILIES for n in range(1, MAX_SESSIONS + 1))]
+    games = archive.read("games", part, [column.name for column in GAMES.columns])
+    return games, archive.read("contestants", part, columns, _TEXTS)
 
 
 def awards_table(result: Result) -> pa.Table:
