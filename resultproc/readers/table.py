@@ -266,7 +266,7 @@ def _matches(text: str) -> str:
     return " ".join(f"{result.upper()} {_number(other)}" for result, other in re.findall(_MATCH, text, re.IGNORECASE))
 
 
-_MATCH = r"([WLF])\s*([^\s,;]+)"
+_MATCH = r"([WLF])(?:\s+|(?=[0-9]))([^\s,;]+)"
 
 
 def _rank(text: str) -> str:
