@@ -101,3 +101,303 @@ def test_what_is_printed_is_read_and_nothing_computed_from_it(ending: str) -> No
     awarded, again = award_sheet(read_._replace(contestants=bare)), award_sheet(read_)
     assert awarded.awards is not None
     pd.testing.assert_frame_equal(awarded.awards, again.awards)
+
+
+# Ways of writing a sheet.
+
+TABLE = "number,player1,percentage\n1,P,60\n2,Q,40\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "cell", "column", "value"),
+    [
+        ("Sec", "b", "section", "B"),
+        ("DIR", "ns", "direction", "N-S"),
+        ("NS/EW", "E", "direction", "E-W"),
+        ("Direction", "east-west", "direction", "E-W"),
+        ("Strat", "c", "stratum", "C"),
+        ("Flight", "A", "stratum", "A"),
+        ("Matchpoints", "133.50", "score", 133.5),
+        ("MPs", "133", "score", 133),
+        ("Total score", "-4.5", "score", -4.5),
+        ("Score", "\u22124.5", "score", -4.5),
+        ("Score", "1,234.5", "score", 1234.5),
+        ("Pct", "61.57%", "percentage", 61.57),
+        ("%", "61,57", "percentage", 61.57),
+        ("C/O", "3.25", "carryover", 3.25),
+        ("Hcp", "14", "handicap", 14),
+        ("Session 2", "70", "session2", 70),
+        ("Name 2", "Ann  Lee ", "player2", "Ann Lee"),
+        ("Player Name 3", "Ann", "player3", "Ann"),
+        ("ACBL No. 1", "0001234", "id1", "0001234"),
+        ("Member number 2", "K123456", "id2", "K123456"),
+        ("Masterpoints 1", "1,234.56", "mp1", 1234.56),
+        ("Holding_2", "1,234", "mp2", 1234),
+        ("Section Rank", "A=1/2, B=1", "printed_section", "A=1/2, B=1"),
+        ("Rank B", "2/3", "printed_section", "B=2/3"),
+        ("Overall A", "14", "printed_overall", "A=14"),
+        ("Masterpoints", "0.63", "printed_award", 63),
+        ("Paid by", "OA", "printed_paid_by", "OA"),
+        ("Colors", "black=0.22, red=0.22", "printed_colours", "black=0.22, red=0.22"),
+        ("Round 1", "w 5, l 7", "round1", "W 5 L 7"),
+    ],
+)
+def test_headers_have_synonyms(file: File, header: str, cell: str, column: str, value: object) -> None:
+    score = "" if column in {"score", "percentage"} else "Score"
+    frame = contestants(file(f'Pair;Player 1;"{header}";{score}\n7;P;{cell};{"50" if score else ""}\n'))
+    assert frame.loc[0, column] == value
+    assert frame.loc[0, "number"] == "7"
+
+
+@pytest.mark.parametrize(
+    "name", ["number", "Pair", "Pair No.", "PAIR NUMBER", "#", "No", "Nr", "Team", "team_no", "Seed"]
+)
+def test_the_number_has_many_names(file: File, name: str) -> None:
+    assert contestants(file(f"{name},player1,score\n4,P,1\n"))["number"].tolist() == ["4"]
+
+
+def test_columns_stand_in_any_order(file: File) -> None:
+    pd.testing.assert_frame_equal(
+        contestants(file("percentage,player1,NUMBER\n60,P,1\n40,Q,2\n")), contestants(file(TABLE)), check_like=True
+    )
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+def test_any_delimiter_line_end_and_encoding_read_the_same(file: File, delimiter: str, end: str, encoding: str) -> None:
+    lines = ["# club: Café Zoë", "pair,player 1,player 2,score", '1,"Ångström, Per",O\'Neill,5.5', '2,"Li ""Zoë""",Q,4']
+    text = end.join(lines).replace(",", delimiter).replace(f"m{delimiter} P", "m, P") + end
+    path = file(text.encode(encoding))
+    assert contestants(path).to_dict("list") == {
+        "section": ["A", "A"],
+        "number": ["1", "2"],
+        "player1": ["Ångström, Per", 'Li "Zoë"'],
+        "player2": ["O'Neill", "Q"],
+        "score": [5.5, 4],
+    }
+    assert read(path).games.loc[0, "club"] == "Café Zoë"
+
+
+def test_bytes_that_windows_1252_leaves_undefined_are_kept(file: File) -> None:
+    # As on the web, see https://encoding.spec.whatwg.org/#windows-1252: 0x81 is U+0081.
+    assert contestants(file(b"pair,player1,score\n1,\x93Zo\xeb\x94 a\x81,5\n")).loc[0, "player1"] == "“Zoë” a\x81"
+
+
+def test_decimal_commas(file: File) -> None:
+    frame = contestants(file("pair;player1;score;percentage\n1;P;1.234,5;61,57\n".replace("1.234,5", "133,50")))
+    assert frame[["score", "percentage"]].to_numpy().tolist() == [[133.5, 61.57]]
+
+
+def test_what_a_spreadsheet_makes_of_the_lines_above_the_header(file: File) -> None:
+    text = '"# event: A, ""B""",,,\n# tables: 9,,,\n# a remark,,,\n,,,\n' + TABLE.replace("\n", ",\n") + ",,,\n"
+    sheet_ = read(file(text), format="csv")
+    assert sheet_.games.loc[0, ["event", "tables"]].tolist() == ['A, "B"', "9"]
+    assert sheet_.contestants["where"].tolist() == ["line 6", "line 7"]
+
+
+def test_lines_are_counted_across_blank_ones_remarks_and_breaks_within_a_cell(file: File) -> None:
+    text = 'number,player1,percentage\n\n# a remark\n1,"P\nQ",60\n2,R,x\n'
+    assert refusal(file(text)) == ["any.csv: line 6, column 3: 'x' is no number; write it as 133 or 133.50"]
+
+
+def test_a_section_stands_until_another_is_named(file: File) -> None:
+    frame = contestants(file("section,number,player1,score\nA,1,P,5\n,2,Q,4\nB,1,R,5\n,2,S,4\n"))
+    assert frame["section"].tolist() == ["A", "A", "B", "B"]
+
+
+def test_several_games_in_one_file(file: File) -> None:
+    text = "# tables: 2\n# [games.mon]\n# tables: 3\ngame_id,number,player1,score\nmon,1,P,5\ntue,1,Q,5\ntue,2,R,4\n"
+    sheet_ = read(file(text), format="csv")
+    assert sheet_.games.set_index("game_id")["tables"].to_dict() == {"mon": "3", "tue": "2"}
+    assert sheet_.contestants["game_id"].tolist() == ["mon", "tue", "tue"]
+
+
+def test_a_file_without_game_ids_is_a_game_of_its_name(file: File) -> None:
+    assert read(file(TABLE), format="csv").games[["game_id", "source"]].to_numpy().tolist() == [["any", "any.csv"]]
+
+
+def test_the_content_tells_that_it_is_csv(file: File) -> None:
+    assert len(read(file("Nr;Name 1;Score\n1;P;5\n")).contestants) == 1
+
+
+# What is refused: the line and the cell, what is wrong and what would be right.
+
+DATED = "# rating: club-open\n# date: 2012-04-18\n# tables: 2\n"
+
+REFUSED = {
+    "missing column": ("number,percentage\n1,60\n", "line 1: the column 'player1' is missing (the header needs"),
+    "no score": ("number,player1\n1,P\n", "line 1: the column 'score' is missing (the header needs score or percent"),
+    "mistyped column": ("numbr,player1,score\n1,P,5\n", "line 1, column 1: unknown column 'numbr' (did you mean 'num"),
+    "column twice": ("pair,no,player1,score\n", "line 1, column 2: the column 'no' stands twice (keep one of them)"),
+    "ranks twice": ("no,player1,score,rank B,section rank\n", "line 1, column 5: the column 'section rank' stands twi"),
+    "cell beyond": (TABLE + "3,R,50,x\n", "line 4, column 4: 'x' stands in a column that has no header (name it)"),
+    "no number": (TABLE + ",R,50\n", "line 4: this row has no number (every contestant needs one)"),
+    "no player": (TABLE + "3,,50\n", "line 4: this row has no player1 (every contestant needs one)"),
+    "no score in a row": (TABLE + "3,R,\n", "line 4: this row has no score (every contestant needs one)"),
+    "unreadable number": (TABLE + "3,R,fifty\n", "line 4, column 3: 'fifty' is no number; write it as 133 or 133.50"),
+    "not a number": (TABLE + "3,R,nan\n", "line 4, column 3: 'nan' is no number; write it as 133 or 133.50"),
+    "infinite": (TABLE + "3,R,inf\n", "line 4, column 3: 'inf' is no number; write it as 133 or 133.50"),
+    "over 100%": (TABLE + "3,R,100.01\n", "line 4, column 3: a percentage of 100.01 cannot be; it lies between 0 and"),
+    "below 0%": (TABLE + "3,R,-0.01\n", "line 4, column 3: a percentage of -0.01 cannot be; it lies between 0 and 10"),
+    "absurd score": ("no,player1,score\n1,P,1e99\n", "line 2, column 3: 1e99 is beyond any score"),
+    "doubtful comma": ('no,player1,score\n1,P,"50,250"\n', "line 2, column 3: '50,250' may be 50.250 or 50250; write"),
+    "no stratum": (TABLE.replace("\n", ",stratum\n", 1) + "3,R,50,BB\n", "line 4, column 4: 'BB' is no stratum; write"),
+    "no direction": ("dir,no,player1,score\nX,1,P,5\n", "line 2, column 1: 'X' is no direction; write N-S or E-W"),
+    "eligible perhaps": ("no,player1,score,eligible\n1,P,5,perhaps\n", "line 2, column 4: 'perhaps' is neither yes nor"),
+    "no rank": ("no,player1,score,rank A\n1,P,5,first\n", "line 2, column 4: 'first' is no rank; write it as 1, or"),
+    "no match": ("no,player1,round 1\n1,P,won\n", "line 2, column 3: 'won' is no match; write W 5 for one won agains"),
+    "duplicate": (TABLE + "3,R,50\n4,S,3\n01,T,50\n", "line 6: contestant A 1 stands twice, first in line 2 (keep one"),
+    "several games": (TABLE + "1,R,60\n2,S,40\n", "line 4: from here on the contestants stand a second time: these lo"),
+    "no section": ("section,no,player1,score\n,1,P,5\nB,2,Q,4\n", "line 2: this row has no section, as others have (n"),
+    "no game_id": ("game,no,player1,score\nx,1,P,5\n,2,Q,4\n", "line 3: this row has no game_id, as others have (name"),
+    "no contestant": ("number,player1,score\n", "line 1: there is a header but no contestant below it"),
+    "no header": ("# tables: 9\n# a remark\n", "there is no header and no contestant in it"),
+    "nothing": ("", "there is no header and no contestant in it"),
+    "zero bytes": (TABLE + "3,\0,50\n", "this is binary data, not text (export the results as text, CSV or Excel)"),
+    "open quote": (TABLE + '3,"R,50\n4,S,50\n', "line 4: the line cannot be taken apart: unexpected end of data (a qu"),
+    "quote within": (TABLE + '3,"R"S,50\n', "line 4: the line cannot be taken apart: ',' expected after '\"' (a quote"),
+    "unknown key": ("# tabels: 2\n" + TABLE, "line 1: unknown key 'tabels' (did you mean 'tables'?)"),
+    "unreadable key": ("# rating: club-opn\n" + TABLE, "line 1: rating: 'club-opn' is none of them; did you mean 'club-"),
+    "key without value": ("# tables:\n" + TABLE, "line 1: tables: it has no value; write for example A=9, B=7.5"),
+    "key twice": ("# tables: 2\n# Tables: 3\n" + TABLE, "line 2: the key 'tables' stands twice, first in line 1 (keep"),
+    "late key": (TABLE + "# tables: 2\n", "line 4: a declaration stands below the header (write it above the header)"),
+    "rising strata": ("# strata: A=200, B=1000\n" + TABLE, "line 1: strata: the limits in 'A=200, B=1000' do not fall"),
+    "no such game": ("# [games.x]\n# tables: 2\n" + TABLE, "line 2: there is no game 'x' in the file (known are any)"),
+    "a game's keys twice": ("# [games.x]\n# [games.x]\n" + TABLE, "line 2: the game 'x' stands twice (declare its keys"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused(file: File, name: str) -> None:
+    text, told = REFUSED[name]
+    assert [line[: len(told) + 9] for line in refusal(file(text))] == [f"any.csv: {told}"]
+
+
+def test_every_mistake_is_told_at_once(file: File) -> None:
+    assert [line.partition(": ")[2][:18] for line in refusal(file(TABLE + "3,R,x\n4,,-1\n5,T,101\n"))] == [
+        "line 4, column 3: ",
+        "line 5, column 3: ",
+        "line 6, column 3: ",
+    ]
+
+
+STRATA = "# strata: A=open, B=1000\n"
+STRATIFIED = "number,player1,percentage,stratum\n1,P,60,A\n2,Q,40,"
+
+UNFIT = {
+    "unknown stratum": (
+        DATED + STRATA + STRATIFIED + "X\n",
+        "line 7: there is no stratum X: the game's strata are A=open",
+    ),
+    "stratum without limit": (DATED + STRATIFIED + "B\n", "the strata A, B of the sheet have no limits (add the line"),
+    "more pairs than tables": (DATED + TABLE + "3,R,50\n4,S,50\n5,T,50\n", "section A lists 5 contestants, 2 tables"),
+    "no tables": (DATED.replace("# tables: 2\n", "") + TABLE, "tables is not declared (add the line '# tables: "),
+    "no rating": (DATED.replace("# rating: club-open\n", "") + TABLE, "rating is not declared (add the line '# rating"),
+}
+
+
+@pytest.mark.parametrize("name", UNFIT)
+def test_what_is_read_and_cannot_be_awarded(file: File, name: str) -> None:
+    text, told = UNFIT[name]
+    with pytest.raises(InputError) as caught:
+        process(file(text), format="csv")
+    assert str(caught.value).startswith(f"any.csv: {told}")
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \n", bytes(range(256)) * 40, "a,b\n1,2\n".encode("utf-16"), b"\x7fELF"])
+def test_no_results_at_all(file: File, content: bytes) -> None:
+    with pytest.raises(InputError, match=r"^any\.csv: "):
+        read(file(content))
+    with pytest.raises(InputError, match=r"^any\.csv: "):
+        read(file(content), format="csv")
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "9" * 100_000,
+        "1," * 1_000 + "1",
+        "1" + ",000" * 1_000 + "x",
+        "-" * 10_000,
+        "W" * 1_000 + ", X",
+        "W5," * 5_000 + "!",
+    ],
+    ids=["digits", "commas", "thousands", "signs", "wins", "matches"],
+)
+def test_long_cells_take_no_time(file: File, cell: str) -> None:
+    for name in ("score", "percentage", "mp1", "number", "round 1", "section rank", "rank A", "date", "stratum"):
+        with suppress(InputError):
+            read(file(f'no,player1,session 1,{name}\n1,P,5,"{cell}"\n'), format="csv")
+    with suppress(InputError):
+        read(file("".join(f"# {key}: {cell}\n" for key in ("tables", "strata", "date")) + TABLE), format="csv")
+
+
+# What the writer writes.
+
+
+def cells(data: bytes) -> list[list[str]]:
+    """Return the cells of a CSV as any other program sees them."""
+    return list(csv.reader(data.decode("utf-8-sig").splitlines()))
+
+
+def named(*names: str) -> Result:
+    """Return a game with contestants of some names."""
+    drawn = sheet([f"A-{number} . {60 - number}%" for number in range(1, len(names) + 1)], "any")
+    return Result(drawn.games, drawn.contestants.assign(player1=pd.array(names, "str")))
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+44 20", "-", "-1", "@SUM(A1)", "=cmd|'/c calc'!A0", "\t=1+1", " =1", "'=1", "''=1"]
+)
+def test_no_text_is_a_formula(file: File, text: str) -> None:
+    result = named(text)
+    games = result.games.assign(event=text, club=text)
+    data = write(Result(games, result.contestants))
+    assert [cell for row in cells(data) for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))] == []
+    assert f"'{text.strip()}" in cells(data)[-1]
+    again = read(file(data), format="csv")
+    assert again.contestants["player1"].tolist() == [text.strip()]
+    assert again.games.loc[0, ["event", "club"]].tolist() == [text.strip()] * 2
+
+
+def test_numbers_below_zero_stay_numbers(file: File) -> None:
+    result = named("P")
+    data = write(Result(result.games, result.contestants.assign(score=-4.5)))
+    assert "-4.5" in cells(data)[-1]
+    assert read(file(data), format="csv").contestants["score"].tolist() == [-4.5]
+
+
+def test_names_survive(file: File) -> None:
+    names = [name for name in HOSTILE if name.strip()]
+    data = write(named(*names))
+    assert read(file(data), format="csv").contestants["player1"].tolist() == names
+
+
+def test_text_beyond_ascii_is_marked_as_utf_8() -> None:
+    assert write(named("Zoë")).startswith(b"\xef\xbb\xbf#")
+    assert write(named("Zoe")).startswith(b"#")
+
+
+def test_the_published_game_awarded_and_written_is_the_fixture(file: File) -> None:
+    # Positions, awards and the strata that pay them are computed anew; the fixture has them as they were printed.
+    again = read(file(write(process(GAME, format="csv"))), format="csv")
+    expected = read(GAME, format="csv").contestants.assign(game_id="any", printed_colours=None)
+    columns = ["where", "printed_colours"]
+    pd.testing.assert_frame_equal(again.contestants.drop(columns=columns), expected.drop(columns=columns))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(results())
+def test_what_was_written_reads_back(file: File, result: Result) -> None:
+    data = write(result)
+    again = Result(*read(file(data), format="csv"))
+    same(again, result)
+    assert write(again) == data
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from([GAME.read_bytes(), WEDNESDAY.encode()]).flatmap(damaged))
+def test_damaged_files_are_read_or_refused(file: File, content: bytes) -> None:
+    with suppress(ResultprocError):
+        process(file(content), format="csv")
