@@ -57,7 +57,7 @@ def inbox(tmp_path):
 def made(tmp_path_factory):
     """Return an archive of 500 made-up games in 25 parts."""
     folder = tmp_path_factory.mktemp("made") / "archive"
-    runpy.run_path(str(ROOT / "scripts" / "make-archive"))["make"](str(folder), 500, 7)
+    runpy.run_path(str(ROOT / "scripts" / "make-archive"))["make"](str(folder), 500, 7, 25)
     return str(folder)
 
 
