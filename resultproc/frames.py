@@ -149,6 +149,7 @@ CONTESTANTS = Frame(
         Column("player{n}", "str", "the players' names"),
         Column("id{n}", "str", "their member numbers, as written"),
         Column("mp{n}", "float64", "their holdings in masterpoints"),
+        Column("played{n}", "float64", "of a team of five or six, the percent of the event that each player played"),
         Column("stratum", "str", "the lowest stratum it is eligible for, a letter"),
         Column("eligible", "bool", "false: listed, but out of all ranks and awards", required=True),
         Column("score", "float64", "the score: matchpoints, IMPs or victory points; of several sessions, the total"),
@@ -163,6 +164,7 @@ CONTESTANTS = Frame(
         Column("printed_section", "str", "section ranks as the sheet prints them, per stratum: A=1/2, B=1"),
         Column("printed_overall", "str", "overall ranks as printed, per stratum"),
         Column("printed_award", "Int64", "the printed award in hundredths of a masterpoint"),
+        Column("printed_share{n}", "Int64", "the printed award of each player, in hundredths, where they differ"),
         Column("printed_paid_by", "str", "the printed basis and stratum of the award: A, SB, OA"),
         Column("printed_colours", "str", "the printed award by colour, in masterpoints: black=0.22, red=0.22"),
         Column("where", "str", "the line or cell of the file that lists it"),
@@ -258,6 +260,18 @@ AWARDS = Frame(
     ),
 )
 """One row per contestant, in the order of the contestants frame."""
+
+PLAYER_AWARDS = Frame(
+    "player awards",
+    (
+        Column("contestant", "int64", "row of the contestants frame", required=True),
+        Column("player", "int64", "the number of the player: 1 for player1", required=True),
+        Column("masterpoints", "int64", "the player's award in hundredths", required=True),
+        Column("candidate", "int64", "row of the candidates frame that it comes from, -1 for none", required=True),
+        *(Column(colour, "int64", f"hundredths of {colour} points in the award") for colour in COLOURS),
+    ),
+)
+"""One row per player of a team whose players get different awards; see :mod:`resultproc.awarding.participation`."""
 
 
 def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[str]) -> pd.Categorical:

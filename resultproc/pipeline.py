@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.awarding import award
+from resultproc.awarding.participation import check_participation
 from resultproc.errors import InputError, Problem
 from resultproc.frames import AWARDS, CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.ranking import complete, rank
@@ -30,6 +31,7 @@ def award_sheet(sheet: Sheet) -> Result:
         return Result(*sheet, awards=AWARDS.empty())
     games, contestants = complete(*sheet)
     games = choose(games)
+    check_participation(games, contestants)
     standings = rank(games, contestants)
     candidates, awards = award(games, contestants, standings)
     return Result(games, contestants, standings, candidates, awards)

@@ -435,7 +435,6 @@ def test_a_bracket_pays_the_places_of_its_own_teams():
         ({"session_tables": "9, 9"}, "session_tables is declared, but only a side game series"),
         ({"rating": "sectional", "other_site_tables": 9}, "only regionals are split"),
         ({"sessions": 2, "cuts": "2"}, "cut after session 2, but the event has 2"),
-        ({"event_type": "knockout"}, "knockout"),
         (
             {"rating": "club-open", "rulebook": "acbl-general-formula-2003", "limit": 200},
             "of club games only open ones",

@@ -73,9 +73,26 @@ def _text(result: Result, explanation: Explanation) -> str:
         lines.append(f"{decimal_text(won.masterpoints)} masterpoints ({split}) from {won_by}: {explanation.why}")
     else:
         lines.append(f"no masterpoints: {explanation.why}")
+    lines += _players(result, explanation.contestant)
     for candidate in (*explanation.paying, *explanation.unpaid):
         lines += ["", *_lines(candidate)]
     return "\n".join(lines) + "\n"
+
+
+def _players(result: Result, contestant: int) -> list[str]:
+    """Return what each player of a team gets, where they get different awards."""
+    from resultproc.awarding.participation import player_awards
+    from resultproc.writers.json import colours, decimal_text
+
+    row = result.contestants.iloc[contestant]
+    shares = player_awards(result)
+    lines = []
+    for award in shares[shares["contestant"] == contestant].to_dict("records"):
+        name, part = row.get(f"player{award['player']}"), row[f"played{award['player']}"]
+        split = " + ".join(f"{amount} {colour}" for colour, amount in colours(award).items())
+        won = decimal_text(award["masterpoints"]) + (f" ({split})" if split else "")
+        lines.append(f"  {name if isinstance(name, str) else award['player']}, who played {part:g}%: {won}")
+    return lines
 
 
 def _lines(candidate: Candidate) -> Iterator[str]:
@@ -114,10 +131,11 @@ def _colours(result: Result, contestant: int) -> dict[str, str]:
 
 
 def _json(result: Result, explanation: Explanation) -> str:
-    from resultproc.writers.json import contestant_entries, decimal_text, game_entry
+    from resultproc.writers.json import add_player_awards, contestant_entries, decimal_text, game_entry
 
     assert result.awards is not None
     (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
+    add_player_awards({explanation.contestant: contestant}, result)
     content = {
         "game": game_entry(result.games.iloc[explanation.game].to_dict()),
         "contestant": contestant,

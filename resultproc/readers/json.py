@@ -132,7 +132,9 @@ def _contestant(entry: Mapping[str, Any]) -> dict[str, Any]:
     record = {name: entry[name] for name in _PLAIN if name in entry}
     for number, player in enumerate(entry["players"], 1):
         record[f"player{number}"] = player["name"]
-        record.update({f"{_COLUMNS[name]}{number}": value for name, value in player.items() if name != "name"})
+        record.update({f"{_COLUMNS[name]}{number}": value for name, value in player.items() if name in _COLUMNS})
+        if "printed_award" in player:
+            record[f"printed_share{number}"] = int(player["printed_award"].replace(".", ""))
     for number, session in enumerate(entry.get("sessions", []), 1):
         record[f"session{number}"] = session["score"]
         record.update({f"{name}{number}": value for name, value in session.items() if name != "score"})
@@ -144,7 +146,7 @@ def _contestant(entry: Mapping[str, Any]) -> dict[str, Any]:
     return record
 
 
-_COLUMNS = {"id": "id", "holding": "mp"}
+_COLUMNS = {"id": "id", "holding": "mp", "played": "played"}
 
 READER = Reader("json", "resultproc's JSON", sniff, read, rank=40)
 """It knows its own files surely."""

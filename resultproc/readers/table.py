@@ -38,6 +38,8 @@ _FAMILIES = {
     "player": "player|name|player name",
     "id": "id|member|member number|member no|acbl|acbl number|acbl no|number|no",
     "mp": "mp|mps|masterpoints|holding",
+    "played": "played|participation",
+    "printed_share": "printed_share|award",
     "session": "session|session score",
     "round": "round|rd",
     "section": "section|sec",
@@ -224,7 +226,9 @@ def _value(name: str, text: str) -> object:
         return number(text)
     if name == "percentage":
         return _in_range(name, text.removesuffix("%"), 0, 100)
-    if name == "printed_award":
+    if family == "played":
+        return _in_range("part of the event, in percent,", text.removesuffix("%"), 0, 100)
+    if name == "printed_award" or family == "printed_share":
         return round(_in_range("masterpoint award", text, 0, 100_000) * 100)
     if name == "handicap":
         return _in_range(name, text, 0, 100)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from resultproc.frames import BASES, COLOURS, Result
+from resultproc.awarding.participation import player_awards
+from resultproc.frames import BASES, COLOURS, Result, players
 
 
 def annotated(result: Result) -> pd.DataFrame:
@@ -20,7 +21,7 @@ def annotated(result: Result) -> pd.DataFrame:
     """
     if result.awards is None:
         return result.contestants
-    frame = result.contestants.copy()
+    frame = result.contestants.drop(columns=players(result.contestants, "printed_share"))
     candidates, awards = result.candidates, result.awards
     shown = candidates[["contestant", "level", "stratum", "position", "tied"]].assign(
         basis=candidates["basis"].astype("str"), text=places_text(candidates)
@@ -42,7 +43,16 @@ def annotated(result: Result) -> pd.DataFrame:
     frame["printed_paid_by"] = paid_by.astype("str")
     frame["printed_award"] = awards["masterpoints"].where(won).astype("Int64")
     frame["printed_colours"] = _colours(awards).astype("str")
-    return frame
+    return frame.assign(**_shares(result))
+
+
+def _shares(result: Result) -> dict[str, pd.Series[int]]:
+    """Return the columns of the awards of single players, where the players of a team get different ones."""
+    columns = {}
+    for number, rows in player_awards(result).groupby("player"):
+        awards = rows.set_index("contestant")["masterpoints"]
+        columns[f"printed_share{number}"] = awards.reindex(result.contestants.index).astype("Int64")
+    return columns
 
 
 _BASIS_LETTERS = {

@@ -56,7 +56,7 @@ def as_text(name: str, value: Any) -> str:
     """Return a value of a contestants column as text, empty for none."""
     if pd.isna(value):
         return ""
-    if name == "printed_award":
+    if name == "printed_award" or name.startswith("printed_share"):
         return decimal_text(int(value))
     if name == "eligible":
         return "yes" if value else "no"

@@ -15,6 +15,7 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.awarding.participation import player_awards
 from resultproc.formats import Writer
 from resultproc.frames import COLOURS, GAMES, Result, players
 from resultproc.game import KEYS, number_text
@@ -69,7 +70,7 @@ def _value(value: Any) -> Any:
 
 def contestant_entries(contestants: pd.DataFrame) -> list[dict[str, Any]]:
     """Return what the sheet says of each contestant."""
-    seats = _numbers(contestants, "player", "id", "mp")
+    seats = _numbers(contestants, "player", "id", "mp", "played")
     sessions = _numbers(contestants, "session", "section", "direction")
     rounds = players(contestants, "round")
     return [
@@ -111,8 +112,10 @@ def _filled(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _player(row: Mapping[Any, Any], number: int) -> dict[str, Any]:
-    others = {"id": row.get(f"id{number}"), "holding": row.get(f"mp{number}")}
-    return {"name": _value(row.get(f"player{number}")), **_present(others)}
+    others = {"id": row.get(f"id{number}"), "holding": row.get(f"mp{number}"), "played": row.get(f"played{number}")}
+    share = row.get(f"printed_share{number}")
+    printed = {} if pd.isna(share) else {"printed_award": decimal_text(int(share))}
+    return {"name": _value(row.get(f"player{number}")), **_present(others), **printed}
 
 
 def _session(row: Mapping[Any, Any], number: int) -> dict[str, Any]:
@@ -170,6 +173,15 @@ def _add_awards(listed: list[dict[str, Any]], result: Result) -> None:
         contestant["candidates"].append(entry)
         if contestant["paid_by"] is None:
             contestant["paid_by"] = {key: entry[key] for key in ("basis", "stratum", "position", "tied", "rule")}
+    add_player_awards(dict(enumerate(listed)), result)
+
+
+def add_player_awards(listed: Mapping[int, dict[str, Any]], result: Result) -> None:
+    """Add the awards of single players to the entries of contestants by row, where players get different ones."""
+    for award in player_awards(result).to_dict("records"):
+        if award["contestant"] in listed:
+            player = listed[award["contestant"]]["players"][award["player"] - 1]
+            player.update(masterpoints=decimal_text(award["masterpoints"]), colours=colours(award))
 
 
 def colours(award: Mapping[Any, Any]) -> dict[str, str]:

@@ -43,6 +43,8 @@ _HEADERS = {
     "player": "Player",
     "id": "Member no",
     "mp": "Holding",
+    "played": "Played",
+    "printed_share": "Award",
     "session": "Session",
     "round": "Round",
     "playoff": "Playoff",
@@ -167,7 +169,7 @@ def _header(name: str) -> str:
 def _value(name: str, value: Any) -> Value:
     if pd.isna(value):
         return ""
-    if name == "printed_award":
+    if name == "printed_award" or name.startswith("printed_share"):
         return int(value) / 100
     return float(value) if isinstance(value, float) else as_text(name, value)
 

@@ -1,0 +1,112 @@
+"""Teams of five or six: overall awards by the part of the event that each player played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from resultproc.awarding.participation import player_awards
+from resultproc.check import differences
+from resultproc.cli import cli
+from resultproc.errors import InputError
+from resultproc.formats import named
+from resultproc.pipeline import process
+
+KEYS = {"rating": "regional", "date": "2005-05-05", "event_type": "swiss", "tables": "8", "sessions": "2"}
+PARTS = "100,100,75,50,50,25"
+HEADER = (
+    "number,score," + ",".join(f"player{n}" for n in range(1, 7)) + "," + ",".join(f"played{n}" for n in range(1, 7))
+)
+
+
+def sheet(folder: Path, parts: str = PARTS, *, header: str = HEADER, **keys: str) -> Path:
+    """Write a Swiss of eight teams, the first of six players, who played these parts of it."""
+    path = folder / "swiss.csv"
+    lines = [f"# {name}: {value}" for name, value in {**KEYS, **keys}.items()]
+    rows = [f"1,160,Ann,Bob,Cat,Dan,Eve,Fay,{parts}"]
+    rows += [f"{n},{160 - n},P{n},Q{n},R{n},S{n},,,,,,,," for n in range(2, 9)]
+    path.write_text("\n".join([*lines, header, *rows]) + "\n", "utf-8")
+    return path
+
+
+def by_player(result) -> list[str]:
+    return [f"{award / 100:.2f}" for award in player_awards(result)["masterpoints"]]
+
+
+def test_overall_awards_are_shared_by_what_was_played(tmp_path):
+    # 8 teams, B 18/60: 14 x 1.5 x .3 = 6.30; 100% 6.30, 75% 4.725, 50% 3.15, 25% 1.575.
+    result = process(sheet(tmp_path))
+    assert result.awards["masterpoints"].iloc[0] == 630
+    assert by_player(result) == ["6.30", "6.30", "4.73", "3.15", "3.15", "1.58"]
+    shares = player_awards(result)
+    # Two sessions of an open regional: overall awards are gold.
+    assert shares["gold"].tolist() == shares["masterpoints"].tolist()
+    assert set(shares["contestant"]) == {0}  # teams of four share nothing
+
+
+def test_parts_with_decimals(tmp_path):
+    # Six players of equal parts: 66.67% of 6.30 is 4.20021.
+    assert by_player(process(sheet(tmp_path, "66.67,66.67,66.67,66.67,66.66,66.66"))) == ["4.20"] * 6
+
+
+def test_a_team_of_five(tmp_path):
+    path = sheet(tmp_path, "100,100,100,50,50,")
+    path.write_text(path.read_text("utf-8").replace("Eve,Fay,", "Eve,,"), "utf-8")
+    assert by_player(process(path)) == ["6.30", "6.30", "6.30", "3.15", "3.15"]
+
+
+def test_in_three_sessions_all_get_the_whole_award(tmp_path):
+    result = process(sheet(tmp_path, sessions="3"))
+    assert result.awards["masterpoints"].iloc[0] == 840  # S 2: 28 x .3
+    assert by_player(result) == []
+    assert not differences(result).size
+    process(sheet(tmp_path, ",,,,,", sessions="3"))
+
+
+def test_session_awards_are_not_shared(tmp_path):
+    # Board-a-match in one session: overall 14 x .3 x 1.1 = 4.62, session 2.31. Who played a quarter gets the session's
+    # 2.31, which is more than 1.155; half is as much, and the overall award stands.
+    result = process(sheet(tmp_path, event_type="bam", sessions="1"))
+    assert by_player(result) == ["4.62", "4.62", "3.47", "2.31", "2.31", "2.31"]
+
+
+def test_every_team_of_more_than_four_says_what_its_players_played(tmp_path):
+    with pytest.raises(InputError, match=r"line 7: team A 1 has 6 players, and what part of the event .* is missing"):
+        process(sheet(tmp_path, ",,,,,"))
+    with pytest.raises(InputError, match=r"team A 1 has 6 players"):
+        process(sheet(tmp_path, "100,100,100,50,50,"))
+    with pytest.raises(InputError, match=r"the parts that the players of team A 1 played add up to 380%, not 400%"):
+        process(sheet(tmp_path, "100,100,75,50,50,5"))
+    with pytest.raises(InputError, match=r"a part of the event, in percent, of 101 cannot be"):
+        process(sheet(tmp_path, "101,100,75,50,50,25"))
+    process(sheet(tmp_path, ",,,,,", rulebook="acbl-club", rating="club-open"))  # where nothing is shared
+
+
+@pytest.mark.parametrize("format", ["csv", "xlsx", "json"])
+def test_it_is_on_the_sheet_and_reads_back(tmp_path, format):
+    result = process(sheet(tmp_path))
+    path = tmp_path / f"out.{format}"
+    path.write_bytes(named("writers", format).write(result))
+    again = process(path)
+    assert by_player(again) == by_player(result)
+    if format != "json":
+        printed = [again.contestants[f"printed_share{n}"].iloc[0] for n in range(1, 7)]
+        assert printed == player_awards(result)["masterpoints"].tolist()
+
+
+def test_json_and_explain_say_it(tmp_path):
+    path = sheet(tmp_path)
+    content = json.loads(named("writers", "json").write(process(path)))
+    player = content["games"][0]["contestants"][0]["players"][2]
+    assert player == {"name": "Cat", "played": 75.0, "masterpoints": "4.73", "colours": {"gold": "4.73"}}
+    said = CliRunner().invoke(cli, ["explain", str(path), "A-1"]).output
+    assert "  Cat, who played 75%: 4.73 (4.73 gold)" in said
+    (found,) = [
+        each for each in json.loads(CliRunner().invoke(cli, ["explain", str(path), "A-1", "--to", "json"]).output)[
+            "contestant"
+        ]["players"] if each["name"] == "Fay"
+    ]  # fmt: skip
+    assert found["masterpoints"] == "1.58"
