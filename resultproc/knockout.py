@@ -2,8 +2,8 @@
 
 Every bracket's awards depend on the one above it and the ones below. So the standings of a knockout carry, in their
 column ``knockout``, the team's own run and all the brackets: few distinct texts, which :meth:`Run.parse` takes apart.
-Such a text is ``bracket|rounds|matches|play-off|bracket, bracket, ...``, each bracket
-``place:teams:top:average:twelve:limit``: ``1|2|2.5||0:16:2100:1850.5:0:,1:9:720:610.25:0:``.
+Such a text is ``bracket|places|rounds|matches|play-off|bracket,bracket,...``, each bracket
+``place:teams:top:average:twelve:limit``: ``1|3-4|2|2.5||0:16:2100:1850.5:0:,1:9:720:610.25:0:``.
 """
 
 from __future__ import annotations
@@ -40,12 +40,15 @@ class Bracket:
 class Run:
     """How far a team came, and in which bracket of its event.
 
-    bracket: the number of its bracket in ``brackets``. rounds: those that it survived. matches: those that it won,
-    without a play-off; matches of a round in which three or four teams met count half. playoff: W or L for a match
-    that was played for a further place, else ''.
+    bracket: the number of its bracket in ``brackets``. first, last: the places that it shares. rounds: those that it
+    survived. matches: those that it won, without a play-off; matches of a round in which three or four teams met count
+    half. playoff: W or L for a match that was played for a further place, else ''. Of a team that forfeited, these are
+    those of the team whose place it gets.
     """
 
     bracket: int
+    first: int
+    last: int
     rounds: int
     matches: Fraction
     playoff: str
@@ -59,9 +62,12 @@ class Run:
     @classmethod
     def parse(cls, text: str) -> Run:
         """Return the run of its text."""
-        bracket, rounds, matches, playoff, brackets = text.split("|")
+        bracket, places, rounds, matches, playoff, brackets = text.split("|")
+        first, last = places.split("-")
         return cls(
             int(bracket),
+            int(first),
+            int(last),
             int(rounds),
             Fraction(matches),
             playoff,

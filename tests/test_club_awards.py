@@ -613,7 +613,6 @@ def test_handicaps_do_not_count_in_a_game_that_is_no_handicap_game():
     ("keys", "message"),
     [
         ({"event_type": "swiss"}, "rulebook acbl-club has no awards for a swiss event"),
-        ({"event_type": "knockout"}, "rulebook acbl-club has no awards for a knockout event"),
         ({"rating": "sectional", "rulebook": "acbl-club"}, "rulebook acbl-club has no awards for a sectional game"),
     ],
 )

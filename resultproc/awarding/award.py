@@ -45,6 +45,9 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
 
 _TEXTS = ("basis", "stratum", "rule", "factors")
 
+_KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout")
+"""What a candidate has of its standing."""
+
 
 def _candidates(edition: Edition, games: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
     """Return the candidates of the games of one edition of a rulebook; unfinished events pay nothing overall yet."""
@@ -58,7 +61,7 @@ def _candidates(edition: Edition, games: pd.DataFrame, standings: pd.DataFrame) 
     factor, factors = pd.factorize(np.array([each.factors for each in ladders], dtype=object))
     over_all = standings["basis"].isin([basis for basis in BASES if basis.endswith("overall")]).to_numpy()
     pays = (share > 0) & ~(over_all & words_in(games["special"], UNFINISHED)[standings["game"]])
-    kept = standings.loc[pays, ["game", "contestant", "basis", "stratum", "level", "size", "position", "tied"]]
+    kept = standings.loc[pays, list(_KEPT)]
     of_section = kept["basis"].isin([basis for basis in BASES if basis.startswith(("section", "session"))])
     candidates = kept.assign(
         masterpoints=share[pays],

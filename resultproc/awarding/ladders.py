@@ -16,6 +16,7 @@ _GAME_KEYS = (
     "rating",
     "event_type",
     "sessions",
+    "boards",
     "restrictions",
     "special",
     "flight",

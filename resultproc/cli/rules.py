@@ -77,6 +77,7 @@ def _head(book: Rulebook) -> dict[str, Any]:
         "title": book.title,
         "extends": book.extends or None,
         "covers": list(book.covers),
+        "event_types": list(book.event_types) or None,
         "since": _day(book.since),
         "until": _day(book.until),
         "sources": {name: source.get("title", name) for name, source in book.sources.items()},
@@ -92,7 +93,8 @@ def _head_text(book: Rulebook) -> str:
     lines += [f"  in force {_in_force(book.since, book.until)}"] if _in_force(book.since, book.until) else []
     lines += [f"  extends {book.extends}"] if book.extends else []
     covers = ", ".join(book.covers) or "only games that name it"
-    return "\n".join([*lines, f"  covers {covers}"])
+    kinds = f", {', '.join(book.event_types)} events" if book.event_types else ""
+    return "\n".join([*lines, f"  covers {covers}{kinds}"])
 
 
 def _in_force(since: date, until: date) -> str:

@@ -43,7 +43,7 @@ def finish(matches: Matches, compact: Bools) -> Finish:
     of places qualify for it.
     """
     rounds = np.where(champions(matches), matches.last, matches.last - 1)
-    position, tied = _places(matches.bracket, rounds)
+    position, tied = places(matches.bracket, rounds)
     playoff = _playoffs(matches)
     pair = compact & (playoff != "") & (tied == 2)
     position = position + (pair & (playoff == "L"))
@@ -62,8 +62,8 @@ def finish(matches: Matches, compact: Bools) -> Finish:
     )
 
 
-def _places(bracket: Ints, rounds: Ints) -> tuple[Ints, Ints]:
-    """Return the position and number of those tied: the more rounds survived, the better."""
+def places(bracket: Ints, rounds: Ints) -> tuple[Ints, Ints]:
+    """Return each team's position in its bracket and the number tied: the more rounds, or what else, the better."""
     width = int(rounds.max(initial=0)) + 1
     brackets = int(bracket.max(initial=-1)) + 1
     counts = np.bincount(bracket * width + rounds, minlength=brackets * width).reshape(brackets, width)
@@ -89,8 +89,8 @@ def _playoffs(matches: Matches) -> npt.NDArray[np.str_]:
 def _forfeits(matches: Matches) -> tuple[Ints, Bools]:
     """Return the team whose place each team gets, itself for most, and which forfeited before they beat anybody."""
     of: Ints = np.arange(len(matches.bracket), dtype=np.int64)
-    beaten_none = np.zeros(len(of), dtype=bool)
-    forfeited = (matches.forfeited > 0).any(axis=1)
+    beaten_none: Bools = np.zeros(len(of), dtype=np.bool_)
+    forfeited: Bools = np.asarray((matches.forfeited > 0).any(axis=1))
     main = matches.frame[matches.frame["round"] != PLAYOFF]
     wins = main[(main["result"] == "W") & forfeited[main["team"]] & (main["other"] >= 0)]
     wins = wins[wins["round"].to_numpy() < matches.last[wins["team"]]]

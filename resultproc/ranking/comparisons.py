@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.errors import InputError
-from resultproc.frames import BASES, game_problem, players, words_in
+from resultproc.frames import BASES, game_problem, knockouts, players, words_in
 from resultproc.game import ACROSS_SECTIONS
 from resultproc.ranking.sections import Floats, Ints, Sections, sections_of
 
@@ -56,7 +56,7 @@ def comparisons(games: pd.DataFrame, contestants: pd.DataFrame, terms: pd.DataFr
     Raises InputError, the line named, where scores do not compare.
     """
     sections = sections_of(games, contestants)
-    eligible = contestants["eligible"].to_numpy()
+    eligible = contestants["eligible"].to_numpy() & ~knockouts(games)[sections.game]
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
     handicap = games["special"].str.contains("handicap", na=False).to_numpy(dtype=bool)[sections.game]
     section = _section_fields(games, sections)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.errors import DeclarationError, InputError
-from resultproc.frames import CONTESTANTS, GAMES, Sheet, game_problem, players, words_in
+from resultproc.frames import CONTESTANTS, GAMES, Sheet, game_problem, knockouts, players, words_in
 from resultproc.game import KEYS, UNFINISHED, EventType, Movement, number_text
 from resultproc.ranking.eligibility import stratum_of
 from resultproc.ranking.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
@@ -41,6 +41,7 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
     sections = sections_of(games, contestants)
+    games = _completed_knockouts(games, sections.frame)
     games = games.assign(
         event_type=games["event_type"].fillna(EventType.PAIRS.value),
         sessions=games["sessions"].fillna(1),
@@ -58,6 +59,23 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
     contestants = _with_totals(games, contestants, sections)
     _check_scores(games, contestants, sections)
     return Sheet(games, contestants)
+
+
+def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.DataFrame:
+    """Return the games with the tables of knockouts: as many as the teams that entered each bracket.
+
+    Raises DeclarationError for a knockout that does not declare its sessions, which its awards depend on.
+    """
+    knockout = knockouts(games)
+    if not knockout.any():
+        return games
+    lacking = np.flatnonzero(knockout & games["sessions"].isna().to_numpy())
+    if len(lacking):
+        what = "sessions is not declared, and the awards of a knockout depend on it"
+        raise DeclarationError(game_problem(games, int(row), what, _how("sessions", "4")) for row in lacking)
+    texts = sections["section"] + "=" + sections["pairs"].astype("str")
+    entered = texts.groupby(sections["game"]).agg(", ".join).reindex(range(len(games))).set_axis(games.index)
+    return games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
 
 
 def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
@@ -258,7 +276,7 @@ def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> npt.NDAr
 
 def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
     """Refuse a contestant that cannot be compared with the others of its section."""
-    ranked = contestants["eligible"].to_numpy()
+    ranked = contestants["eligible"].to_numpy() & ~knockouts(games)[sections.game]
     has_score = contestants["score"].notna().to_numpy()
     has_percentage = contestants["percentage"].notna().to_numpy()
     count = len(sections.frame)

@@ -7,6 +7,7 @@ import pandas as pd
 
 from resultproc.frames import BASES, CONTESTANTS, GAMES, STANDINGS, categorical
 from resultproc.ranking.comparisons import Bools, Comparison, comparisons
+from resultproc.ranking.knockouts import knockout_standings
 from resultproc.ranking.sections import Floats, Ints, Strata, sections_of, strata_of, tables
 from resultproc.rulebooks import ranking_terms
 
@@ -20,13 +21,14 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     as the contestants in it are many (ACBL Handbook, ch. 4, club section awards). Positions are competition ranks,
     high score first. What is compared over all sections, and which strata are too small to be ranked, the game's
     rulebook says. In a handicap game the handicap standings stand beside the raw ones, in an event of several
-    sessions those of each session.
-    Raises InputError, the line named, where scores do not compare.
+    sessions those of each session. A knockout is ranked by its rounds, see :mod:`resultproc.ranking.knockouts`.
+    Raises InputError, the line named, where scores do not compare or matches contradict each other.
     """
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
     strata = strata_of(games)
-    game = sections_of(games, contestants).game
+    sections = sections_of(games, contestants)
+    game = sections.game
     level = strata.level(game, contestants["stratum"])
     terms = ranking_terms(games)
     eligible = contestants["eligible"].to_numpy()
@@ -46,9 +48,15 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
                 basis=comparison.basis,
             )
         )
+    by_rounds, runs = knockout_standings(games, contestants, sections)
+    if len(by_rounds):
+        parts = [*(part.assign(run=-1) for part in parts), by_rounds]
     if not parts:
         return STANDINGS.empty()
-    return _standings(pd.concat(parts, ignore_index=True), strata, game)
+    frame = pd.concat(parts, ignore_index=True)
+    if len(by_rounds):
+        frame = frame.assign(knockout=categorical(frame.pop("run").to_numpy(), runs))
+    return _standings(frame, strata, game)
 
 
 def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:

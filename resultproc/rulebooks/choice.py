@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import product
 
 import numpy as np
 import pandas as pd
 
 from resultproc.errors import DeclarationError, Problem
-from resultproc.frames import game_problem
+from resultproc.frames import game_problem, knockouts
+from resultproc.game import EventType
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
@@ -22,11 +24,13 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     missing = games["rulebook"].isna()
     if not missing.any():
         return games
+    known = rulebooks()
     rating, ratings = pd.factorize(games["rating"])
+    kind, kinds = pd.factorize(_kind(games, known))
     chosen = games["rulebook"].astype("object")
-    for number, name in enumerate(ratings):
-        rows = missing & (rating == number)
-        books = sorted((book for book in rulebooks() if name in book.covers), key=lambda book: book.since)
+    for (number, name), (which, event_type) in product(enumerate(ratings), enumerate(kinds)):
+        rows = missing & (rating == number) & (kind == which)
+        books = sorted((book for book in known if _is_for(book, name, event_type)), key=lambda book: book.since)
         if not rows.any():
             continue
         for book in books:
@@ -45,12 +49,25 @@ _DATE = "add the line '# date: 2012-04-18' to a CSV, date to its TOML file, or -
 _FIRST, _LAST = date(1700, 1, 1), date(2250, 1, 1)
 
 
+def _kind(games: pd.DataFrame, books: list[Rulebook]) -> pd.Series[str]:
+    """Return the event type of each game that there are rulebooks for alone, '' for any other."""
+    # A zip knockout is awarded as a Swiss.
+    zipped = (games["event_type"] == EventType.KNOCKOUT.value) & ~knockouts(games)
+    apart = games["event_type"].isin({each for book in books for each in book.event_types}) & ~zipped
+    return games["event_type"].where(apart, "")
+
+
+def _is_for(book: Rulebook, rating: str, event_type: str) -> bool:
+    return rating in book.covers and (event_type in book.event_types if event_type else not book.event_types)
+
+
 def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
     game = games.iloc[row]
     if books and pd.isna(game["date"]):
         return game_problem(games, row, f"date is not declared, and the rules for {game['rating']} depend on it", _DATE)
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
-    return game_problem(games, row, f"no rulebook covers a {game['rating']} game{when}", "name one with --rulebook")
+    kind = "knockout" if knockouts(games)[row] else "game"
+    return game_problem(games, row, f"no rulebook covers a {game['rating']} {kind}{when}", "name one with --rulebook")
 
 
 def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:

@@ -1,7 +1,8 @@
 """What a rulebook is: a regulation's values, each dated and cited, and the functions that apply them.
 
-A rulebook's TOML states ``id``, ``title``, the ratings it ``covers``, the dates it is in force (``since``,
-``until``), its ``sources``, and then its values, one table each::
+A rulebook's TOML states ``id``, ``title``, the ratings it ``covers``, the ``event_types`` that it alone is for (none
+for all that no other is for), the dates it is in force (``since``, ``until``), its ``sources``, and then its values,
+one table each::
 
     [section.rate.club-open]
     value = 0.10
@@ -33,7 +34,16 @@ if TYPE_CHECKING:
 
 CONFIDENCE = ("printed", "secondary", "inferred")
 
-_HEAD = {"id": str, "title": str, "extends": str, "covers": list, "since": date, "until": date, "sources": dict}
+_HEAD = {
+    "id": str,
+    "title": str,
+    "extends": str,
+    "covers": list,
+    "event_types": list,
+    "since": date,
+    "until": date,
+    "sources": dict,
+}
 _ENTRY = {
     "value": object,
     "cite": str,
@@ -155,6 +165,7 @@ class Rulebook:
     title: str
     rules: Rules
     covers: tuple[str, ...] = ()
+    event_types: tuple[str, ...] = ()
     since: date = date.min
     until: date = date.max
     extends: str = ""
@@ -251,6 +262,7 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
         title=title,
         rules=rules,
         covers=tuple(head.get("covers", base.covers if base else ())),
+        event_types=tuple(head.get("event_types", base.event_types if base else ())),
         since=head.get("since", base.since if base else date.min),
         until=head.get("until", base.until if base else date.max),
         extends=head.get("extends", ""),

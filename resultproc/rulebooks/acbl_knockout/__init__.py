@@ -1,0 +1,10 @@
+"""Knockout teams: the Knockout Teams Formula of November 2003, bracketed, flighted and compact, and NABC events.
+
+The figures stand in ``knockout-2003.toml``, on top of those of the General Formula; each module applies one part.
+"""
+
+from resultproc.rulebooks.acbl_general_formula import RULEBOOK_2003 as GENERAL_FORMULA_2003
+from resultproc.rulebooks.acbl_knockout.rules import KnockoutRules
+from resultproc.rulebooks.core import load_built_in
+
+RULEBOOK_2003 = load_built_in("acbl_knockout/knockout-2003.toml", KnockoutRules(), GENERAL_FORMULA_2003)

@@ -1,0 +1,98 @@
+"""The tables that a bracket counts: its own teams, and a part of those in lower brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isnan
+
+from resultproc.errors import DeclarationError
+from resultproc.knockout import Bracket
+from resultproc.rulebooks.acbl_general_formula.factors import number, text
+from resultproc.rulebooks.core import Edition
+
+
+@dataclass(frozen=True)
+class Count:
+    """How the teams of an event count for one bracket: its own in full, so many lower ones by half, third and fifth.
+
+    credit: the part of what the lower ones add that is credited.
+    """
+
+    own: int
+    half: int
+    third: int
+    fifth: int
+    credit: Fraction = Fraction(1)
+
+    def tables(self, edition: Edition) -> Fraction:
+        """Return the tables that the bracket counts."""
+        half, third, fifth = (Fraction(share) for share in edition["tables.shares"])
+        return self.own + self.credit * (self.half / half + self.third / third + self.fifth / fifth)
+
+    def factors(self, edition: Edition) -> str:
+        """Return how the tables came about, as a person reads it: ``16 + 16/2 + 34/3 + 30/5``; '' for its own alone."""
+        shares = zip((self.half, self.third, self.fifth), edition["tables.shares"], strict=True)
+        parts = [f"{count}/{share}" for count, share in shares if count]
+        if not parts or not self.credit:
+            return ""
+        lower = " + ".join(parts)
+        return f"{self.own} + {lower if self.credit == 1 else f'{text(self.credit)} x ({lower})'}"
+
+
+def counted(edition: Edition, brackets: Sequence[Bracket], index: int) -> Count:
+    """Return how the teams of the event count for a bracket.
+
+    A bracket whose top team is weak is credited with less of the lower ones.
+    Raises DeclarationError where the holdings that this depends on are not known.
+    """
+    count = _count(edition, brackets, brackets[index].place, _entered(brackets, index))
+    if not (count.half or count.third or count.fifth):
+        return count
+    top = brackets[index].top
+    if isnan(top):
+        raise holdings_missing(brackets[index], "what it is credited of lower brackets depends on its top team")
+    part = next(part for least, part in edition["tables.weak"] if top >= least)
+    return Count(count.own, count.half, count.third, count.fifth, Fraction(part))
+
+
+def counted_paths(edition: Edition, count: Count) -> tuple[str, ...]:
+    """Return the paths of the values that a count depends on."""
+    if not (count.half or count.third or count.fifth):
+        return ()
+    weak = () if count.credit == 1 else ("tables.weak",)
+    return ("tables.shares", *(("tables.third-reading",) if count.third or count.fifth else ()), *weak)
+
+
+def holdings_missing(bracket: Bracket, why: str) -> DeclarationError:
+    """Return the error of a bracket whose players' holdings are not all known."""
+    return DeclarationError(
+        f"there are players without a holding in bracket {bracket.place + 1}, and {why}",
+        hint="write mp1, mp2, ... for every player",
+    )
+
+
+def _entered(brackets: Sequence[Bracket], index: int) -> int:
+    """Return the teams that a bracket goes by: of a flight that was split into groups, those of the largest one."""
+    return max(each.teams for each in brackets if each.place == brackets[index].place)
+
+
+def _count(edition: Edition, brackets: Sequence[Bracket], place: int, own: int) -> Count:
+    """Return how the teams of the event count for the bracket at a place that has so many of its own.
+
+    The top bracket counts the lower teams in bands of 1/2, 1/3 and 1/5. A lower one counts at 1/3 the teams that the
+    bracket above counted at 1/2 and 1/3, less its own, and at 1/5 the rest below it.
+    """
+    lower = sum(each.teams for each in brackets if each.place > place)
+    if place == 0:
+        half = min(lower, int(number(edition, "tables.half-band")))
+        most = int(number(edition, "tables.third-band"))
+        if edition["tables.third-reading"] == "up to the 50th team":
+            most -= half
+        third = min(lower - half, most)
+    else:
+        above = next(index for index, each in enumerate(brackets) if each.place == place - 1)
+        over = _count(edition, brackets, place - 1, _entered(brackets, above))
+        half, third = 0, min(lower, max(over.half + over.third - own, 0))
+    return Count(own, half, third, lower - half - third)
