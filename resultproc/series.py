@@ -175,7 +175,7 @@ def _refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
         before = seen.setdefault((date, sat.get(row)), row)
         if before != row:
             what = f"it is the same game as {games['game_id'].iloc[before]}"
-            problems.append(game_problem(games, row, what, "give each game once"))
+            problems.append(game_problem(games, row, what, "give each game once, or declare its date"))
     if problems:
         raise InputError(problems)
 

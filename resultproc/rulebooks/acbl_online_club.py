@@ -177,7 +177,9 @@ _OF_CLUBS = (
     "bonus.factor",
     "handicap.added",
     "series.games",
+    "series.points",
     "series.rate",
+    "series.tied-winners",
     "series.step",
     "series.places",
 )

@@ -1,0 +1,538 @@
+"""Series of games: standings and bonus awards worked by hand from the Handbook's words, and the formats.
+
+An open Howell of n pairs pays .10 x n, then 70%, 50%, 35% of it, to 0.40 x n places.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from games import mitchell, rulebook_file, sheet
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openpyxl import load_workbook
+
+from resultproc.cli import main
+from resultproc.cli.series import command
+from resultproc.errors import InputError
+from resultproc.formats import Declaration
+from resultproc.frames import CONTESTANTS, GAMES, Result, Sheet
+from resultproc.pipeline import award_sheet, joined, process
+from resultproc.readers.declared import lay_over
+from resultproc.rulebooks import rulebook
+from resultproc.series import Method, Series, series
+from resultproc.writers.series import WRITERS
+
+TUESDAYS = sorted((Path(__file__).parent.parent / "fixtures" / "series").glob("*.csv"))
+
+
+def night(day: int, *contestants: str, **keys: object) -> Sheet:
+    """Return a Howell of January 2026 from contestants such as ``Ann+Bob 60``; ``out`` after it is out of the ranks."""
+    records = []
+    for number, contestant in enumerate(contestants, 1):
+        found = re.fullmatch(r"(.+?) ([\d.]+)( out)?", contestant)
+        assert found is not None
+        seats = {f"player{i}": name for i, name in enumerate(found[1].split("+"), 1)}
+        number_and_where = {"number": str(number), "where": f"line {number}"}
+        records.append({**number_and_where, **seats, "percentage": float(found[2]), "eligible": not found[3]})
+    name = f"day-{day:02}"
+    frame = CONTESTANTS.conform(pd.DataFrame(records).assign(game_id=name, section="A"))
+    games = GAMES.conform(pd.DataFrame({"game_id": [name], "source": [f"{name}.csv"]}))
+    usual = {"rating": "club-open", "date": f"2026-01-{day:02}", "tables": len(contestants) / 2, "movement": "howell"}
+    declared = {key: Declaration(value, key) for key, value in (usual | keys).items() if value is not None}
+    return Sheet(lay_over(games, declared, "test"), frame)
+
+
+def field(count: int, name: str = "x") -> list[str]:
+    """Return so many contestants of one person each, x0 and below, each a little lower than the one before."""
+    return [f"{name}{i} {50 - i / 10}" for i in range(count)]
+
+
+def awarded(*nights: Sheet) -> Result:
+    return award_sheet(joined(nights))
+
+
+def four_nights(*contestants: str, **keys: object) -> Result:
+    return awarded(*(night(day, *contestants, **keys) for day in (1, 2, 3, 4)))
+
+
+def stood(found: Series) -> dict[str, str]:
+    """Return each player's place, score and bonus, in the order of the standings: ``1/2 14.50 0.27``."""
+    rows = csv.DictReader(io.StringIO(WRITERS["csv"](found).decode("utf-8-sig")))
+    texts = {}
+    for row in rows:
+        last = str(int(row["place"]) + int(row["tied"]) - 1) if row["place"] else ""
+        place = row["place"] if row["place"] == last else f"{row['place']}/{last}"
+        texts[row["player"]] = f"{place or '-'} {row[found.method]} {row['bonus']}"
+    return texts
+
+
+@pytest.fixture(scope="module")
+def tuesdays() -> Result:
+    return process(*TUESDAYS)
+
+
+# The four Tuesdays: 8, 8, 7 and 8 pairs, which pay .80 .56 .40, and .70 .49 .35; on the second the first two are tied,
+# (.80 + .56) / 2 = .68. In play are 4 + 4 + 3 1/2 + 4 = 15 1/2 tables: .02 x 15.5 = .31, .2325, .174375.
+
+
+def test_by_masterpoints(tuesdays: Result) -> None:
+    found = stood(series(tuesdays))
+    assert list(found.items())[:8] == [
+        ("Ada Birch", "1 2.77 0.31"),  # .80 + .68 + .49 + .80
+        ("Ben Cole", "2 2.74 0.23"),  # .80 + .68 + .70 + .56
+        ("Dov Ellis", "3 2.39 0.17"),  # .56 + .68 + .35 + .80
+        ("Cora Dale", "4 1.94 0.00"),  # .56 + .68 + .70
+        ("Ema Ford", "5 1.71 0.00"),  # .40 + .40 + .35 + .56
+        ("Ida Jute", "6 0.89 0.00"),  # .40 + .49
+        ("Finn Gale", "7 0.80 0.00"),  # .40 + .40
+        ("Ola Penn", "8 0.40 0.00"),
+    ]
+    assert set(list(found.values())[8:]) == {"9/16 0.00 0.00"}
+
+
+def test_by_percentage(tuesdays: Result) -> None:
+    found = stood(series(tuesdays, Method.PERCENTAGE))
+    assert list(found.items())[:3] == [
+        ("Ben Cole", "1 58.94 0.31"),  # (62.50 + 57.14 + 61.11 + 55.00) / 4 = 58.9375
+        ("Ada Birch", "2 58.80 0.23"),  # (62.50 + 57.14 + 55.56 + 60.00) / 4
+        ("Dov Ellis", "3 57.06 0.17"),  # (58.33 + 57.14 + 52.78 + 60.00) / 4 = 57.0625
+    ]
+    assert found["Cora Dale"] == "4 56.90 0.00"  # (58.33 + 57.14 + 61.11 + 51.00) / 4 = 56.895
+    assert found["Ola Penn"] == "12 44.45 0.00"  # of three games: (37.50 + 42.86 + 53.00) / 3 = 44.4533
+
+
+def test_by_points(tuesdays: Result) -> None:
+    found = stood(series(tuesdays, Method.POINTS))
+    # Two tied for first in the second game have (4 + 3) / 2 each. The two who lead share (.31 + .23) / 2.
+    assert list(found.items())[:4] == [
+        ("Ada Birch", "1/2 14.50 0.27"),  # 4 + 3.5 + 3 + 4
+        ("Ben Cole", "1/2 14.50 0.27"),  # 4 + 3.5 + 4 + 3
+        ("Dov Ellis", "3 12.50 0.17"),  # 3 + 3.5 + 2 + 4
+        ("Cora Dale", "4 11.50 0.00"),  # 3 + 3.5 + 4 + 1
+    ]
+
+
+def test_what_each_player_played_is_listed(tuesdays: Result) -> None:
+    found = series(tuesdays)
+    rows = found.standings.set_index("player")
+    assert rows.loc["Ada Birch", ["id", "games", "partners", "tables"]].to_list() == ["0000101", 4, 4, 15.5]
+    # Nat Oaks sat with Mia Nash, Leo Moss, and twice with Pia Quill, who missed the third Tuesday.
+    assert rows.loc["Nat Oaks", ["games", "partners", "tables"]].to_list() == [4, 3, 15.5]
+    assert rows.loc["Pia Quill", ["games", "partners", "tables"]].to_list() == [3, 2, 12.0]
+    assert found.scores.columns.to_list() == [path.stem for path in TUESDAYS]
+    assert found.scores.iloc[0].to_list() == [80, 68, 49, 80]
+    assert found.scores[found.standings["player"] == "Pia Quill"].isna().to_numpy().tolist() == [
+        [False, False, True, False]
+    ]
+
+
+def test_a_number_that_is_missing_once_is_told(tuesdays: Result) -> None:
+    told = ["Ida Jute stands without a number in tuesday-2026-01-20: counted as 0000109"]
+    assert [doubt.what for doubt in series(tuesdays).doubts] == told
+
+
+# The bonus.
+
+
+@pytest.mark.parametrize(
+    ("rating", "pairs", "bonuses"),
+    [
+        ("club-open", 38, ["1.50", "1.13", "0.84"]),  # .02 x 76 = 1.52; 75% of 1.50 is 1.125, of that .84375
+        ("club-open", 37, ["1.48", "1.11", "0.83"]),  # .02 x 74; 1.11; .8325
+        ("club-invitational", 32, ["1.20", "0.90", "0.68"]),  # .02 x 64 = 1.28; .90; .675
+        ("club-invitational", 29, ["1.16", "0.87", "0.65"]),  # .02 x 58; .87; .6525
+    ],
+)
+def test_caps(rating: str, pairs: int, bonuses: list[str]) -> None:
+    found = series(four_nights("Ann 60", *field(pairs - 1), rating=rating))
+    assert [text.split()[2] for text in stood(found).values()][:4] == [*bonuses, "0.00"]
+    assert found.bonus is not None
+    assert ("capped" in found.bonus.factors) == (pairs in {38, 32})
+    assert "series games" in found.bonus.rule
+
+
+def test_online_games_have_the_cap_of_open_ones() -> None:
+    found = series(four_nights("Ann 60", *field(37), rating="club-online"))
+    assert list(found.standings["bonus"])[:3] == [150, 113, 84]
+
+
+def test_the_first_award_goes_by_the_games_that_the_winner_played() -> None:
+    # Ann wins four games of five tables and misses one of fifteen: .02 x 20 = .40, .30, .225.
+    result = awarded(*(night(day, "Ann 60", *field(9)) for day in (1, 2, 3, 4)), night(5, *field(30, "z")))
+    found = stood(series(result, Method.POINTS))
+    assert list(found.items())[:3] == [("Ann", "1 16.00 0.40"), ("x0", "2 12.00 0.30"), ("x1", "3 8.00 0.23")]
+
+
+ANN_AND_BOB = (
+    night(1, "Ann 60", *field(9, "a")),
+    night(2, "Ann 60", *field(9, "b")),
+    night(3, "Bob 60", *field(19, "c")),
+    night(4, "Bob 60", *field(19, "d")),
+)
+"""Ann won two games of 5 tables each, Bob two of 10; everybody else played once."""
+
+
+@pytest.mark.parametrize(
+    ("reading", "winners", "thirds"),
+    [
+        # 15 tables: .30, .225; (.30 + .23) / 2. Then .16875, .12656, .0949, .0712: (.17 + .13 + .09 + .07) / 4 = .115.
+        ("mean", "0.27", "0.12"),
+        # 20 tables: .40, .30. Then .225, .16875, .1266, .0949: (.23 + .17 + .13 + .09) / 4 = .155.
+        ("most", "0.35", "0.16"),
+        # 10 tables: .20, .15. Then .1125, .084375, .0633, .0475: (.11 + .08 + .06 + .05) / 4 = .075.
+        ("least", "0.18", "0.08"),
+    ],
+)
+def test_tied_winners_who_played_in_different_games(tmp_path: Path, reading: str, winners: str, thirds: str) -> None:
+    own = rulebook_file(tmp_path, f"[series.tied-winners]\nvalue = '{reading}'")
+    nights = [Sheet(games.assign(rulebook=own), contestants) for games, contestants in ANN_AND_BOB]
+    found = stood(series(awarded(*nights), Method.POINTS))
+    assert list(found.items())[:7] == [
+        ("Ann", f"1/2 8.00 {winners}"),
+        ("Bob", f"1/2 8.00 {winners}"),
+        *((name, f"3/6 3.00 {thirds}") for name in ("a0", "b0", "c0", "d0")),
+        ("a1", "7/10 2.00 0.00"),
+    ]
+    if reading == "mean":
+        assert stood(series(awarded(*ANN_AND_BOB), Method.POINTS)) == found
+
+
+def test_a_tie_for_the_last_place_pools_what_the_rulebook_says(tmp_path: Path) -> None:
+    never = rulebook_file(tmp_path, "[ties.beyond-depth]\nvalue = 'none'")
+    nights = [Sheet(games.assign(rulebook=never), contestants) for games, contestants in ANN_AND_BOB]
+    found = stood(series(awarded(*nights), Method.POINTS))
+    assert found["a0"] == "3/6 3.00 0.04"  # .17 / 4 = .0425
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"),
+    [
+        ({"rating": "club-newcomer", "limit": 20}, "club-newcomer, limit 20"),
+        ({"rating": "club-open", "limit": 200}, "club-open, limit 200"),
+        ({"special": "introductory"}, "club-open, introductory"),
+        ({"rating": "club-fund"}, "club-fund"),
+    ],
+)
+def test_no_bonus_where_none_is_stated(keys: dict[str, object], why: str) -> None:
+    found = series(four_nights("Ann 60", *field(9), **keys))
+    assert found.bonus is None
+    assert found.why_none == f"no bonus is stated for games of the class {why}"
+    assert list(found.standings["player"])[:2] == ["Ann", "x0"]
+    assert (found.standings["bonus"] == 0).all()
+
+
+def test_no_bonus_over_games_of_several_classes() -> None:
+    nights = [night(day, "Ann 60", *field(9)) for day in (1, 2, 3)]
+    nights.append(night(4, "Ann 60", *field(9), rating="club-invitational"))
+    found = series(awarded(*nights))
+    assert found.why_none == "the games are of several classes: club-open; club-invitational"
+    assert stood(found)["Ann"] == "1 3.80 0.00"  # 3 x 1.00 + .80
+
+
+def test_a_club_can_change_every_figure(tmp_path: Path) -> None:
+    own = rulebook_file(
+        tmp_path,
+        "[series.games]\nvalue = 2\n[series.rate]\nvalue = 0.05\n[series.step]\nvalue = 0.5\n"
+        "[series.places]\nvalue = 2\n[series.points]\nvalue = [6, 2.5]\n[series.cap.club-open]\nvalue = 0.45\n",
+    )
+    result = awarded(*(night(day, "Ann 60", *field(9), rulebook=own) for day in (1, 2)))
+    # .05 x 10 = .50, capped at .45; half of it .225.
+    assert list(stood(series(result, Method.POINTS)).values())[:3] == ["1 12.00 0.45", "2 5.00 0.23", "3/10 0.00 0.00"]
+
+
+def test_a_night_under_another_rulebook_leaves_the_rest_as_it_is(tmp_path: Path) -> None:
+    bonus = rulebook_file(tmp_path, "[bonus.factor]\nvalue = 1.1\n[series.rate]\nvalue = 0.2")
+    nights = [night(day, "Ann 60", *field(9)) for day in (1, 2, 3)]
+    result = awarded(*nights, night(4, "Ann 60", *field(9), rulebook=bonus))
+    assert stood(series(result))["Ann"] == "1 4.10 0.40"  # 3 x 1.00 + 1.10; .02 x 20
+
+
+def test_the_handbooks_figures() -> None:
+    entry = rulebook("acbl-club").starts and rulebook("acbl-club").entries["series.points"][0]
+    assert entry.value == [4, 3, 2, 1]
+    assert entry.confidence == "printed"
+
+
+# Who is placed.
+
+
+def test_who_played_too_little_is_listed_but_not_placed() -> None:
+    partners = ("Dee", "Dee", "Eve", "Eve")
+    nights = [night(day, "Ann+Bob 60", f"Cy+{who} 55", *field(8)) for day, who in enumerate(partners, 1)]
+    result = awarded(*nights)
+    # .02 x 20 = .40, .30, .225, .16875; Dee and Eve have half of the .70 + .70 + .70 + .70 that Cy has; x0 4 x .50.
+    assert list(stood(series(result)).items())[:6] == [
+        ("Ann", "1/2 4.00 0.35"),
+        ("Bob", "1/2 4.00 0.35"),
+        ("Cy", "3 2.80 0.23"),
+        ("x0", "4 2.00 0.00"),
+        *(("Dee", "5/7 1.40 0.00"), ("Eve", "5/7 1.40 0.00")),
+    ]
+    sessions = stood(series(result, min_sessions=3))
+    assert [sessions[name] for name in ("Cy", "Dee", "Eve")] == ["3 2.80 0.23", "- 1.40 0.00", "- 1.40 0.00"]
+    partners_ = series(result, min_partners=2)
+    assert next(iter(stood(partners_).items())) == ("Cy", "1 2.80 0.40")
+    assert set(stood(partners_)) == set(sessions)
+    assert list(partners_.standings["position"].notna()) == [True] + [False] * 12
+    nobody = series(result, min_sessions=5)
+    assert (nobody.bonus, nobody.why_none) == (None, "nobody is placed")
+    assert next(iter(stood(nobody).items())) == ("Ann", "- 4.00 0.00")
+
+
+def test_a_game_counts_for_nothing_for_who_is_out_of_its_ranks() -> None:
+    nights = [night(day, "Ann+Bob 60", "Cy+Dee 55", *field(8)) for day in (1, 2, 3)]
+    found = series(awarded(*nights, night(4, "Ann+Eve 60 out", "Cy+Dee 55", *field(8))))
+    rows = found.standings.set_index("player")
+    assert stood(found)["Ann"].split()[:2] == ["3/4", "3.00"]
+    assert rows.loc["Ann", ["games", "partners", "tables"]].to_list() == [3, 1, 15.0]
+    assert "Eve" not in rows.index
+
+
+def test_who_sits_twice_in_a_game_has_the_better_result() -> None:
+    nights = [night(day, "Ann+Bob 60", *field(8), "Cy+Ann 20") for day in (1, 2, 3, 4)]
+    found = series(awarded(*nights), Method.PERCENTAGE)
+    assert stood(found)["Ann"].startswith("1/2 60.00")
+    assert [doubt.players for doubt in found.doubts] == [("Ann",)] * 4
+
+
+def test_games_without_dates_and_seats_without_names() -> None:
+    nights = [night(day, "Ann+- 60", *field(8 + day), date=None) for day in (1, 2, 3, 4)]
+    found = series(awarded(*nights), Method.POINTS)
+    assert "-" not in list(found.standings["player"])
+    assert stood(found)["Ann"].startswith("1 16.00")
+    assert found.standings.set_index("player").loc["Ann", "partners"] == 0
+
+
+# What a place is.
+
+
+def test_both_directions_have_points() -> None:
+    nights = [sheet(mitchell(5), f"day-{day}", tables=5, date=f"2026-01-0{day}") for day in (1, 2, 3, 4)]
+    found = stood(series(awarded(*nights), Method.POINTS))
+    assert [found[f"A-{side}-{place} one"].split()[1] for side in ("NS", "EW") for place in (1, 2, 3, 4, 5)] == [
+        *("16.00", "12.00", "8.00", "4.00", "0.00") * 2
+    ]
+
+
+def test_places_are_overall_where_the_game_is_ranked_so() -> None:
+    rows = [*mitchell(3, "A", top=80), *mitchell(3, "B", top=70)]
+    nights = [sheet(rows, f"day-{day}", tables="A=3, B=3", date=f"2026-01-0{day}") for day in (1, 2, 3, 4)]
+    found = stood(series(awarded(*nights), Method.POINTS))
+    assert [found[f"{name} two"].split()[1] for name in ("A-NS-3", "B-NS-1", "B-EW-1", "B-EW-2")] == [
+        *("8.00", "4.00", "4.00", "0.00")
+    ]
+
+
+# What is refused.
+
+
+def test_too_few_games() -> None:
+    result = awarded(*(night(day, "Ann 60", *field(9)) for day in (1, 2, 3)))
+    with pytest.raises(InputError, match=r"4 games or more, not 3 \(ACBL Handbook.*series games\)"):
+        series(result)
+
+
+def test_the_same_game_twice() -> None:
+    nights = [night(day, "Ann 60", *field(9)) for day in (1, 2, 3, 4)]
+    with pytest.raises(
+        InputError, match=r"day-02.csv: .*the same game as .*day-02 \(give each game once, or declare its date\)"
+    ):
+        series(awarded(*nights, night(2, "Ann 61.5", *field(9))))
+    # Twice on one day the same people, with another result.
+    assert len(series(awarded(*nights, night(2, "Ann 40", *field(9)))).games) == 5
+
+
+def test_an_event_of_several_sessions() -> None:
+    rows = ["A-1 . 110 s=60/50", "A-2 . 90 s=40/50", "A-3 . 80 s=40/40", "A-4 . 70 s=30/40"]
+    event = sheet(rows, "final", rating="sectional", sessions=2, tables=2, date="2005-01-05")
+    nights = [night(day, "Ann 60", *field(9)) for day in (1, 2, 3)]
+    with pytest.raises(InputError, match=r"final.csv: a series is made of single sessions"):
+        series(awarded(*nights, event))
+
+
+def test_a_percentage_that_is_missing() -> None:
+    nights = [night(day, "Ann 60", *field(9)) for day in (1, 2, 3)]
+    scores = sheet(["A-1 . 110", "A-2 . 90", "A-3 . 80", "A-4 . 70"], "final", tables=2, date="2026-01-05")
+    result = awarded(*nights, scores)
+    assert len(series(result, Method.POINTS).games) == 4
+    with pytest.raises(InputError) as error:
+        series(result, Method.PERCENTAGE)
+    assert [str(problem) for problem in error.value.problems] == [
+        f"final.csv: line {line}: this contestant has no percentage (write it, or choose another method)"
+        for line in (1, 2, 3, 4)
+    ]
+
+
+# Whatever the games.
+
+PLAYERS = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
+
+SERIES = st.lists(
+    st.tuples(st.permutations(PLAYERS), st.lists(st.integers(40, 60), min_size=4, max_size=4)), min_size=4, max_size=5
+)
+
+
+@settings(max_examples=8, deadline=None)
+@given(SERIES, st.sampled_from(Method), st.data())
+def test_invariants(drawn: list[tuple[list[str], list[int]]], method: Method, data: st.DataObject) -> None:
+    nights = [
+        night(day, *(f"{who[2 * i]}+{who[2 * i + 1]} {percent}" for i, percent in enumerate(percents)))
+        for day, (who, percents) in enumerate(drawn, 1)
+    ]
+    result = awarded(*nights)
+    found = series(result, method)
+    assert result.awards is not None
+    if method is Method.MASTERPOINTS:
+        assert found.standings["score"].sum() == 2 * result.awards["masterpoints"].sum()
+    if method is Method.POINTS:
+        # 4 + 3 + 2 + 1 for each game and partner; a share of a third loses less than a hundredth to rounding.
+        assert abs(found.standings["score"].sum() - 2000 * len(nights)) < 8 * len(nights)
+    rows = found.standings
+    assert (rows["score"].diff().dropna() <= 0).all()
+    assert ((rows["score"].diff() == 0) == (rows["position"].diff() == 0)).all()
+    assert (rows.groupby("position")["tied"].first() == rows.groupby("position").size()).all()
+    # All played the same tables, two in each game: the first three places pay what they pay however they are tied.
+    assert found.bonus is not None
+    assert found.bonus.awards[0] == 2 * 2 * len(nights)
+    assert (rows["bonus"].diff().dropna() <= 0).all()
+    order = data.draw(st.permutations(nights))
+    assert stood(series(awarded(*order), method)) == stood(found)
+
+
+# The formats.
+
+ODD = ("=1+1 Ames", 'Bo "B", Lee', "Zoë Çelik")
+
+
+@pytest.fixture(scope="module")
+def odd() -> Series:
+    result = four_nights("p0 70", "p1 69", "p2 68", *field(7))
+    names = result.contestants["player1"].replace(dict(zip(("p0", "p1", "p2"), ODD, strict=True)))
+    return series(replace(result, contestants=result.contestants.assign(player1=names)))
+
+
+def test_text(tuesdays: Result) -> None:
+    lines = WRITERS["text"](series(tuesdays, Method.POINTS, min_sessions=4, min_partners=2)).decode().splitlines()
+    assert lines[0] == "Tuesday Pairs: 4 games, 2026-01-06 to 2026-01-27, by points"
+    assert lines[2].split() == ["Place", "Player", "Member", "no", "Games", "Partners", "Points", "Bonus"]
+    assert lines[3].split() == ["1/2", "Ada", "Birch", "0000101", "4", "4", "14.50", "0.27"]
+    assert lines[6].split() == ["4", "Cora", "Dale", "0000103", "4", "4", "11.50"]
+    assert [line.split()[:3] for line in lines if line.startswith("- ")] == [
+        ["-", "Ola", "Penn"],
+        ["-", "Pia", "Quill"],
+    ]
+    assert lines[-3] == "Bonus: first 0.31 (0.02 x 15.5 tables); 3 places pay."
+    assert lines[-2].startswith("Rule: ACBL Handbook")
+    assert lines[-1] == "Not placed (-): it takes 4 games and 2 different partners."
+
+
+def test_text_of_a_series_without_names_dates_and_a_bonus() -> None:
+    nights = [night(day, "Ann 60", *field(8 + day), special="introductory", date=None) for day in (1, 2, 3, 4)]
+    lines = WRITERS["text"](series(awarded(*nights))).decode().splitlines()
+    assert lines[0] == "Series: 4 games, by masterpoints"
+    assert lines[-1] == "No bonus: no bonus is stated for games of the class club-open, introductory."
+
+
+def test_csv_of_any_name(odd: Series) -> None:
+    data = WRITERS["csv"](odd)
+    assert data.startswith(b"\xef\xbb\xbf")
+    header, *rows = csv.reader(io.StringIO(data.decode("utf-8-sig")))
+    assert header == [
+        *("place", "tied", "player", "id", "games", "partners", "masterpoints", "bonus"),
+        *(f"day-0{day}" for day in (1, 2, 3, 4)),
+    ]
+    assert [row[2] for row in rows[:3]] == ["'" + ODD[0], *ODD[1:]]
+    # Ten contestants: 1.00 four times; .02 x 20.
+    assert rows[0][3:] == ["", "4", "0", "4.00", "0.40", "1.00", "1.00", "1.00", "1.00"]
+
+
+def test_xlsx_of_any_name(odd: Series) -> None:
+    sheet = load_workbook(io.BytesIO(WRITERS["xlsx"](odd)))["Series"]
+    assert [cell.value for cell in sheet[4]][:7] == [
+        *("Place", "Player", "Member no", "Games", "Partners", "Masterpoints", "Bonus")
+    ]
+    assert [sheet.cell(row, 2).value for row in (5, 6, 7)] == list(ODD)
+    assert [cell.value for cell in sheet[5]][3:] == [4, 0, 4.0, 0.4, 1.0, 1.0, 1.0, 1.0]
+    assert sheet["F5"].number_format == "0.00"
+    assert all(cell.data_type != "f" for row in sheet.iter_rows() for cell in row)
+    assert sheet.freeze_panes == "C5"
+    assert WRITERS["xlsx"](odd) == WRITERS["xlsx"](odd)
+
+
+def test_json(tuesdays: Result) -> None:
+    content = json.loads(WRITERS["json"](series(tuesdays, Method.PERCENTAGE, min_sessions=4)))
+    assert (content["method"], content["min_sessions"], content["min_partners"]) == ("percentage", 4, 0)
+    assert content["games"][0] == {"game_id": "tuesday-2026-01-06", "date": "2026-01-06"}
+    assert content["bonus"]["ladder"] == ["0.31", "0.23", "0.17"]
+    assert content["no_bonus"] is None
+    assert content["players"][0] == {
+        "position": 1,
+        "tied": 1,
+        "name": "Ben Cole",
+        "id": "0000102",
+        "games": 4,
+        "partners": 4,
+        "tables": "15.5",
+        "score": "58.94",
+        "bonus": "0.31",
+        "scores": dict(zip([path.stem for path in TUESDAYS], ["62.50", "57.14", "61.11", "55.00"], strict=True)),
+    }
+    last = content["players"][-1]
+    assert (last["name"], last["position"], last["tied"], last["bonus"]) == ("Pia Quill", None, None, "0.00")
+    assert "tuesday-2026-01-20" not in last["scores"]
+    assert [doubt["players"] for doubt in content["doubts"]] == [["Ida Jute"]]
+
+
+# The command.
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    status = 0
+    try:
+        main(["series", *map(str, arguments)])
+    except SystemExit as stop:
+        status = int(stop.code or 0)
+    return status, *capsys.readouterr()
+
+
+def test_the_command_prints_the_standings_and_tells_doubts_apart(
+    capsys: pytest.CaptureFixture[str], tuesdays: Result
+) -> None:
+    status, out, err = run(capsys, *TUESDAYS, "--method", "points", "--min-sessions", "4", "--min-partners", "2")
+    assert status == 0
+    found = series(tuesdays, Method.POINTS, min_sessions=4, min_partners=2)
+    assert out.encode() == WRITERS["text"](found)
+    assert err == "doubtful: Ida Jute stands without a number in tuesday-2026-01-20: counted as 0000109\n"
+
+
+@pytest.mark.parametrize(("ending", "format"), [("csv", "csv"), ("json", "json"), ("xlsx", "xlsx"), ("txt", "text")])
+def test_the_ending_picks_the_format(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tuesdays: Result, ending: str, format: str
+) -> None:
+    output = tmp_path / f"out.{ending}"
+    assert run(capsys, *TUESDAYS, "-o", output)[:2] == (0, "")
+    assert output.read_bytes() == WRITERS[format](series(tuesdays))
+
+
+def test_wrong_usage_and_wrong_input(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for wrong in (["--method", "best"], ["--min-sessions", "0"], ["-o", tmp_path / "out.html"], ["--to", "html"]):
+        status, out, err = run(capsys, *TUESDAYS, *wrong)
+        assert (status, out) == (2, "")
+        assert "Error: " in err
+    status, out, err = run(capsys, *TUESDAYS[:3], "-o", tmp_path / "out.csv")
+    assert (status, out) == (1, "")
+    assert err.startswith("a series takes 4 games or more, not 3")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_methods_of_the_command_are_those_there_are() -> None:
+    (method,) = (option for option in command.params if option.name == "method")
+    assert list(getattr(method.type, "choices", [])) == list(Method)
