@@ -78,11 +78,13 @@ class RegularGames(ClubRules):
 
     def cap(self, edition: Edition, claim: Any, rate: Decimal) -> tuple[Decimal, str]:
         """Return the most that a first award can be, by the limit, and the path of the value that says so."""
-        path = f"limited.{'overall' if claim.overall else 'section'}-caps"
-        cap = steps(edition[path], claim.limit)
-        if np.isinf(claim.limit) or claim.rating == _PUPIL or cap is None:
+        basis = "overall" if claim.overall else "section"
+        if claim.rating == _PUPIL:
+            return edition.number(f"{basis}.cap.pupil"), f"{basis}.cap.pupil"
+        cap = steps(edition[f"limited.{basis}-caps"], claim.limit)
+        if np.isinf(claim.limit) or cap is None:
             return super().cap(edition, claim, rate)
-        return cap, path
+        return cap, f"limited.{basis}-caps"
 
 
 _NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"
