@@ -6,6 +6,7 @@ import pytest
 from games import awarded, falling, ladder, mitchell, paid
 
 from resultproc.errors import InputError
+from resultproc.pipeline import process
 
 GF = "acbl-general-formula-2003"
 
@@ -283,3 +284,30 @@ def test_appendix_d_ends_at_60_pairs():
     assert club(60)[:5] == ["1.50", "1.13", "0.84", "0.67", "0.60"]
     assert len(club(60)) == 24
     assert club(60)[-1] == "0.21"
+
+
+def test_a_section_of_a_later_session_has_tables_too(tmp_path):
+    path = tmp_path / "final.csv"
+    text = """# rating: regional
+# date: 2005-05-05
+# sessions: 2
+# tables: A=2, B=2
+# movement: howell
+section,number,player1,session1,session2,section2
+A,1,Ann,10,20,C
+A,2,Bob,20,10,C
+A,3,Cat,30,14,C
+A,4,Dan,40,12,C
+B,1,Eve,10,20,B
+B,2,Fay,20,15,B
+B,3,Gus,30,10,B
+B,4,Hal,40,10,B
+"""
+    path.write_text(text, "utf-8")
+    with pytest.raises(InputError, match="tables are not declared for each section: .* not for C"):
+        process(path)
+    path.write_text(text.replace("B=2", "B=2, C=2"), "utf-8")
+    result = process(path)
+    # 4 tables entered, B 14/60: session first .5 x 14/60 x 14 = 1.63, 2nd 1.14; 40% of 4 is 1.6, two places.
+    assert candidates(result, "A-1") == {"session 2 A": 1.63}
+    assert candidates(result, "A-3") == {"overall A": 2.76, "sessions A": 2.28, "session 1 A": 1.14, "session 2 A": 1.14}

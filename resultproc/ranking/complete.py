@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.errors import DeclarationError, InputError
+from resultproc.errors import DeclarationError, InputError, Problem
 from resultproc.frames import CONTESTANTS, GAMES, Sheet, game_problem, knockouts, players, words_in
 from resultproc.game import KEYS, UNFINISHED, EventType, Movement, number_text
 from resultproc.ranking.eligibility import stratum_of
@@ -49,7 +49,7 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
         movement=_movement(games, sections.frame),
     )
     _require_keys(games)
-    _require_tables(games, sections.frame)
+    _require_tables(games, contestants, sections.frame)
     contestants = _without_howell_directions(games, contestants, sections)
     sections = sections_of(games, contestants)
     _check_room(games, sections.frame)
@@ -104,7 +104,22 @@ def _how(key: str, example: str = "") -> str:
     return f"add the line '# {key}: {example}' to a CSV, {key} = \"{example}\" to its TOML file, or --{key} '{example}'"
 
 
-def _require_tables(games: pd.DataFrame, sections: pd.DataFrame) -> None:
+def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame) -> None:
+    problems = _undeclared_tables(games, sections)
+    for column in players(contestants, "section"):
+        later = contestants[contestants[column].notna()]
+        if not problems and len(later):
+            problems = _undeclared_tables(games, sections_of(games, later.assign(section=later[column])).frame)
+    unknown_movement = np.isnan(winners(games, sections))
+    for game, frame in sections[unknown_movement].groupby("game"):
+        what = f"the movement is not declared for section {', '.join(frame['section'])}"
+        problems.append(game_problem(games, int(str(game)), what, _how("movement")))
+    if problems:
+        raise DeclarationError(problems)
+
+
+def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame) -> list[Problem]:
+    """Return the problems of sections of which it is not declared how many tables they have."""
     known = tables(games, sections)
     several = sections.groupby("game")["section"].transform("size") > 1
     bare = pd.Series(~games["tables"].str.contains("=").to_numpy(dtype=bool)[sections["game"]])
@@ -117,12 +132,7 @@ def _require_tables(games: pd.DataFrame, sections: pd.DataFrame) -> None:
             f"tables are not declared for each section: they are for '{games['tables'].iloc[game]}', not for {letters}"
         )
         problems.append(game_problem(games, int(str(game)), what, _how("tables", example)))
-    unknown_movement = np.isnan(winners(games, sections))
-    for game, frame in sections[unknown_movement].groupby("game"):
-        what = f"the movement is not declared for section {', '.join(frame['section'])}"
-        problems.append(game_problem(games, int(str(game)), what, _how("movement")))
-    if problems:
-        raise DeclarationError(problems)
+    return problems
 
 
 def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:
