@@ -111,12 +111,13 @@ def detect(path: Path) -> Reader:
 
 
 def writer_for(path: Path) -> Writer:
-    """Return the writer that the file's ending asks for."""
+    """Return the writer that the file's ending asks for, the longest where several do."""
     writers: list[Writer] = [named("writers", name) for name in names("writers")]
-    for writer in writers:
-        if path.suffix.lower() in writer.endings:
-            return writer
-    endings = sorted(ending for writer in writers for ending in writer.endings)
+    by_ending = {ending: writer for writer in writers for ending in writer.endings}
+    endings = sorted(by_ending)
+    for ending in sorted(endings, key=len, reverse=True):
+        if path.name.lower().endswith(ending):
+            return by_ending[ending]
     raise FormatError(f"'{path.name}' does not tell a format by its ending", hint="write " + ", ".join(endings))
 
 

@@ -36,7 +36,7 @@ def read(path: Path) -> Reading:
         raise FormatError("there is no header and no contestant in it")
     delimiter = _delimiter(lines[top])
     declared, each = key_lines(lines[:top], delimiter)
-    header, *rows = _rows(lines[top:], delimiter, top + 1)
+    header, *rows = csv_rows(lines[top:], delimiter, top + 1)
     late = [row for row in rows if row.is_remark and KEY_LINE.fullmatch(row.cells[0].text)]
     if late:
         raise InputError(
@@ -101,8 +101,11 @@ def _unquoted(value: str) -> str:
     return found[1].replace('""', '"') if found else value
 
 
-def _rows(lines: Sequence[str], delimiter: str, first: int) -> list[Row]:
-    """Return the rows of some lines, the first of which has the number ``first``."""
+def csv_rows(lines: Sequence[str], delimiter: str, first: int) -> list[Row]:
+    """Return the rows of some lines, the first of which has the number ``first``.
+
+    Raises InputError that names the line where they cannot be taken apart.
+    """
     rows = []
     reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter, strict=True)
     number = first

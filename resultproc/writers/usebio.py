@@ -26,6 +26,7 @@ from resultproc.readers.xml import Element
 from resultproc.writers.annotated import annotated
 from resultproc.writers.cells import cell_text, game_keys, names_games, number_cell
 from resultproc.writers.json import STORED
+from resultproc.writers.places import places
 
 _DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v1_2.dtd">'
 
@@ -77,28 +78,11 @@ def _add_own(parent: Element, content: Mapping[str, object]) -> None:
 
 
 def _listed(result: Result) -> pd.DataFrame:
-    """Return the annotated contestants with their ``place``, such as ``2=``, and their ``name`` in the event."""
+    """Return the annotated contestants with their ``place`` and their ``name`` in the event."""
     frame = annotated(result)
-    if result.awards is None:
-        printed = frame["printed_overall"].fillna(frame["printed_section"])
-        places = printed.str.extract("=([0-9]+)(/?)")
-        frame = frame.assign(place=places[0] + places[1].str.replace("/", "="))
-    else:
-        frame = frame.assign(place=_places(frame, result.standings))
     shared = frame.duplicated(["game_id", "section", "number"], keep=False) & frame["direction"].notna()
-    return frame.assign(name=frame["number"] + frame["direction"].str.replace("-", "").where(shared, ""))
-
-
-def _places(contestants: pd.DataFrame, standings: pd.DataFrame) -> pd.Series[str]:
-    """Return the place of each contestant in the top stratum: overall where its game has several sections."""
-    top = standings[standings["level"] == 0].set_index("contestant")
-    several = contestants.groupby("game_id")["section"].transform("nunique") > 1
-    of_section, of_all = (top[top["basis"] == basis] for basis in ("section", "overall"))
-    texts = [
-        (rows["position"].astype("str") + (rows["tied"] > 1).map({True: "=", False: ""})).reindex(contestants.index)
-        for rows in (of_section, of_all)
-    ]
-    return texts[0].mask(several, texts[1])
+    name = frame["number"] + frame["direction"].str.replace("-", "").where(shared, "")
+    return frame.assign(place=places(result), name=name)
 
 
 def _describe(event: Element, game: Mapping[Any, Any], contestants: pd.DataFrame, *, named: bool) -> None:
