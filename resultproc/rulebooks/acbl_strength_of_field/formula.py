@@ -1,0 +1,131 @@
+"""The formula: from the size, length and strength of a field to the overall awards by place, unrounded.
+
+All is computed in decimals of fifty digits: only the awards themselves are rounded, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from math import ceil
+
+from resultproc.errors import RulebookError
+from resultproc.game import EventType
+from resultproc.ranking.complete import PER_TABLE
+from resultproc.rulebooks.acbl_general_formula.depth import depth_class
+from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.exact import CONTEXT, half_up, product
+
+
+@dataclass(frozen=True)
+class Field:
+    """What the awards of an event, or of a stratum as an event of its own, follow from.
+
+    entrants: N, its pairs, teams or players. rate: R. sessions: S, in whole sessions. strength: F.
+    """
+
+    event_type: str
+    entrants: int
+    rate: Decimal
+    sessions: Decimal
+    strength: Decimal
+
+
+def session_equivalents(edition: Edition, sessions: int, boards: int, limit: float) -> Decimal:
+    """Return S: so many sessions of so many boards each, in whole sessions.
+
+    limit: the upper masterpoint limit that decides whether short sessions count as whole ones.
+    """
+    full_from, full_to = edition.number("session-boards.full-from"), edition.number("session-boards.full-to")
+    limited = limit <= edition["session-boards.limited-to"] and boards >= edition["session-boards.limited-from"]
+    if boards > full_to:
+        each = CONTEXT.divide(Decimal(boards), full_to)
+    elif boards >= full_from or limited:
+        each = Decimal(1)
+    else:
+        each = CONTEXT.divide(boards + full_from, 2 * full_from)
+    return product(Decimal(sessions), each)
+
+
+def counted_entrants(edition: Edition, event_type: str, entrants: int) -> Decimal:
+    """Return N': the entrants that the first award goes by, fewer than there are in a very large field."""
+    whole = edition.number(f"entrants.whole.{depth_class(event_type)}")
+    if entrants <= whole:
+        return Decimal(entrants)
+    return product(whole, _power(CONTEXT.divide(Decimal(entrants), whole), _ratio(edition["entrants.beyond"])))
+
+
+def first_award(edition: Edition, field: Field) -> Decimal:
+    """Return A(1)."""
+    entrants = counted_entrants(edition, field.event_type, field.entrants)
+    if depth_class(field.event_type) == "teams":
+        entrants = product(entrants, edition.number("first.teams"))
+    length = CONTEXT.divide(field.sessions, edition.number("first.sessions"))
+    return product(
+        edition.number("event-factor"),
+        edition.number("first.factor"),
+        CONTEXT.divide(field.rate, edition.number("first.rate")),
+        CONTEXT.divide(field.strength, edition.number("first.strength")),
+        _power(product(entrants, field.sessions), edition.number("first.exponent")),
+        _power(length, _ratio(edition["first.long"])),
+    )
+
+
+def total(edition: Edition, field: Field) -> Decimal:
+    """Return T: about what all places are to get together."""
+    return product(
+        edition.number("event-factor"),
+        edition.number("total.factor"),
+        CONTEXT.divide(field.rate, edition.number("first.rate")),
+        Decimal(field.entrants),
+        field.sessions,
+        field.strength,
+    )
+
+
+def quarter(edition: Edition, event_type: str, entrants: int) -> int:
+    """Return P as it stands within D: a quarter of the seats at as many tables as the entrants take up."""
+    per_table = PER_TABLE.get(EventType(event_type), 2)
+    seats = ceil(entrants / per_table) * per_table
+    return half_up(product(edition.number("decay.places"), Decimal(seats)))
+
+
+def decay(edition: Edition, field: Field) -> Decimal:
+    """Return D; raise RulebookError where the rulebook's values leave nothing, or too much, for the lower places."""
+    p = Decimal(quarter(edition, field.event_type, field.entrants))
+    share = CONTEXT.divide(first_award(edition, field), total(edition, field))
+    d = 1 - product(share, CONTEXT.divide(p, p + edition.number("decay.added")))
+    if not 0 < d <= 1:
+        what = f"the first award takes up {share:.3g} of what all places are to share"
+        raise RulebookError(what, hint="mend the rulebook's values: D lies between 0 and 1")
+    return d
+
+
+def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[Decimal]:
+    """Return the awards of so many places, unrounded; ``paid`` is how many of them pay.
+
+    Past the places that pay, where only ties look, an award is never above the one before it.
+    """
+    d = decay(edition, field)
+    by_places = edition["decay.exponent-reading"] == "places paid"
+    p = max(1, paid if by_places else quarter(edition, field.event_type, field.entrants))
+    power = edition.number("decay.power")
+    ratio = _power(d, -CONTEXT.divide(power, Decimal(p)))
+    step = _power(d, power)
+    award = first_award(edition, field)
+    found = [award]
+    for place in range(2, places + 1):
+        award = product(award, min(step, edition.number("decay.second")) if place == 2 else step)
+        found.append(award)
+        step = min(Decimal(1), product(step, ratio))
+    return found[:places]
+
+
+def _power(base: Decimal, exponent: Decimal) -> Decimal:
+    return CONTEXT.power(base, exponent)
+
+
+def _ratio(parts: Sequence[int]) -> Decimal:
+    numerator, denominator = parts
+    return CONTEXT.divide(Decimal(numerator), Decimal(denominator))
