@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from resultproc.awarding import award
     from resultproc.errors import InputError, ResultprocError
     from resultproc.frames import Result, Sheet
-    from resultproc.pipeline import award_sheet, process
+    from resultproc.pipeline import award_sheet, process, process_event
     from resultproc.ranking import complete, rank
     from resultproc.readers import read
     from resultproc.writers import write
@@ -32,6 +32,7 @@ __all__ = [
     "award_sheet",
     "complete",
     "process",
+    "process_event",
     "rank",
     "read",
     "write",
@@ -46,6 +47,7 @@ _HOMES = {
     "award_sheet": "pipeline",
     "complete": "ranking",
     "process": "pipeline",
+    "process_event": "pipeline",
     "rank": "ranking",
     "read": "readers",
     "write": "writers",

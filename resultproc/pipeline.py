@@ -14,6 +14,7 @@ from resultproc.frames import AWARDS, CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.ranking import complete, rank
 from resultproc.readers import read
 from resultproc.rulebooks import choose
+from resultproc.sessions import one_event
 
 
 def process(*paths: str | Path, format: str | None = None, **keys: object) -> Result:
@@ -23,6 +24,14 @@ def process(*paths: str | Path, format: str | None = None, **keys: object) -> Re
     Raises InputError, the file and the line or cell named, for whatever is wrong.
     """
     return award_sheet(joined([read(path, format=format, **keys) for path in paths]))
+
+
+def process_event(*paths: str | Path, format: str | None = None, **keys: object) -> Result:
+    """Read, rank and award one event, whose sessions are these files in the order of play.
+
+    Returns and raises like :func:`process`; see :func:`resultproc.sessions.one_event` for how the sessions are joined.
+    """
+    return award_sheet(one_event([read(path, format=format, **keys) for path in paths]))
 
 
 def award_sheet(sheet: Sheet) -> Result:

@@ -11,14 +11,20 @@ from resultproc.cli.options import deliver, format_to_write, game_keys, reading,
 
 @click.command()
 @click.argument("games", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--one-event", is_flag=True, help="The files are the sessions of one event, in the order of play.")
 @writing
 @reading
 @game_keys
-def command(games: tuple[Path, ...], output: Path | None, to: str | None, format_: str | None, **keys: str) -> None:
+def command(
+    games: tuple[Path, ...], one_event: bool, output: Path | None, to: str | None, format_: str | None, **keys: str
+) -> None:
     """Read, rank and award one or more GAMES, and print the annotated sheet.
 
     What a file does not say about its game comes from a TOML file of the same name beside it, from '# key: value'
     lines of a CSV, from the 'Game' sheet of a workbook, or from the options below, the later before the earlier.
+
+    With --one-event the contestants of the files are told by their players: by member number where there is one, else
+    by name.
 
     \b
     Example, from the project's folder:
@@ -27,6 +33,7 @@ def command(games: tuple[Path, ...], output: Path | None, to: str | None, format
     """
     to = format_to_write(output, to, games)
 
-    from resultproc.pipeline import process
+    from resultproc.pipeline import process, process_event
 
-    deliver(process(*games, format=format_, **keys), output, to)
+    awarded = process_event if one_event else process
+    deliver(awarded(*games, format=format_, **keys), output, to)

@@ -1,0 +1,148 @@
+"""Events whose sessions stand in files of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from games import candidates, paid
+
+from resultproc.cli import cli
+from resultproc.errors import InputError
+from resultproc.pipeline import process_event
+
+KEYS = "# rating: regional\n# rulebook: acbl-general-formula-2003\n"
+
+FIRST = f"""{KEYS}# date: 2005-05-05
+# tables: 3
+section,direction,number,player1,id1,player2,id2,score
+A,N-S,1,Ann Able,1000001,Bob Able,1000002,50
+A,N-S,2,Cat Baker,,Dan Baker,,40
+A,N-S,3,Eve Cook,1000005,Fay Cook,1000006,30
+A,E-W,1,Gus Dean,1000007,Hal Dean,,46
+A,E-W,2,Ian Evans,1000009,Jan Evans,1000010,38
+A,E-W,3,Kim Ford,1000011,Lee Ford,1000012,36
+"""
+
+# The other way round the table, renumbered, partners in another order, a comma in a name, a number written otherwise.
+SECOND = f"""{KEYS}# date: 2005-05-06
+# tables: 3
+section,direction,number,player1,id1,player2,id2,score
+A,N-S,1,"Dean, Gus",,Hal Dean,,52
+A,N-S,2,Jan Evans,1000010,Ian Evans,1000009,37
+A,N-S,3,Lee Ford,1000012,Kim Ford,1000011,31
+A,E-W,1,B. Able,1000002,Ann Able,1 000 001,41
+A,E-W,2,Dan Baker,,Cat Baker,,44
+A,E-W,3,Fay Cook,1000006,Eve Cook,1000005,35
+"""
+
+
+def files(folder: Path, *texts: str) -> list[Path]:
+    paths = [folder / f"session{number}.csv" for number, _ in enumerate(texts, 1)]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text, "utf-8")
+    return paths
+
+
+def test_contestants_are_told_by_their_players(tmp_path):
+    result = process_event(*files(tmp_path, FIRST, SECOND))
+    contestants = result.contestants
+    assert contestants["session1"].tolist() == [50, 40, 30, 46, 38, 36]
+    assert contestants["session2"].tolist() == [41, 44, 35, 52, 37, 31]
+    assert contestants["direction2"].tolist() == ["E-W"] * 3 + ["N-S"] * 3
+    assert (result.games["sessions"].tolist(), result.games["tables"].tolist()) == ([2], ["A=3"])
+    # 3 tables, B 13/60: 13/60 x 21 = 4.55, 3.41; two places, by totals of 98, 91, 84, ... A session: .5 x 13/60 x 14 =
+    # 1.5167, 1.52, one place of three. Gus and Hal won E-W in the first and N-S in the second.
+    assert paid(result)["A-EW-1"] == "4.55 overall A"
+    assert candidates(result, "A-EW-1") == {
+        "overall A": "4.55",
+        "sessions A": "3.04",
+        "session 1 A": "1.52",
+        "session 2 A": "1.52",
+    }
+    assert paid(result)["A-NS-1"] == "3.41 overall A"
+    assert candidates(result, "A-NS-2") == {"session 2 A": "1.52"}
+
+
+def test_the_command_line(tmp_path):
+    one, two = files(tmp_path, FIRST, SECOND)
+    output = CliRunner().invoke(cli, ["award", str(one), str(two), "--one-event", "--to", "csv"]).output
+    assert "# sessions: 2" in output
+    assert "Gus Dean" in output
+    assert "4.55,OA" in output
+
+
+def test_later_sections_bring_their_tables(tmp_path):
+    moved = SECOND.replace("\nA,", "\nB,")
+    result = process_event(*files(tmp_path, FIRST, moved))
+    assert result.games["tables"].tolist() == ["A=3, B=3"]
+    assert result.contestants["section2"].tolist() == ["B"] * 6
+    assert paid(result)["A-EW-1"] == "4.55 overall A"  # three tables entered the event, not six
+
+
+def test_a_cut_leaves_the_others_behind(tmp_path):
+    final = "\n".join(line for line in SECOND.splitlines() if "Cook" not in line and "Ford" not in line)
+    first, last = files(tmp_path, FIRST.replace("# tables", "# cuts: 1\n# tables"), final.replace(": 3", ": 2"))
+    result = process_event(first, last)
+    assert result.contestants["session2"].isna().tolist() == [False, False, True, False, False, True]
+    first.write_text(FIRST, "utf-8")
+    with pytest.raises(InputError, match="A 3 has no score for every session of the event"):
+        process_event(first, last)
+
+
+def test_percentages_serve_where_there_are_no_scores(tmp_path):
+    texts = [text.replace(",score\n", ",percentage\n") for text in (FIRST, SECOND)]
+    result = process_event(*files(tmp_path, *texts))
+    assert result.contestants["session1"].tolist() == [50, 40, 30, 46, 38, 36]
+
+
+def test_an_event_is_finished_with_its_last_session(tmp_path):
+    first = FIRST.replace("# tables", "# special: charity, unfinished\n# tables")
+    last = SECOND.replace("# tables", "# special: charity\n# tables")
+    result = process_event(*files(tmp_path, first, last))
+    assert result.games["special"].tolist() == ["charity"]
+    assert paid(result)["A-EW-1"] == "4.55 overall A"
+    going_on = process_event(
+        *files(
+            tmp_path, first.replace("# date", "# sessions: 3\n# date"), last.replace("charity", "charity, unfinished")
+        )
+    )
+    assert going_on.games["special"].tolist() == ["charity, unfinished"]
+    assert set(going_on.candidates["basis"].astype(str)) == {"session 1", "session 2", "sessions"}
+
+
+def test_carry_over_adds_up(tmp_path):
+    final = SECOND.replace(",score\n", ",score,carryover\n").replace(",35\n", ",35,60\n").replace(",31\n", ",31,0\n")
+    result = process_event(*files(tmp_path, FIRST, final))
+    assert paid(result)["A-NS-3"] == "4.55 overall A"  # 30 + 35 + 60
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "Fay Cook,1000006",
+            "Fay Cooke,",
+            r"session2.csv: line 11: Fay Cooke - Eve Cook did not play in the first session "
+            r"\(the closest there are Eve Cook - Fay Cook\)",
+        ),
+        (
+            "Dan Baker,,Cat Baker,",
+            "Ann Able,1000001,Bob Able,1000002",
+            r"session2.csv: line 10: Ann Able - Bob Able stand more than once",
+        ),
+        ("# rating: regional", "# rating: sectional", "rating is 'sectional', and in session1.csv 'regional'"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path, old, new, message):
+    assert old in SECOND
+    with pytest.raises(InputError, match=message):
+        process_event(*files(tmp_path, FIRST, SECOND.replace(old, new)))
+
+
+def test_each_file_is_one_session(tmp_path):
+    one, two = files(tmp_path, FIRST, SECOND.replace("section,", "game_id,section,").replace("\nA,", "\nx,A,", 1))
+    two.write_text(two.read_text("utf-8").replace("\nA,", "\ny,A,"), "utf-8")
+    with pytest.raises(InputError, match=r"session2\.csv: there are 2 games in it, and it should be one session"):
+        process_event(one, two)
