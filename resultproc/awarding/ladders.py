@@ -53,7 +53,7 @@ def ladders_of(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reac
                 game_problem(games, int(game), p.what, p.hint) for p in error.problems for game in np.unique(of)
             ]
     if problems:
-        raise DeclarationError(problems)
+        raise DeclarationError(dict.fromkeys(problems))
     return claim, ladders
 
 

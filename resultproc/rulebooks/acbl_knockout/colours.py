@@ -69,5 +69,6 @@ def gold_share(edition: Edition, run: Run, special: str, sessions: int, limit: f
         return next(Fraction(parts, of) for least, parts, of in edition["gold.bracket"] if own.top >= least)
     if own.place == 0:
         upper = min(own.limit, limit) if flighted else limit
-        return Fraction(sessions >= edition["colour.gold-sessions"] and upper >= edition["colour.gold-limit"])
-    return Fraction(own.place < edition["gold.flights"] and own.limit >= edition["gold.flight-limit"])
+        pays = sessions >= edition["colour.gold-sessions"] and upper >= edition["colour.gold-limit"]
+        return Fraction(int(pays))
+    return Fraction(int(own.place < edition["gold.flights"] and own.limit >= edition["gold.flight-limit"]))
