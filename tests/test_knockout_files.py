@@ -11,6 +11,9 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from resultproc.batch.archive import add
+from resultproc.batch.reprocess import Task, reprocess
+from resultproc.batch.store import Store
 from resultproc.cli import cli
 from resultproc.errors import InputError
 from resultproc.pipeline import process
@@ -83,6 +86,23 @@ def test_awarded_sheets_read_back(tmp_path: Path, ending: str):
     for name in (*columns, "playoff", "section", "number", "mp4"):
         pd.testing.assert_series_equal(again.contestants[name], result.contestants[name])
     pd.testing.assert_series_equal(again.awards["masterpoints"], result.awards["masterpoints"])
+
+
+def test_a_sheet_names_what_pays(tmp_path: Path):
+    path = tmp_path / "awarded.csv"
+    write(process(EXAMPLE), path)
+    teams = read(path).contestants.set_index(["section", "number"])
+    assert teams.loc[("1", "12"), ["printed_overall", "printed_paid_by"]].tolist() == ["A=3/4", "OA"]
+    assert teams.loc[("1", "8"), "printed_paid_by"] == "MA"
+    assert run("check", path) == "awarded.csv: awarded: 33 of 33 awards agree\n"
+
+
+def test_an_archive_is_awarded_like_its_files(tmp_path: Path):
+    archive, out = str(tmp_path / "archive"), str(tmp_path / "out")
+    add([EXAMPLE], Store(archive))
+    summary = reprocess(Task(archive, out), lambda work, parts: [work(part) for part in parts])
+    assert summary["masterpoints"].sum() == process(EXAMPLE).awards["masterpoints"].sum()
+    assert summary["failed"].sum() == 0
 
 
 HEADER = "# rating: regional\n# event_type: knockout\n# sessions: 2\n# boards: 24\n# limit: 5000\n"

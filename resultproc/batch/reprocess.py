@@ -28,9 +28,10 @@ _NEEDED = [
     "percentage",
     "carryover",
     "handicap",
+    "playoff",
     "printed_award",
 ]
-_FAMILIES = ("mp{n}", "session{n}", "section{n}", "direction{n}")
+_FAMILIES = ("mp{n}", "session{n}", "section{n}", "direction{n}", "round{n}")
 _NAMED = ["game_id", "section", "direction", "number"]
 _TEXTS = ["game_id", "section", "direction", "number", "stratum"]
 """The contestants' columns that awards depend on, those that name a contestant, and those that come as categories."""

@@ -16,8 +16,9 @@ def annotated(result: Result) -> pd.DataFrame:
     """Return the contestants frame, its ``printed_`` columns filled from the standings and awards.
 
     Without awards the sheet stays as it was read. A position is shown only where it pays, as club sheets do; ties as
-    ``2/3``. ``printed_paid_by`` is the stratum, after S (section, or the sum of session awards) or O (overall) where
-    the game pays more than section awards, and H before it where the handicap decided: B, SB, OA, HOA, S+HOA.
+    ``2/3``. ``printed_paid_by`` is the stratum, after S (section, or the sum of session awards), O (overall) or M
+    (matches won) where the game pays more than section awards, and H before it where the handicap decided: B, SB, OA,
+    HOA, S+HOA.
     """
     if result.awards is None:
         return result.contestants
@@ -59,6 +60,7 @@ _BASIS_LETTERS = {
     **{basis: "S" for basis in BASES if basis.startswith("se")},
     "sessions": "S",
     "overall": "O",
+    "matches": "M",
     "handicap section": "HS",
     "handicap overall": "HO",
     "section + handicap overall": "S+HO",
