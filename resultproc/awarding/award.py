@@ -13,6 +13,7 @@ from resultproc.frames import AWARDS, BASES, CANDIDATES, COLOURS, STANDINGS, cat
 from resultproc.game import UNFINISHED
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.members import Members
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -26,7 +27,7 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
     STANDINGS.validate(standings)
     edition, found = editions(games)
     parts = [
-        _candidates(found[number], games, standings[edition[standings["game"]] == number])
+        _candidates(found[number], games, contestants, standings[edition[standings["game"]] == number])
         for number in range(len(found))
     ]
     candidates = _joined(parts)
@@ -49,12 +50,14 @@ _KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", 
 """What a candidate has of its standing."""
 
 
-def _candidates(edition: Edition, games: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
+def _candidates(
+    edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame
+) -> pd.DataFrame:
     """Return the candidates of the games of one edition of a rulebook; unfinished events pay nothing overall yet."""
     if not len(standings):
         return CANDIDATES.empty()
     group, first, last = _groups(standings)
-    of_group, ladders = ladders_of(edition, games, standings.iloc[first], last)
+    of_group, ladders = ladders_of(edition, games, standings.iloc[first], last, Members(standings, contestants))
     ladder = of_group[group]
     share = shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
     rule, rules = pd.factorize(np.array([each.rule for each in ladders], dtype=object))

@@ -22,6 +22,7 @@ from resultproc.ranking.complete import BY_MATCHES, PER_TABLE
 from resultproc.rulebooks import choose
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Ladder
+from resultproc.rulebooks.members import Members
 
 MAX_TABLES, MAX_ROWS = 1000, 200
 
@@ -148,7 +149,8 @@ def _blocks(
     groups = top.sort_values("ranked", ascending=False, kind="stable").drop_duplicates(["game", "basis"])
     groups = groups.sort_values(["basis", "game"])
     _, (edition,) = editions(games)
-    number, ladders = ladders_of(edition, games, groups, np.zeros(len(groups), dtype=np.int64))
+    reach = np.zeros(len(groups), dtype=np.int64)
+    number, ladders = ladders_of(edition, games, groups, reach, Members(standings, contestants))
     rows: dict[str, list[Row]] = {}
     for group, which in zip(groups.to_dict("records"), number, strict=True):
         row = Row(tables[group["game"]], int(group["ranked"]), ladders[which])

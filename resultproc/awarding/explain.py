@@ -16,6 +16,7 @@ from resultproc.errors import InputError, closest
 from resultproc.frames import Result
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Ladder
+from resultproc.rulebooks.members import Members
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ def _ladders(result: Result, game: int, standings: pd.DataFrame) -> dict[tuple[s
         return {}
     _, (edition,) = editions(result.games.iloc[[game]])
     last = (standings["position"] + standings["tied"] - 1).to_numpy(dtype=np.int64)
-    number, ladders = ladders_of(edition, result.games, standings, last)
+    members = Members(result.standings, result.contestants)
+    number, ladders = ladders_of(edition, result.games, standings, last, members)
     keys = zip(standings["basis"], standings["stratum"], strict=True)
     return {key: ladders[which] for key, which in zip(keys, number, strict=True)}
 

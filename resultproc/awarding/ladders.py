@@ -9,6 +9,7 @@ import pandas as pd
 from resultproc.errors import DeclarationError, InputError
 from resultproc.frames import game_problem
 from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.members import Members
 
 Ints = npt.NDArray[np.int64]
 
@@ -30,14 +31,17 @@ _GAME_KEYS = (
 )
 
 
-def ladders_of(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reach: Ints) -> tuple[Ints, list[Ladder]]:
+def ladders_of(
+    edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reach: Ints, members: Members
+) -> tuple[Ints, list[Ladder]]:
     """Return the number of each group's ladder, and the ladders by number.
 
     edition: the rulebook of all the groups. groups: standings, one of each comparison group; ``game`` is a row of
     ``games``. reach: per group the last place that its ladder must know, past its depth where ties need it.
+    members: who is ranked in the groups.
     Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
     """
-    claims = edition.rules.claims(edition, _with_game(groups, games))
+    claims = edition.rules.claims(edition, _with_game(groups, games), members)
     number = claims.groupby(list(claims.columns), sort=False, dropna=False).ngroup()
     claim = np.asarray(number, dtype=np.int64)
     distinct = claims.iloc[np.unique(claim, return_index=True)[1]]

@@ -26,6 +26,7 @@ from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.acbl_online_club import concurrent_credit
 from resultproc.rulebooks.core import Edition, Ladder, load_built_in
 from resultproc.rulebooks.exact import steps
+from resultproc.rulebooks.members import Members
 
 _PUPIL = "pupil"
 
@@ -56,9 +57,9 @@ class RegularGames(ClubRules):
         """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`."""
         return {**super().terms(edition), "section_minimum_in_group": edition["stratum.minimum-in-group"]}
 
-    def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the distinct things that the groups' ladders depend on; see :class:`Claim`."""
-        claims = super().claims(edition, groups)
+        claims = super().claims(edition, groups, members)
         pupil = words_in(groups["special"], _PUPIL)
         return claims.assign(rating=claims["rating"].mask(pupil, _PUPIL), credit=concurrent_credit(edition, groups))
 
@@ -98,13 +99,13 @@ class SpecialGames(GeneralFormula):
         """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`."""
         return {**super().terms(edition), "section_minimum_in_game": edition["stratum.minimum"]}
 
-    def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the claims of the groups.
 
         Tables are counted by contestants: overall by those ranked, in a session by those in direct comparison, each of
         which stands for a table.
         """
-        claims = super().claims(edition, groups)
+        claims = super().claims(edition, groups, members)
         per_table = groups["event_type"].map({kind.value: PER_TABLE.get(kind, 2) for kind in EventType}).to_numpy()
         over_all = np.ceil(claims["contestants"] / per_table).astype(np.int64)
         tables = over_all.where(claims["session"] == 0, groups["size"].to_numpy())

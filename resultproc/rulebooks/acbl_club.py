@@ -16,6 +16,7 @@ from resultproc.errors import DeclarationError, RulebookError
 from resultproc.game import EventType, Rating, number_text
 from resultproc.rulebooks.core import Edition, Ladder, load_built_in
 from resultproc.rulebooks.exact import half_up, hundredths, product, rounded, steps
+from resultproc.rulebooks.members import Members
 
 _INTRODUCTORY = "introductory"
 
@@ -67,7 +68,7 @@ class ClubRules:
             "overall_minimum_in_group": never,
         }
 
-    def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the distinct things that the groups' ladders depend on; see :class:`Claim`.
 
         A stratum's limit never exceeds the event's own. Overall awards of the top stratum go by the tables of its

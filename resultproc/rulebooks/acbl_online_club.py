@@ -23,6 +23,7 @@ from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.acbl_club import ClubRules, First, section_places
 from resultproc.rulebooks.core import Edition, Ladder, load_built_in
 from resultproc.rulebooks.exact import product, rounded, steps
+from resultproc.rulebooks.members import Members
 
 _KINDS, _COLOURS = "special.factor.", "colour."
 
@@ -56,11 +57,11 @@ class OnlineClubRules(ClubRules):
     classes = (Rating.CLUB_ONLINE,)
     kinds = (EventType.PAIRS,)
 
-    def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the distinct things that the groups' ladders depend on; see :class:`Claim`."""
         return (
             super()
-            .claims(edition, groups)
+            .claims(edition, groups, members)
             .assign(
                 rating=groups["rating"],
                 special=groups["special"].astype("str").fillna(""),

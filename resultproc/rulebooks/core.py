@@ -32,6 +32,8 @@ from resultproc.errors import RulebookError, closest
 if TYPE_CHECKING:
     import pandas as pd
 
+    from resultproc.rulebooks.members import Members
+
 CONFIDENCE = ("printed", "secondary", "inferred")
 
 _HEAD = {
@@ -94,10 +96,11 @@ class Rules(Protocol):
         ``section_minimum_in_game``, ``section_minimum_in_group``, ``overall_minimum_in_game``,
         ``overall_minimum_in_group``."""
 
-    def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return what each comparison group's ladder depends on, one row per group, in few distinct rows.
 
         groups: standings columns ``basis, level, limit, size, ranked, tables, winners`` beside the game's keys.
+        members: who is ranked in them.
         """
 
     def ladder(self, edition: Edition, claim: Any, reach: int) -> Ladder:

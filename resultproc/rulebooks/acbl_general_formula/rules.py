@@ -12,6 +12,7 @@ from resultproc.rulebooks.acbl_general_formula.event import Claim, claims
 from resultproc.rulebooks.acbl_general_formula.overall import overall_ladder
 from resultproc.rulebooks.acbl_general_formula.session import session_ladder
 from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.sessions import with_sums_of_sessions
 
 
@@ -33,7 +34,7 @@ class GeneralFormula:
             "overall_minimum_in_group": 1,
         }
 
-    def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the distinct things that the groups' ladders depend on; see :class:`~.event.Claim`."""
         return claims(groups)
 

@@ -9,6 +9,7 @@ from resultproc.rulebooks.acbl_knockout.claim import Claim, claims
 from resultproc.rulebooks.acbl_knockout.colours import colours
 from resultproc.rulebooks.acbl_knockout.ladders import match_ladder, overall_ladder
 from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.members import Members
 
 
 class KnockoutRules:
@@ -26,7 +27,7 @@ class KnockoutRules:
             "overall_minimum_in_group": never,
         }
 
-    def claims(self, edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the distinct things that the groups' ladders depend on; see :class:`~.claim.Claim`."""
         return claims(groups)
 
