@@ -38,17 +38,19 @@ def sidecar(path: Path) -> tuple[dict[str, Declaration], dict[str, dict[str, Dec
         raise DeclarationError(f"this TOML cannot be read: {error}", file=beside.name) from None
     games = content.pop("games", {})
     if not isinstance(games, dict) or not all(isinstance(game, dict) for game in games.values()):
-        where = _line(text.splitlines(), "games")
+        where = _line(text.split("\n"), "games")
         raise DeclarationError("'games' is no table of games", where, "write [games.ID] above its keys", beside.name)
     each = {name: _declarations(game, text, name) for name, game in games.items()}
     return _declarations(content, text), each
 
 
-def _declarations(content: Mapping[str, Any], text: str, game: str = "") -> dict[str, Declaration]:
+def _declarations(content: Mapping[str, Any], text: str, game: str | None = None) -> dict[str, Declaration]:
     """Return what a TOML text declares, of all games or of a single one."""
-    lines = text.splitlines()
-    opening = {f"[games.{quote}{game}{quote}]" for quote in ("", '"', "'")}
-    start = next((i for i, line in enumerate(lines) if line.partition("#")[0].strip() in opening), 0)
+    lines = text.split("\n")
+    start = 0
+    if game is not None:
+        opening = tuple(f"[games.{quote}{game}{quote}]".replace(" ", "") for quote in ("", '"', "'"))
+        start = next((i for i, line in enumerate(lines) if line.replace(" ", "").startswith(opening)), len(lines))
     return {key: Declaration(value, _line(lines, key, start)) for key, value in content.items()}
 
 

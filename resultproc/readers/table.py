@@ -119,6 +119,8 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
         record, wrong = _record(columns, row)
         problems += wrong or _lacking(record)
         records.append(record)
+    if not any(name in columns for name in _SCORES) and any(record["eligible"] for record in records):
+        raise InputError("the column 'score' is missing", header.where, "the header needs score or percentage")
     if problems:
         raise InputError(problems)
     if not records:
@@ -184,9 +186,6 @@ def _columns(header: Row) -> list[str | None]:
         if name not in columns and not problems:
             hint = f"the header needs {', '.join(_REQUIRED)}"
             problems.append(Problem(f"the column '{name}' is missing", header.where, hint))
-    if not any(name in columns for name in _SCORES) and not problems:
-        hint = "the header needs score or percentage"
-        problems.append(Problem("the column 'score' is missing", header.where, hint))
     if problems:
         raise InputError(problems)
     return columns

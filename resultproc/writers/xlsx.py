@@ -76,7 +76,8 @@ def write(result: Result) -> bytes:
     for (game_id, *seats), rows in frame.groupby(groups, sort=False, dropna=False):
         number, game = of_id[game_id]
         seat = [each for each in seats if isinstance(each, str)]
-        sheet = workbook.create_sheet(_title(workbook, seat if len(games) == 1 else [str(number), *seat]))
+        words = seat if len(games) == 1 else [str(number), *seat]
+        sheet = workbook.create_sheet(_title(workbook, words, directed=len(seat) > 1))
         _write_section(sheet, game, seat, rows)
     if names_games(result.games):
         _write_games(workbook.create_sheet("Games"), games)
@@ -85,9 +86,14 @@ def write(result: Result) -> bytes:
     return saved(workbook)
 
 
-def _title(workbook: Workbook, words: list[str]) -> str:
-    """Return a name for a sheet that Excel allows and the workbook does not have yet."""
-    plain = re.sub(r"[\\/*?:\[\]'#]", "-", cell_text(" ".join(words)))[:25]
+def _title(workbook: Workbook, words: list[str], directed: bool) -> str:
+    """Return a name for a sheet that Excel allows and the workbook does not have yet.
+
+    It tells a direction only where the words have one.
+    """
+    plain = re.sub(r"[\\/*?:\[\]'#]", "-", cell_text(" ".join(words)))[:23]
+    if not directed and "direction" in seats_of(plain):  # a section called NS
+        plain = f"({plain})"
     taken = {name.casefold() for name in [*workbook.sheetnames, "Game", "Games", "History"]}
     numbered = [plain, *(f"{plain} ({number})" for number in range(2, len(taken) + 3))]
     return next(title for title in numbered if title.casefold() not in taken)

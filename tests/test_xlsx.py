@@ -1,0 +1,563 @@
+"""Excel: what a workbook says and where, hostile and damaged ones, and sheets that hold texts and read back."""
+
+from __future__ import annotations
+
+import io
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
+
+import openpyxl
+import pandas as pd
+import pytest
+from games import sheet
+from generated import HOSTILE, damaged, results, same
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from resultproc.cli import main
+from resultproc.errors import InputError, ResultprocError
+from resultproc.frames import Result
+from resultproc.pipeline import process
+from resultproc.readers import read
+from resultproc.writers.xlsx import write
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+GAME = FIXTURES / "wed-open-pairs-2012-04-18.xlsx"
+
+Rows = Sequence[Sequence[Any]]
+Parts = Mapping[str, Callable[[bytes], bytes]]
+
+TABLE: Rows = [["number", "player1", "percentage"], [1, "P", 60], [2, "Q", 40]]
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def workbook(**sheets: Rows) -> bytes:
+    """Return a workbook of some sheets; a sheet's name has blanks where the keyword has underscores."""
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        added = book.create_sheet(name.replace("_", " "))
+        for row in rows:
+            added.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def altered(data: bytes, parts: Parts, compression: int = ZIP_DEFLATED) -> bytes:
+    """Return a workbook with the content of some of its parts altered."""
+    file = io.BytesIO()
+    with ZipFile(io.BytesIO(data)) as old, ZipFile(file, "w", compression) as new:
+        for name in old.namelist():
+            new.writestr(name, parts.get(name, bytes)(old.read(name)))
+    return file.getvalue()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[bytes], Path]:
+    """Return the function that writes a file and returns its path."""
+
+    def save(content: bytes) -> Path:
+        path = tmp_path / "any.xlsx"
+        path.write_bytes(content)
+        return path
+
+    return save
+
+
+File = Callable[[bytes], Path]
+
+
+def as_excel_saves(rows: str, *texts: str) -> bytes:
+    """Return a workbook of one sheet 'A' whose texts stand in a part of their own, after those of the header."""
+    main_ns = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    relations_ns = "http://schemas.openxmlformats.org/package/2006/relationships"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    strings = "".join(f"<si>{text}</si>" for text in ("<t>number</t>", "<t>player1</t>", "<t>score</t>", *texts))
+    parts = {
+        "[Content_Types].xml": (
+            '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+            '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            f'<Override PartName="/xl/workbook.xml" ContentType="{types}.sheet.main+xml"/>'
+            f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{types}.worksheet+xml"/>'
+            f'<Override PartName="/xl/sharedStrings.xml" ContentType="{types}.sharedStrings+xml"/></Types>'
+        ),
+        "_rels/.rels": (
+            f'<Relationships xmlns="{relations_ns}">'
+            f'<Relationship Id="rId1" Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
+        ),
+        "xl/workbook.xml": (
+            f'<workbook xmlns="{main_ns}" xmlns:r="{office}">'
+            '<sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>'
+        ),
+        "xl/_rels/workbook.xml.rels": (
+            f'<Relationships xmlns="{relations_ns}">'
+            f'<Relationship Id="rId1" Type="{office}/worksheet" Target="worksheets/sheet1.xml"/>'
+            f'<Relationship Id="rId2" Type="{office}/sharedStrings" Target="sharedStrings.xml"/></Relationships>'
+        ),
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main_ns}"><sheetData>{rows}</sheetData></worksheet>',
+        "xl/sharedStrings.xml": f'<sst xmlns="{main_ns}">{strings}</sst>',
+    }
+    file = io.BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' + content)
+    return file.getvalue()
+
+
+HEADER = "".join(f'<c r="{column}1" t="s"><v>{i}</v></c>' for i, column in enumerate("ABC"))
+
+
+def refusal(path: Path, format: str | None = "xlsx") -> list[str]:
+    """Return what is told of a file that is refused, a line for each problem."""
+    with pytest.raises(InputError) as caught:
+        read(path, format=format)
+    return str(caught.value).splitlines()
+
+
+# What a workbook says.
+
+
+def test_the_fixture_says_what_the_csv_says() -> None:
+    excel, csv = (read(GAME.with_suffix(ending), format=ending[1:]) for ending in (".xlsx", ".csv"))
+    pd.testing.assert_frame_equal(excel.games.drop(columns="source"), csv.games.drop(columns="source"))
+    pd.testing.assert_frame_equal(excel.contestants.drop(columns="where"), csv.contestants.drop(columns="where"))
+
+
+def test_cells_of_every_kind(file: File) -> None:
+    rows = [
+        ["Pair", "Name 1", "Member no 1", "Score", "Pct", "eligible", "Rank A"],
+        ["1", "  Zoë \n Li ", 1234567, 133.5, 0.6157, True, 1],
+        [2.0, 7, "0001234", "133,5", "61.57%", False, "2/3"],
+    ]
+    book = openpyxl.load_workbook(io.BytesIO(workbook(A=rows)))
+    book["A"]["E2"].number_format = "0.00%"
+    data = io.BytesIO()
+    book.save(data)
+    frame = read(file(data.getvalue())).contestants
+    columns = ["number", "player1", "id1", "score", "percentage", "eligible", "printed_section"]
+    assert frame[columns].to_numpy().tolist() == [
+        ["1", "Zoë Li", "1234567", 133.5, 61.57, True, "A=1"],
+        ["2", "7", "0001234", 133.5, 61.57, False, "A=2/3"],
+    ]
+    assert frame["where"].tolist() == ["sheet 'A', row 2", "sheet 'A', row 3"]
+
+
+def test_a_workbook_as_excel_saves_it(file: File) -> None:
+    rows = (
+        f'<row r="1" spans="1:3">{HEADER}</row>'
+        '<row r="3"><c r="A3"><v>1</v></c><c r="B3" t="s"><v>3</v></c><c r="C3"><v>133.5</v></c></row>'
+        '<row r="4"><c r="A4"><v>2</v></c><c r="B4" t="str"><f>B3&amp;"x"</f><v>Y</v></c><c r="C4"><v>4E0</v></c></row>'
+        "<row><c><v>3</v></c><c t='s'><v>4</v></c><c><f>2+3</f><v>5</v></c></row>"  # as other programs leave it
+    )
+    runs = "<r><t>Zo</t></r><r><rPr><b/></rPr><t>\u00eb</t></r><rPh sb='0' eb='1'><t>ZOE</t></rPh>"
+    frame = read(file(as_excel_saves(rows, runs, "<t>O_x000D_\n&lt;Li&gt;</t>"))).contestants
+    assert frame[["number", "player1", "score"]].to_numpy().tolist() == [
+        ["1", "Zo\u00eb", 133.5],
+        ["2", "Y", 4],
+        ["3", "O <Li>", 5],
+    ]
+    assert frame["where"].tolist() == ["sheet 'A', row 3", "sheet 'A', row 4", "sheet 'A', row 5"]
+
+
+@pytest.mark.parametrize(
+    ("name", "section", "direction"),
+    [
+        ("A", "A", None),
+        ("B NS", "B", "N-S"),
+        ("b east-west", "B", "E-W"),
+        ("Section C", "C", None),
+        ("section D E-W", "D", "E-W"),
+        ("N-S", "A", "N-S"),
+        ("North South", "A", "N-S"),
+        ("Sheet1", "A", None),
+        ("E", "E", None),
+    ],
+)
+def test_a_sheet_tells_its_seats_by_its_name(file: File, name: str, section: str, direction: str | None) -> None:
+    frame = read(file(workbook(**{name: TABLE}))).contestants
+    assert set(frame["section"]) == {section}
+    assert set(frame["direction"].fillna("")) == {direction or ""}
+
+
+def test_columns_go_before_the_name_of_the_sheet(file: File) -> None:
+    rows = [["section", "direction", *TABLE[0]], ["B", "E-W", *TABLE[1]]]
+    frame = read(file(workbook(A_NS=rows))).contestants
+    assert frame[["section", "direction"]].to_numpy().tolist() == [["B", "E-W"]]
+
+
+def test_headings_remarks_and_sheets_with_a_sign_are_passed_over(file: File) -> None:
+    headings: Rows = [["Open Pairs"], [], ["Score of the day:", "low"]]
+    data = workbook(**{"A": [*headings, *TABLE, [], ["# a remark"]], "#Notes": [["Score", "Player 1"], ["x"]]})
+    assert read(file(data)).contestants["where"].tolist() == ["sheet 'A', row 5", "sheet 'A', row 6"]
+
+
+@pytest.mark.parametrize("day", [date(2012, 4, 18), datetime(2012, 4, 18), datetime(2012, 4, 18, 13), "2012-04-18"])
+def test_the_sheet_game(file: File, day: object) -> None:
+    rows = [["Key", "Value"], ["Event Type", "pairs"], ["tables", 7.5], ["date", day], ["club", None], ["# a remark"]]
+    game = read(file(workbook(A=TABLE, gaME=rows))).games.iloc[0]
+    assert game[["event_type", "tables", "date"]].tolist() == ["pairs", "7.5", pd.Timestamp(2012, 4, 18)]
+    assert pd.isna(game["club"])
+
+
+def test_the_sheet_games(file: File) -> None:
+    rows = [["game_id", *TABLE[0]], ["x", *TABLE[1]], ["y", *TABLE[2]]]
+    data = workbook(A=rows, Games=[["tables", "game_id"], [3, "y"], [None, "x"]])
+    assert read(file(data)).games.set_index("game_id")["tables"].fillna("").to_dict() == {"x": "", "y": "3"}
+
+
+def with_formulas(computed: str) -> bytes:
+    """Return a workbook whose first percentage is computed, with what the cell has besides the formula."""
+    cell = b'<c r="C2" t="n"><v>60</v></c>'
+    return altered(workbook(A=TABLE), {SHEET: lambda part: part.replace(cell, computed.encode())})
+
+
+def test_of_formulas_their_values_are_read(file: File) -> None:
+    path = file(with_formulas('<c r="C2"><f>30+30</f><v>60.5</v></c>'))
+    assert read(path).contestants["percentage"].tolist() == [60.5, 40]
+
+
+def test_formulas_without_a_value_are_refused_by_cell(file: File) -> None:
+    assert refusal(file(with_formulas('<c r="C2"><f>30+30</f></c>'))) == [
+        "any.xlsx: sheet 'A', cell C2: the formula has no computed value; open the workbook in Excel and save it, or "
+        "write the value"
+    ]
+    assert refusal(file(with_formulas('<c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c>'))) == [
+        "any.xlsx: sheet 'A', cell C2: the cell shows the error #DIV/0!"
+    ]
+
+
+# What is refused: the sheet and the cell, what is wrong and what would be right.
+
+REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
+    "missing column": ({"A": [["number", "score"], [1, 5]]}, "sheet 'A', row 1: the column 'player1' is missing (the"),
+    "mistyped column": ({"A": [["number", "playr1", "score"]]}, "sheet 'A', cell B1: unknown column 'playr1' (did you"),
+    "unreadable number": ({"A": [*TABLE, [3, "R", "fifty"]]}, "sheet 'A', cell C4: 'fifty' is no number; write it as"),
+    "over 100%": ({"A": [*TABLE, [3, "R", 101]]}, "sheet 'A', cell C4: a percentage of 101 cannot be; it lies between"),
+    "no player": ({"A": [*TABLE, [3, None, 50]]}, "sheet 'A', row 4: this row has no player1 (every contestant needs"),
+    "cell beyond": (
+        {"A": [*TABLE, [3, "R", 50, "x"]]},
+        "sheet 'A', cell D4: 'x' stands in a column that has no header",
+    ),
+    "yes for a score": ({"A": [*TABLE, [3, "R", True]]}, "sheet 'A', cell C4: 'yes' is no number; write it as 133"),
+    "a date for a score": (
+        {"A": [*TABLE, [3, "R", date(2012, 4, 18)]]},
+        "sheet 'A', cell C4: '2012-04-18' is no number",
+    ),
+    "duplicate": (
+        {"A": [*TABLE, [3, "R", 50], [4, "S", 5], [1, "T", 50]]},
+        "sheet 'A', row 6: contestant A 1 stands tw",
+    ),
+    "duplicate on two sheets": (
+        {"A": [*TABLE, [3, "R", 50]], "a_": [TABLE[0], TABLE[1]]},
+        "sheet 'a ', row 2: contesta",
+    ),
+    "several games": (
+        {"A": [*TABLE, *TABLE[1:]]},
+        "sheet 'A', row 4: from here on the contestants stand a second time",
+    ),
+    "no game_id": ({"A": [["game", *TABLE[0]], ["x", 1, "P", 5], [None, 2, "Q", 4]]}, "sheet 'A', row 3: this row has"),
+    "no contestant": ({"A": TABLE[:1]}, "sheet 'A', row 1: there is a header but no contestant below it"),
+    "no header": (
+        {"A": TABLE, "Notes": [["Hello"]]},
+        "sheet 'Notes': this sheet has no header row with columns such as",
+    ),
+    "nothing": ({"A": []}, "there is no header and no contestant in it"),
+    "only keys": ({"Game": [["tables", 9]]}, "there is no header and no contestant in it"),
+    "unknown key": ({"A": TABLE, "Game": [["tabels", 9]]}, "sheet 'Game', cell A1: unknown key 'tabels' (did you mean"),
+    "unreadable key": (
+        {"A": TABLE, "Game": [["tables", "many"]]},
+        "sheet 'Game', cell B1: tables: 'many' is no number",
+    ),
+    "key twice": (
+        {"A": TABLE, "Game": [["tables", 9], ["Tables", 9]]},
+        "sheet 'Game', cell A2: the key 'tables' stands",
+    ),
+    "a third cell": (
+        {"A": TABLE, "Game": [["tables", 9, 10]]},
+        "sheet 'Game', cell C1: '10' stands beside the value of",
+    ),
+    "no game named": (
+        {"A": TABLE, "Games": [["tables"], [9]]},
+        "sheet 'Games', row 1: the column 'game_id' is missing",
+    ),
+    "a row of no game": (
+        {"A": TABLE, "Games": [["game_id", "tables"], [None, 9]]},
+        "sheet 'Games', row 2: this row names",
+    ),
+    "a game twice": (
+        {"A": TABLE, "Games": [["game_id"], ["any"], ["any"]]},
+        "sheet 'Games', row 3: the game 'any' stands",
+    ),
+    "no such game": (
+        {"A": TABLE, "Games": [["game_id", "tables"], ["x", 9]]},
+        "sheet 'Games', cell B2: there is no game",
+    ),
+    "unheaded key": (
+        {"A": TABLE, "Games": [["game_id"], ["any", 9]]},
+        "sheet 'Games', row 2: a value stands in a column",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused(file: File, name: str) -> None:
+    sheets, told = REFUSED[name]
+    assert [line for line in refusal(file(workbook(**sheets))) if not line.startswith(f"any.xlsx: {told}")] == []
+
+
+def test_mistakes_in_every_sheet_are_told_at_once(file: File) -> None:
+    data = workbook(A=[*TABLE, [3, "R", "x"]], B=[*TABLE, [3, "R", "y"]], Game=[["tables", 9, 9]])
+    assert [line.split(": ")[1] for line in refusal(file(data))] == [
+        f"sheet '{cell}" for cell in ("A', cell C4", "B', cell C4", "Game', cell C1")
+    ]
+
+
+# Files that are no sound workbook.
+
+
+def with_part(name: str, content: Callable[[bytes], bytes]) -> bytes:
+    """Return a sound workbook but for one part."""
+    return altered(workbook(A=TABLE), {name: content})
+
+
+def zipped(name: str, compression: int = ZIP_DEFLATED) -> bytes:
+    """Return a packed file that holds another."""
+    file = io.BytesIO()
+    with ZipFile(file, "w", compression) as archive:
+        archive.writestr(name, "content")
+    return file.getvalue()
+
+
+OLE = bytes.fromhex("D0CF11E0A1B11AE1")
+ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+OUTSIDE = b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+
+
+def locked(data: bytes) -> bytes:
+    """Return a packed file whose parts are marked as encrypted."""
+    central = data.replace(b"PK\1\2\x14\3\x14\0\0\0", b"PK\1\2\x14\3\x14\0\1\0")
+    assert central != data
+    return central
+
+
+UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
+    "empty": (lambda: b"", "the workbook is damaged or cut off (copy the file anew"),
+    "junk": (lambda: bytes(range(256)) * 40, "the workbook is damaged or cut off"),
+    "cut to a tenth": (lambda: GAME.read_bytes()[: len(GAME.read_bytes()) // 10], "the workbook is damaged or cut off"),
+    "cut in half": (lambda: GAME.read_bytes()[: len(GAME.read_bytes()) // 2], "the workbook is damaged or cut off"),
+    "cut at the end": (lambda: GAME.read_bytes()[:-1], "the workbook is damaged or cut off"),
+    "sheet cut": (lambda: with_part(SHEET, lambda part: part[:300]), "the workbook cannot be read: "),
+    "sheet of junk": (lambda: with_part(SHEET, lambda part: b"junk"), "the workbook cannot be read: "),
+    "index of junk": (lambda: with_part("xl/workbook.xml", lambda part: b"junk"), "the workbook cannot be read: "),
+    "index empty": (lambda: with_part("xl/workbook.xml", lambda part: b""), "the workbook cannot be read: "),
+    "Excel 97": (lambda: OLE + bytes(1000), "this is a workbook of Excel 97-2003 (.xls) (save it again as"),
+    "password": (lambda: OLE + "EncryptedPackage".encode("utf-16-le"), "the workbook is locked with a password (save"),
+    "packed with a password": (lambda: locked(workbook(A=TABLE)), "the workbook is locked with a password (save"),
+    "binary workbook": (lambda: zipped("xl/workbook.bin"), "this is a binary workbook (.xlsb) (save it again as"),
+    "OpenDocument": (lambda: zipped("content.xml"), "this is no Excel workbook (save it again as"),
+    "odd packing": (
+        lambda: altered(workbook(A=TABLE), {}, ZIP_BZIP2),
+        "the workbook is packed in a way that Excel does",
+    ),
+    "bomb": (
+        lambda: with_part(SHEET, lambda part: part + bytes(65 * 1024**2)),
+        "the workbook would unpack to 65 MB (a",
+    ),
+    "small bomb": (
+        lambda: with_part(SHEET, lambda part: part + bytes(3 * 1024**2)),
+        "the workbook would unpack to 3 MB",
+    ),
+    "entities": (lambda: with_part(SHEET, lambda part: ENTITIES + part), "the workbook declares XML entities"),
+    "entities elsewhere": (
+        lambda: with_part("xl/theme/theme1.xml", lambda part: OUTSIDE + part),
+        "the workbook declares",
+    ),
+    "entities in UTF-16": (
+        lambda: with_part(SHEET, lambda part: (ENTITIES + part).decode().encode("utf-16")),
+        "the workbook declares XML entities",
+    ),
+    "last row and beyond": (
+        lambda: with_part(SHEET, lambda part: part.replace(b'<row r="3"', b'<row r="99999999999"')),
+        "sheet 'A' reaches over millions of cells (a results file is smaller)",
+    ),
+    "column beyond": (
+        lambda: with_part(SHEET, lambda part: part.replace(b'r="A3"', b'r="ZZZZ3"')),
+        "the workbook cannot be read: 'ZZZZ' is not a valid column name",
+    ),
+    "text that is not there": (
+        lambda: as_excel_saves(f'<row r="1">{HEADER}</row><row r="2"><c r="A2" t="s"><v>99</v></c></row>'),
+        "the workbook cannot be read: ",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNSOUND)
+def test_files_that_are_no_sound_workbook(file: File, name: str) -> None:
+    content, told = UNSOUND[name]
+    path = file(content())
+    started = time.process_time()
+    [line] = refusal(path)
+    assert line.startswith(f"any.xlsx: {told}")
+    assert time.process_time() - started < 10  # seconds, and generous: rows up to the absurd one would take forty
+
+
+def test_a_workbook_that_states_absurd_dimensions_is_read_for_what_it_holds(file: File) -> None:
+    def widest(part: bytes) -> bytes:
+        assert b'ref="A1:C3"' in part
+        return part.replace(b'ref="A1:C3"', b'ref="A1:XFD1048576"')
+
+    assert len(read(file(with_part(SHEET, widest))).contestants) == 2
+
+
+def test_a_workbook_is_told_by_its_content(file: File) -> None:
+    assert len(read(file(workbook(A=TABLE))).contestants) == 2
+    assert refusal(file(OLE + bytes(1000)), None)[0].startswith("any.xlsx: this is a workbook of Excel 97-2003")
+    assert refusal(file(GAME.read_bytes()[:2000]), None) == refusal(file(GAME.read_bytes()[:2000]))
+    assert refusal(file(zipped("a.txt")), None)[0].startswith("any.xlsx: this is no results file of a known format")
+
+
+@pytest.mark.parametrize(
+    ("content", "where"),
+    [
+        (workbook(A=[*TABLE, [3, "R", "fifty"]]), "sheet 'A', cell C4: "),
+        (workbook(A=TABLE, Game=[["tabels", 2]]), "sheet 'Game', cell A1: "),
+        (workbook(A=TABLE, Game=[["date", "2012-04-18"], ["rating", "club-open"]]), "tables is not declared"),
+        (workbook(A=TABLE, Game=[["date", "2012-04-18"], ["tables", 2]]), "rating is not declared"),
+        (GAME.read_bytes()[:-100], "the workbook is damaged or cut off"),
+        (b"", "the file is empty"),
+        (bytes(range(256)), "this is no results file of a known format"),
+    ],
+    ids=["number", "key", "tables", "rating", "cut", "empty", "junk"],
+)
+def test_the_command_line_says_so_and_writes_nothing(
+    file: File, capsys: pytest.CaptureFixture[str], content: bytes, where: str
+) -> None:
+    path = file(content)
+    with pytest.raises(SystemExit) as stopped:
+        main(["award", str(path), "-o", str(path.with_name("out.xlsx"))])
+    told = capsys.readouterr()
+    assert (stopped.value.code, told.out) == (1, "")
+    assert told.err.startswith(f"any.xlsx: {where}")
+    assert list(path.parent.iterdir()) == [path]
+
+
+# What the writer writes.
+
+
+def texts(data: bytes) -> dict[str, Any]:
+    """Return the cells that hold text, as openpyxl sees them, by sheet and place; assert that none is a formula."""
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    found = {f"{part.title}!{c.coordinate}": c for part in book.worksheets for row in part.iter_rows() for c in row}
+    assert not any(cell.data_type == "f" for cell in found.values())
+    return {place: cell for place, cell in found.items() if isinstance(cell.value, str)}
+
+
+def named(*names: str) -> Result:
+    """Return a game with contestants of some names."""
+    drawn = sheet([f"A-NS-{number} . {60 - number}%" for number in range(1, len(names) + 1)], "any", boards=24)
+    return Result(drawn.games, drawn.contestants.assign(player1=pd.array(names, "str")))
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+44 20", "-", "-1", "@A1", "=cmd|'/c calc'!A0", "\t=1+1", "'=1", "{=1}"])
+def test_no_text_is_a_formula(file: File, text: str) -> None:
+    result = named(text)
+    data = write(Result(result.games.assign(event=text, club=text), result.contestants))
+    with ZipFile(io.BytesIO(data)) as archive:
+        parts = [archive.read(name) for name in archive.namelist() if name.startswith("xl/worksheets/")]
+    assert len(parts) == 2
+    assert not any(re.search(rb"<f[ />]", part) for part in parts)
+    held = [cell for cell in texts(data).values() if cell.value == text.strip()]
+    assert len(held) == 5  # the heading's event and club, the player, and both keys
+    # Otherwise Excel makes a formula of it as soon as somebody edits the cell.
+    assert all(cell.quotePrefix == (text.strip()[0] in "=+-@'") for cell in held)
+    again = read(file(data))
+    assert again.contestants["player1"].tolist() == [text.strip()]
+    assert again.games.loc[0, ["event", "club"]].tolist() == [text.strip()] * 2
+
+
+def test_names_survive(file: File) -> None:
+    names = [name for name in HOSTILE if name.strip()]
+    assert read(file(write(named(*names)))).contestants["player1"].tolist() == names
+
+
+def test_a_sheet_to_pin_to_the_board() -> None:
+    book = openpyxl.load_workbook(io.BytesIO(write(process(GAME))))
+    assert book.sheetnames == ["A N-S", "A E-W", "Game"]
+    north_south = book["A N-S"]
+    headings = [north_south.cell(row, 1).value for row in range(1, 6)]
+    assert headings == [
+        "Wed 1:00 Open Pairs",
+        "2012-04-18, Wednesday Aft",
+        "Section A North-South, 9 tables",
+        "Strata: A=open, B=1000, C=200",
+        None,
+    ]
+    header = [cell.value for cell in north_south[6]]
+    assert header[:3] == ["Pair", "Player 1", "Player 2"]
+    assert {"Stratum", "Score", "Pct", "Rank A", "Rank B", "Rank C", "Masterpoints", "Paid by"} <= set(header)
+    first = dict(zip(header, north_south[7], strict=True))
+    assert (first["Pair"].value, first["Score"].value, first["Pct"].value) == (1, 140.5, 65.05)
+    assert (first["Masterpoints"].value, first["Masterpoints"].number_format) == (0.9, "0.00")
+    assert (first["Rank A"].value, first["Rank B"].value, first["Rank C"].value) == (1, 1, None)
+    assert north_south.freeze_panes == "B7"
+    assert north_south.print_title_rows == "$6:$6"
+    widths = {name: north_south.column_dimensions[cell.column_letter].width for name, cell in first.items()}
+    assert all(widths[name] > len(str(cell.value)) for name, cell in first.items())
+    game = {row[0].value: row[1].value for row in book["Game"].iter_rows()}
+    assert game["date"] == datetime(2012, 4, 18)
+    assert (game["rating"], game["tables"], game["boards"]) == ("club-open", 9, 27)
+
+
+@pytest.mark.parametrize(
+    "section", ["NS", "N-S", "N/S", "A N-S", "E-W", "GAME", "GAMES", "#", "HISTORY", "'", "X" * 40]
+)
+def test_the_name_of_a_section_tells_no_direction_and_no_other_sheet(file: File, section: str) -> None:
+    result = named("P", "Q")
+    contestants = result.contestants.assign(section=section, direction=None)
+    one_winner = Result(result.games, contestants.astype({"direction": "str"}))
+    same(Result(*read(file(write(one_winner)))), one_winner)
+
+
+def test_who_is_not_ranked_needs_no_score(file: File) -> None:
+    result = named("P", "Q")
+    contestants = result.contestants.assign(eligible=False, percentage=float("nan"))
+    same(Result(*read(file(write(Result(result.games, contestants))))), Result(result.games, contestants))
+
+
+def test_the_published_game_awarded_and_written_is_the_fixture(file: File) -> None:
+    # Positions, awards and the strata that pay them are computed anew; the fixture has them as they were printed.
+    again = read(file(write(process(GAME)))).contestants
+    expected = read(GAME).contestants.assign(game_id="any")
+    columns = ["where", "printed_colours"]
+    pd.testing.assert_frame_equal(again.drop(columns=columns), expected.drop(columns=columns))
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(results())
+def test_what_was_written_reads_back(file: File, result: Result) -> None:
+    data = write(result)
+    texts(data)
+    again = Result(*read(file(data), format="xlsx"))
+    same(again, result)
+    assert write(again) == data
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_damaged_workbooks_are_read_or_refused(file: File, data: st.DataObject) -> None:
+    content = GAME.read_bytes()
+    if data.draw(st.booleans()):
+        part = data.draw(st.sampled_from(ZipFile(GAME).namelist()))
+        content = altered(content, {part: lambda part: data.draw(damaged(part))})
+    else:
+        content = data.draw(damaged(content))
+    with suppress(ResultprocError):
+        process(file(content), format="xlsx")
