@@ -1,0 +1,185 @@
+"""Portable Bridge Notation: total tables and score tables, as the standard has them and programs write them."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from resultproc.errors import InputError
+from resultproc.formats import detect
+from resultproc.readers import read, read_boards
+from resultproc.readers.pbn import READER
+from resultproc.scoring import matchpoints, totals
+
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "pbn-example.pbn"
+
+HEAD = '[Event "E"]\n[Date "2015.10.23"]\n[Board "1"]\n'
+TOTALS = (
+    '[TotalScoreTable "PairId;TotalMP;TotalPercentage;Names"]\n1 3 75 "A B;C D"\n2 1 25 "E F;G H"\n3 2 50 I\n4 2 50 J\n'
+)
+
+
+def saved(folder: Path, text: str | bytes) -> Path:
+    path = folder / "game.pbn"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def problem(folder: Path, text: str) -> str:
+    with pytest.raises(InputError) as caught:
+        read(saved(folder, text), format="pbn")
+    return str(caught.value)
+
+
+def test_the_example_is_read_whole() -> None:
+    assert detect(FIXTURE).name == "pbn"
+    games, contestants = read(FIXTURE)
+    game = games.iloc[0]
+    assert (game["event"], game["date"].isoformat()[:10], game["event_type"]) == (
+        "Friday Howell",
+        "2015-10-23",
+        "pairs",
+    )
+    assert (game["tables"], game["movement"]) == ("A=2", "A=howell")
+    columns = ["number", "player1", "player2", "score", "percentage", "printed_section", "where"]
+    assert contestants[columns].to_numpy().tolist() == [
+        ["3", "Gwen Pugh", "Zoë Ångström", 2.1, 70.0, "A=1", "line 14"],
+        ["1", "Brid O'Neill", "Ann Baker-Hall", 2.0, 66.67, "A=2", "line 15"],
+        ["2", "Dai Thomas", "Ffion Thomas", 1.0, 33.33, "A=3", "line 16"],
+        ["4", "Huw Lloyd", "Mair Lloyd", 0.9, 30.0, "A=4", "line 17"],
+    ]
+
+
+def test_its_boards_give_its_matchpoints_and_totals() -> None:
+    boards, contestants = read_boards(FIXTURE), read(FIXTURE).contestants
+    assert boards[["board", "ns", "ew"]].to_numpy().tolist() == [
+        [1, "1", "4"], [1, "2", "3"], [2, "2", "4"], [2, "3", "1"], [3, "3", "4"], [3, "1", "2"],
+    ]  # fmt: skip
+    assert boards["score"].fillna(-1).tolist() == [420.0, -50.0, 110.0, 110.0, -1, -100.0]
+    assert boards.loc[4, ["ns_adjusted", "ew_adjusted"]].tolist() == [60.0, 40.0]
+    # The lone result of board 3 counts for (0 + 1/2) x 2 / 1 - 1/2.
+    points = matchpoints(boards)
+    assert points["ns"].tolist() == pytest.approx(boards["printed_ns"].tolist())
+    assert points["ew"].tolist() == pytest.approx(boards["printed_ew"].tolist())
+    computed = totals(boards, points, contestants)
+    assert computed["score"].tolist() == pytest.approx(contestants["score"].tolist())
+    assert computed["percentage"].round(2).tolist() == contestants["percentage"].tolist()
+
+
+def test_ids_that_end_in_a_direction_tell_it(tmp_path: Path) -> None:
+    text = HEAD + '[TotalScoreTable "PairId;TotalIMP;Names"]\n1NS -3 "A;B"\n2NS 3 "C;D"\n1EW 4 "E;F"\n2EW -4 "G;H"\n'
+    text += '[ScoreTable "PairId_NS;PairId_EW;Score_NS;IMP_NS;IMP_EW"]\n1NS 2EW PASS -2 2\n'
+    path = saved(tmp_path, text)
+    games, contestants = read(path)
+    assert contestants[["direction", "number", "score"]].to_numpy().tolist() == [
+        ["N-S", "1", -3.0], ["N-S", "2", 3.0], ["E-W", "1", 4.0], ["E-W", "2", -4.0],
+    ]  # fmt: skip
+    assert games["movement"].tolist() == ["A=mitchell"]
+    columns = ["ns", "ew", "score", "printed_ns", "printed_ew"]
+    assert read_boards(path)[columns].to_numpy().tolist() == [["1", "2", 0.0, -2.0, 2.0]]
+
+
+def test_names_without_quotes_stand_in_their_columns(tmp_path: Path) -> None:
+    text = HEAD + (
+        '[TotalScoreTable "Rank\\2R;PairId\\2R;Names\\17L;TotalMP\\5R"]\n'
+        " 1  7 Ann Lee - Bo Fry  12.5\n"
+        " 2 11 Cy - Di             9.5\n"
+        " 3 12 Constantin - Evangeline  8.0\n"
+    )
+    contestants = read(saved(tmp_path, text)).contestants
+    assert contestants[["number", "player1", "player2", "score"]].to_numpy().tolist() == [
+        ["7", "Ann Lee", "Bo Fry", 12.5],
+        ["11", "Cy", "Di", 9.5],
+        ["12", "Constantin", "Evangeline", 8.0],
+    ]
+
+
+def test_elements_may_stand_on_any_line_in_import_format(tmp_path: Path) -> None:
+    text = HEAD + '[TotalScoreTable "PairId;Names;TotalMP"]\n1 "A\tB;C"\n3\n2 "D;E" 1 3 "F;G"\n2\n'
+    contestants = read(saved(tmp_path, text)).contestants
+    assert contestants[["number", "player1", "player2", "score"]].to_numpy().tolist() == [
+        ["1", "A B", "C", 3.0], ["2", "D", "E", 1.0], ["3", "F", "G", 2.0],
+    ]  # fmt: skip
+
+
+def test_a_sum_of_percentages_is_divided_by_the_boards(tmp_path: Path) -> None:
+    text = HEAD + '[TotalScoreTable "PairId;Names;TotalPercentage;NrBoards"]\n1 A 1320 24\n2 B 1080 24\n'
+    assert read(saved(tmp_path, text)).contestants["percentage"].tolist() == [55.0, 45.0]
+
+
+def test_sections_teams_and_individuals(tmp_path: Path) -> None:
+    table = '[TotalScoreTable "Section;TeamId;TotalVP;Names"]\nA 1 12 "A;B;C;D"\nB 1 8 "E;F;G;H"\n'
+    games, contestants = read(saved(tmp_path, HEAD + '[Competition "Teams"]\n' + table))
+    assert (games["event_type"].tolist(), games["tables"].tolist()) == (["swiss"], ["A=1, B=1"])
+    assert contestants[["section", "number", "player4"]].to_numpy().tolist() == [["A", "1", "D"], ["B", "1", "H"]]
+    alone = HEAD + '[Competition "Individuals"]\n[TotalScoreTable "PlayerId;TotalMP;Name"]\n1 5 "A B"\n2 4 "C D"\n'
+    assert read(saved(tmp_path, alone)).games["event_type"].tolist() == ["individual"]
+    bam = HEAD + '[Scoring "BAM"]\n' + table
+    assert read(saved(tmp_path, bam)).games["event_type"].tolist() == ["bam"]
+
+
+def test_several_events_are_several_games(tmp_path: Path) -> None:
+    score = '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 {}\n'
+    other = TOTALS.replace(" 75 ", " 70 ").replace(" 25 ", " 30 ")
+    text = (
+        HEAD.replace('"E"', '"##E"') + TOTALS + score.format(100) + "\n"
+        '[Event "#"]\n[Date "#"]\n[Board "2"]\n' + TOTALS + score.format(200) + "\n"
+        '[Event "F"]\n[Date "2015.??.??"]\n[Board "1"]\n' + other + score.format(300)
+    )
+    path = saved(tmp_path, text)
+    games, contestants = read(path)
+    assert games[["game_id", "event"]].to_numpy().tolist() == [["game-1", "E"], ["game-2", "F"]]
+    assert games["date"].isna().tolist() == [False, True]
+    assert contestants["game_id"].tolist() == ["game-1"] * 4 + ["game-2"] * 4
+    boards = read_boards(path)
+    assert boards[["game_id", "board", "score"]].to_numpy().tolist() == [
+        ["game-1", 1, 100.0], ["game-1", 2, 200.0], ["game-2", 1, 300.0],
+    ]  # fmt: skip
+
+
+def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
+    text = HEAD + TOTALS + '[ScoreTable "Rank;Contract;Score_NS;Multiplicity"]\n1 6C 920 3\n'
+    assert read_boards(saved(tmp_path, text)).empty
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (HEAD, "there is no TotalScoreTable in it"),
+        (HEAD + TOTALS.replace("1 3 75", "1 3"), "line 5: this row has 3 elements for 4 columns"),
+        (HEAD + TOTALS.replace("1 3 75", "1 3 7S"), "line 5: '7S' is no number"),
+        (HEAD + TOTALS.replace("1 3 75", "1 3 175"), "line 5: a percentage of 175 cannot be"),
+        (HEAD + TOTALS.replace("4 2 50", "1 2 50"), "line 8: contestant A 1 stands twice, first in line 5"),
+        (HEAD + TOTALS.replace("1 3 75", "? 3 75"), "line 5: this row has no number"),
+        (HEAD + TOTALS.replace("PairId;", "Pair Id;"), "line 4: 'Pair Id;TotalMP;TotalPercentage;Names' does not name"),
+        (
+            HEAD.replace('"1"', '"one"') + TOTALS + '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 100\n',
+            "line 9: the table is of board 'one'",
+        ),
+        (
+            HEAD + TOTALS + '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 1OO\n',
+            "line 10: Score_NS: '1OO' is no number",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_by_line(tmp_path: Path, text: str, said: str) -> None:
+    assert said in problem(tmp_path, text)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32), count=st.integers(1, 8))
+def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, count: int) -> None:
+    chance = random.Random(seed)
+    data = bytearray(FIXTURE.read_bytes())
+    for _ in range(count):
+        at = chance.randrange(len(data))
+        data[at : at + chance.randrange(1, 12)] = chance.choice(
+            [b"", b'"', b"[", b"]", b"\\", b"\n", b";", b"-1e99", b"\xff", b"\n\n", b"^", b"{", b"NS", b'[Event "#"]\n']
+        )
+    with suppress(InputError):
+        READER.read(saved(tmp_path, bytes(data)))
