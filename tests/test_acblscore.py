@@ -240,6 +240,19 @@ def test_events_of_one_session_know_each_others_tables():
     assert games["stored_award_revision"].tolist() == [13, 13]
 
 
+def test_an_open_event_may_be_credited_with_the_tables_of_another():
+    # The open events of 17 and 5 tables with the limited ones of 4 and 6 beside them; no limited one with the open one.
+    for name, credited in {"game09": ["4", None], "game08": [None, "6"], "game04": [None, None]}.items():
+        games, _ = read(NAMES[name], format="acblscore")
+        assert [_plain(tables) for tables in games["concurrent_tables"]] == credited
+
+
+def test_half_a_table_may_be_credited(tmp_path):
+    game = Altered("game02")
+    games, _ = game.put(game.event, Event.credited_tables, 5).read(tmp_path)
+    assert games["concurrent_tables"].tolist() == ["2.5"]
+
+
 def test_a_sole_event_has_no_number_and_no_concurrent_tables():
     games, _ = read(NAMES["game02"], format="acblscore")
     assert games["game_id"].tolist() == ["game02-ACA"]

@@ -61,7 +61,7 @@ def comparisons(games: pd.DataFrame, contestants: pd.DataFrame, terms: pd.DataFr
     handicap = games["special"].str.contains("handicap", na=False).to_numpy(dtype=bool)[sections.game]
     section = _section_fields(games, sections)
     one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
-    field, has_overall, overall_winners = _overall(sections, terms)
+    field, has_overall, overall_winners = _overall(games, sections, terms)
     for basis, rows, over_all in (
         ("section", eligible & ~several, False),
         ("overall", eligible & has_overall, True),
@@ -130,15 +130,16 @@ def _stages(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) 
     return np.where(cut, played, 0) * _STAGE
 
 
-def _overall(sections: Sections, terms: pd.DataFrame) -> tuple[Ints, Bools, npt.NDArray[np.int8]]:
+def _overall(games: pd.DataFrame, sections: Sections, terms: pd.DataFrame) -> tuple[Ints, Bools, npt.NDArray[np.int8]]:
     """Return the overall field of each contestant, whether its game has such a comparison, and its winners.
 
     ``overall_field`` is direction (N-S over all sections, E-W over all, one-winner sections together) or combined.
+    Sections that are ranked together are one section.
     """
     apart = (terms["overall_field"] == "direction").to_numpy()[sections.game] & (sections.direction >= 0)
     field = sections.game * 3 + np.where(apart, sections.direction + 1, 0)
     width = len(sections.frame) + 1
-    cells = pd.unique(field * width + sections.section)
+    cells = pd.unique(field * width + _leaders(games, sections.frame)[sections.section])
     sections_in_field = np.bincount(cells // width, minlength=int(field.max(initial=0)) + 1)
     overall = terms["overall"].to_numpy()[sections.game]
     exists = (overall == "always") | ((overall == "several sections") & (sections_in_field[field] > 1))

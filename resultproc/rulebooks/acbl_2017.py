@@ -23,7 +23,7 @@ from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.acbl_club import ClubRules, First
 from resultproc.rulebooks.acbl_general_formula import RULEBOOK_2015
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.acbl_online_club import concurrent_credit
+from resultproc.rulebooks.acbl_online_club import concurrent_credit, open_games
 from resultproc.rulebooks.core import Edition, Ladder, load_built_in
 from resultproc.rulebooks.exact import steps
 from resultproc.rulebooks.members import Members
@@ -61,7 +61,9 @@ class RegularGames(ClubRules):
         """Return the distinct things that the groups' ladders depend on; see :class:`Claim`."""
         claims = super().claims(edition, groups, members)
         pupil = words_in(groups["special"], _PUPIL)
-        return claims.assign(rating=claims["rating"].mask(pupil, _PUPIL), credit=concurrent_credit(edition, groups))
+        return claims.assign(
+            rating=claims["rating"].mask(pupil, _PUPIL), credit=concurrent_credit(groups, open_games(edition, groups))
+        )
 
     def first(self, edition: Edition, claim: Any) -> First:
         """Return the first award of a group: the rate of its limit by its size, capped."""
@@ -78,14 +80,11 @@ class RegularGames(ClubRules):
         return super().rate(edition, claim)
 
     def cap(self, edition: Edition, claim: Any, rate: Decimal) -> tuple[Decimal, str]:
-        """Return the most that a first award can be, by the limit, and the path of the value that says so."""
-        basis = "overall" if claim.overall else "section"
+        """Return the most that a first award can be, and the path of the value that says so."""
         if claim.rating == _PUPIL:
-            return edition.number(f"{basis}.cap.pupil"), f"{basis}.cap.pupil"
-        cap = steps(edition[f"limited.{basis}-caps"], claim.limit)
-        if np.isinf(claim.limit) or cap is None:
-            return super().cap(edition, claim, rate)
-        return cap, f"limited.{basis}-caps"
+            path = f"{'overall' if claim.overall else 'section'}.cap.pupil"
+            return edition.number(path), path
+        return super().cap(edition, claim, rate)
 
 
 _NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"

@@ -98,11 +98,7 @@ class ClubRules:
         """
         self._refuse_others(edition, claim)
         first, factors, cited = self.first(edition, claim)
-        if claim.overall:
-            depth, path = min(int(edition["overall.places"]), claim.ranked), "overall.places"
-        else:
-            share = half_up(product(edition.number("section.depth"), Decimal(claim.size)))
-            depth, path = min(share, claim.size), "section.depth"
+        depth, path = self.depth(edition, claim)
         scale, awards = self.places(edition, claim, first, max(reach, depth))
         charted = beyond_depth([hundredths(award) for award in awards], depth, edition["ties.beyond-depth"])
         paying = "1 place pays" if depth == 1 else f"{depth} places pay"
@@ -127,6 +123,13 @@ class ClubRules:
             factors += f", x {edition[path]}"
             cited.append(path)
         return First(rounded(first), factors, cited)
+
+    def depth(self, edition: Edition, claim: Claim) -> tuple[int, str]:
+        """Return how many places pay in a group, and the path of the value that says so."""
+        if claim.overall:
+            return min(int(edition["overall.places"]), claim.ranked), "overall.places"
+        share = half_up(product(edition.number("section.depth"), Decimal(claim.size)))
+        return min(share, claim.size), "section.depth"
 
     def places(self, edition: Edition, claim: Claim, first: Decimal, count: int) -> tuple[str, list[Decimal]]:
         """Return what so many places pay, unrounded, and the path of the value that says so."""
@@ -181,7 +184,8 @@ class ClubRules:
     def cap(self, edition: Edition, claim: Claim, rate: Decimal) -> tuple[Decimal, str]:
         """Return the most that a first award can be, and the path of the value that says so.
 
-        It is that of the class; a restricted game's or lower stratum's is a multiple of its rate.
+        It is that of the class; a restricted game's or lower stratum's goes by its limit, where the rulebook has such
+        caps, else it is a multiple of its rate.
         """
         basis = "overall" if claim.overall else "section"
         path = f"{basis}.cap.{claim.rating}"
@@ -190,6 +194,10 @@ class ClubRules:
         )
         if own or claim.rating == _INTRODUCTORY:
             return edition.number(path), path
+        by_limit = f"limited.{basis}-caps"
+        cap = steps(edition.get(by_limit, ()), claim.limit)
+        if cap is not None:
+            return cap, by_limit
         path = f"limited.{basis}-cap"
         return product(edition.number(path), rate), path
 

@@ -65,7 +65,7 @@ class OnlineClubRules(ClubRules):
             .assign(
                 rating=groups["rating"],
                 special=groups["special"].astype("str").fillna(""),
-                credit=concurrent_credit(edition, groups),
+                credit=concurrent_credit(groups, open_games(edition, groups)),
             )
         )
 
@@ -121,16 +121,21 @@ class OnlineClubRules(ClubRules):
         return pd.DataFrame({name: np.where(colour == name, masterpoints, 0) for name in COLOURS})
 
 
-def concurrent_credit(edition: Edition, groups: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return what concurrent limited games add to the size of each group, in contestants.
+def open_games(edition: Edition, groups: pd.DataFrame) -> pd.Series[bool]:
+    """Return which groups concurrent games are credited in.
 
-    They are credited where all of an open game is compared: overall, or in its only section.
+    They are where all of an open game is compared: overall, or in its only section.
     """
     overall = groups["basis"].astype("str").str.endswith("overall")
     whole = overall | ~groups["game"].isin(groups.loc[overall, "game"])
-    credited = whole & np.isinf(groups["event_limit"])
+    credited: pd.Series[bool] = whole & np.isinf(groups["event_limit"])
     if edition["concurrent.strata"] == "top":
         credited &= groups["level"] == 0
+    return credited
+
+
+def concurrent_credit(groups: pd.DataFrame, credited: pd.Series[bool]) -> npt.NDArray[np.int64]:
+    """Return what concurrent games within the limits of some groups add to their size, in contestants."""
     # Each distinct declaration is taken apart once.
     declared = groups["concurrent_tables"].astype("str").fillna("none").where(credited, "none")
     keys = pd.DataFrame({"declared": declared, "limit": groups["limit"], "winners": groups["winners"]})

@@ -1,0 +1,43 @@
+"""Eight reports of 2011-13, as a club published them: every rank and award that they print, computed anew."""
+
+from pathlib import Path
+
+import pytest
+
+from resultproc.check import agreement, differences
+from resultproc.frames import Result
+from resultproc.pipeline import process
+
+REPORTS = sorted((Path(__file__).parent.parent / "fixtures/recaps").glob("*.txt"))
+
+FUND = {
+    **{"recap01-1": 12, "recap01-2": 34, "recap02-1": 24, "recap02-2": 16, "recap05-1": 20, "recap05-2": 34},
+    **{"recap06": 28, "recap07-1": 20, "recap07-2": 30, "recap08-2": 13},
+}
+REGULAR = {"recap04-1": 33, "recap04-2": 18, "recap08-1": 18}
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return process(*REPORTS)
+
+
+def test_all_awards_agree_game_by_game(result: Result) -> None:
+    assert len(REPORTS) == 8
+    agreed = agreement(result).set_index("game_id")
+    assert dict(agreed["contestants"]) == FUND | REGULAR
+    assert dict(agreed["agree"]) == FUND | REGULAR
+
+
+def test_ranks_and_what_pays_agree_but_for_one(result: Result) -> None:
+    # Stratum C of that game has three pairs, all E-W; the Handbook asks for five in the game.
+    found = differences(result)
+    assert found[["game_id", "section", "direction", "number", "what", "printed", "computed"]].values.tolist() == [
+        ["recap08-1", "E", "E-W", "8", "section rank", "C=1", ""]
+    ]
+
+
+def test_the_rulebook_is_the_one_of_the_year_and_the_class(result: Result) -> None:
+    books = result.games.set_index("game_id")["rulebook"]
+    assert set(books[list(FUND)]) == {"acbl-club-fund-2011"}
+    assert set(books[list(REGULAR)]) == {"acbl-club"}
