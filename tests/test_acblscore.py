@@ -84,8 +84,8 @@ class Decoded:
     @classmethod
     def event(cls, event: dict[str, Any]) -> dict[str, Any]:
         compared = """event_id event_name session_name club tournament tournament_flag date event_type event_type_id
-            event_scoring event_scoring_id final_session_flag nsessions session_num nstrats strat stratify_by_avg_flag side_game_flag
-            club_game_type section combining_and_ranking"""
+            event_scoring event_scoring_id final_session_flag nsessions session_num nstrats strat stratify_by_avg_flag
+            side_game_flag club_game_type section combining_and_ranking"""
         cls._known(event, "event", *compared.split())
         assert (event["event_type"], event["event_scoring"]) == ("Pairs", "Matchpoints")
         assert event["side_game_flag"] == 0
