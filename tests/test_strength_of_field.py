@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from math import inf
 from pathlib import Path
 
 import pytest
-from games import rulebook_file
+from games import awarded, candidates, mitchell, paid, rulebook_file, sheet, together
 
+from resultproc.awarding.explain import explain, find
+from resultproc.errors import DeclarationError
+from resultproc.frames import Result, Sheet
+from resultproc.pipeline import award_sheet, process
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_strength_of_field.formula import (
     Field,
@@ -23,7 +28,11 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
 )
 from resultproc.rulebooks.exact import hundredths
 
-CHARTS = Path(__file__).parent.parent / "fixtures" / "charts"
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+CHARTS = FIXTURES / "charts"
+WILKES_BARRE = FIXTURES / "regional-open-pairs-2022-06-18.csv"
+"""Made-up pairs, as many and as strong as those of the three strata at Wilkes-Barre."""
+
 IN_2022 = rulebook("acbl-strength-of-field-2021").at(date(2022, 6, 1))
 
 
@@ -59,7 +68,7 @@ def regional(entrants: int, strength: str | Decimal, event_type: str = "pairs", 
     return Field(event_type, entrants, Decimal(14), Decimal(sessions), Decimal(strength))
 
 
-def awarded(field: Field, paid: int) -> list[str]:
+def charted(field: Field, paid: int) -> list[str]:
     return [f"{hundredths(award) / 100:.2f}" for award in awards(IN_2022, field, paid, paid)]
 
 
@@ -68,13 +77,13 @@ def test_52_pairs_of_one_holding(holding):
     # 52 pairs in two sessions at a regional: 13 places. F of a field of one holding is that holding to the power 0.4.
     field = regional(52, Decimal(holding) ** Decimal("0.4"))
     assert len(UNIFORM[holding]) == 13
-    assert awarded(field, 13) == UNIFORM[holding]
+    assert charted(field, 13) == UNIFORM[holding]
 
 
 @pytest.mark.parametrize("event", EVENTS)
 def test_the_charted_events(event):
     entrants, strength, paid = EVENTS[event]
-    assert awarded(regional(entrants, strength), paid) == PROPOSED[event]
+    assert charted(regional(entrants, strength), paid) == PROPOSED[event]
     assert len(PROPOSED[event]) == paid
 
 
@@ -143,14 +152,14 @@ def test_the_charted_events_online_follow_the_formula_in_shape_only():
     # Neither the entrants nor the sessions of these events are printed. Where they show in the charts they do not agree
     # with the formula: the places fall as if P were 52.5 and 31.5, a quarter of 210 and 126 pairs, not rounded, and 210
     # pairs of the printed F, 26.7, in two sessions of 18 boards (1.75) would win 50.79 by it, not 45.13.
-    assert awarded(regional(210, "26.7", sessions="1.75"), 53)[0] == "50.79"
+    assert charted(regional(210, "26.7", sessions="1.75"), 53)[0] == "50.79"
     for event, p, d in (("Internet A", "52.5", "0.93395"), ("Internet X", "31.5", "0.90464")):
-        charted = [Decimal(award) for award in PROPOSED[event]]
+        column = [Decimal(award) for award in PROPOSED[event]]
         # Second place is held at 80% of the first.
-        assert abs(charted[1] - charted[0] * Decimal("0.8")) < Decimal("0.01")
+        assert abs(column[1] - column[0] * Decimal("0.8")) < Decimal("0.01")
         # From there on, with D fitted, the exponent falls evenly: all places but a few hundredths.
-        award = charted[1]
-        for place, expected in enumerate(charted[2:], 3):
+        award = column[1]
+        for place, expected in enumerate(column[2:], 3):
             award *= Decimal(d) ** (2 * (1 - (place - 2) / Decimal(p)))
             assert abs(award - expected) < Decimal("0.03")
 
@@ -177,3 +186,255 @@ def test_the_event_factor_multiplies_every_award(tmp_path):
     field = regional(71, "31.735")
     whole = awards(IN_2022, field, 18, 18)
     assert [pytest.approx(award * Decimal("0.8")) for award in whole] == awards(deflated, field, 18, 18)
+
+
+# What events are awarded. All are of 2022, in two sessions of 26 boards, with one winner, unless they say otherwise.
+
+
+def event(holdings: Iterable[float | str], **keys: object) -> Result:
+    """Return a regional whose contestants have these holdings, each player the same; the first one is the best."""
+    return award_sheet(event_sheet(holdings, **keys))
+
+
+def event_sheet(holdings: Iterable[float | str], game_id: str = "game", **keys: object) -> Sheet:
+    rows = []
+    for number, holding in enumerate(holdings, 1):
+        each = holding if isinstance(holding, str) else f". {holding:g}/{holding:g}"
+        stratum, mp = each.split()
+        rows.append(f"A-{number} {stratum} . s={900 - number}/{900 - number} mp={mp}")
+    seats = {"individual": 4, "swiss": 1, "bam": 1}.get(str(keys.get("event_type")), 2)
+    given = {"rating": "regional", "date": "2022-06-18", "sessions": 2, "boards": 26, "movement": "howell"}
+    tables = -(-2 * len(rows) // seats) / 2
+    games, contestants = sheet(rows, game_id, **{**given, "tables": tables, **keys})
+    return Sheet(games, contestants.assign(player2=None) if seats == 4 else contestants)
+
+
+def overall(result: Result, stratum: str = "A") -> list[str]:
+    """Return the overall awards of a stratum by place."""
+    found = result.candidates[(result.candidates["basis"] == "overall") & (result.candidates["stratum"] == stratum)]
+    return [f"{award / 100:.2f}" for award in found.sort_values("position")["masterpoints"]]
+
+
+def own(tmp_path: Path, text: str) -> str:
+    """Return a rulebook of one's own on top of this one."""
+    return rulebook_file(tmp_path, f'extends = "acbl-strength-of-field-2021"\n{text}')
+
+
+@pytest.mark.parametrize("holding", ["300", "1000", "2500", "7500"])
+def test_an_event_of_52_pairs_of_one_holding(holding):
+    assert overall(event([float(holding)] * 52)) == UNIFORM[holding]
+
+
+def test_an_event_as_strong_as_wilkes_barre():
+    result = process(WILKES_BARRE)
+    ladders = {}
+    for stratum in "ABC":
+        rows = result.candidates[
+            (result.candidates["basis"] == "overall") & (result.candidates["stratum"] == stratum)
+        ].sort_values("position")
+        ladders[stratum] = [f"{award / 100:.2f}" for award in rows["masterpoints"]]
+    assert ladders["B"] == PROPOSED["W-B B"]
+    assert ladders["C"] == PROPOSED["W-B C"]
+    # Two pairs share 4th and 5th place in A: (5.54 + 4.82) / 2 = 5.18.
+    assert ladders["A"] == [*PROPOSED["W-B A"][:3], "5.18", "5.18"]
+
+
+def test_small_holdings_count_as_300_in_open_events():
+    assert overall(event([0] * 52)) == UNIFORM["300"]
+    assert overall(event([100] * 52, limit=3001)) == UNIFORM["300"]
+    assert overall(event([100] * 52, limit=3000)) == UNIFORM["100"]
+
+
+def test_a_stratum_is_an_event_of_its_own(tmp_path):
+    # 52 pairs of 100 masterpoints in a stratum up to 500, and 20 of 2,500 above: the lower stratum pays what it would
+    # as a flight, with no floor under the holdings. Were the floor the event's, it would pay as for 300.
+    rows = ["A 2500/2500"] * 20 + ["B 100/100"] * 52
+    keys = {"strata": "A=open, B=500"}
+    assert overall(event(rows, **keys), "B") == UNIFORM["100"]
+    floored = own(tmp_path, '[strength.floor-reading]\nvalue = "event"\n')
+    assert overall(event(rows, **keys, rulebook=floored), "B") == UNIFORM["300"]
+    # The event of 72: F (20 x 2500^.4 + 52 x 300^.4) / 72 = (20 x 22.8653 + 52 x 9.7915) / 72 = 13.4231;
+    # A(1) = 2 x 13.4231 / 30 x 144^.6 = .894873 x 19.7255 = 17.65.
+    assert overall(event(rows, **keys))[0] == "17.65"
+
+
+def test_short_sessions_where_any_stratum_is_limited(tmp_path):
+    # 18 boards are .875 of a session unless a stratum goes no higher than 300: then they count whole, in every stratum.
+    rows = ["A 1000/1000"] * 46 + ["B 200/200"] * 6
+    whole = event(rows, strata="A=open, B=300")
+    short = event(rows, strata="A=open, B=300", boards=18)
+    assert overall(short) == overall(whole)
+    assert overall(short, "B") == overall(whole, "B")
+    apart = own(tmp_path, '[session-boards.limited-reading]\nvalue = "own stratum"\n')
+    read_apart = event(rows, strata="A=open, B=300", boards=18, rulebook=apart)
+    assert overall(read_apart, "B") == overall(whole, "B")
+    # The rest is .875^(.6 + 1/3) = .88284 of it.
+    first = Decimal(overall(whole)[0])
+    assert abs(Decimal(overall(read_apart)[0]) - first * Decimal("0.88284")) < Decimal("0.01")
+    assert overall(event(rows, strata="A=open, B=301", boards=18))[0] == overall(read_apart)[0]
+
+
+def test_teams_and_individuals():
+    # 26 teams of four with 1,000 each win what 52 pairs do; the depth of teams is a table of its own, and a quarter of
+    # 26 is 7 places (6.5).
+    teams = event(["A 1000/1000/1000/1000"] * 26, event_type="bam", strata="A=open")
+    assert overall(teams)[0] == UNIFORM["1000"][0]
+    assert len(overall(teams)) == 7
+    # F is of players, not of teams: (2 x 4 x 15.8489 + 6 x 22.8653) / (2 x 4 + 6) for two of four and one of six.
+    mixed = event(
+        ["A 1000/1000/1000/1000"] * 2 + ["A 2500/2500/2500/2500/2500/2500"], event_type="bam", strata="A=open"
+    )
+    assert "F 18.856 of 14 players" in str(mixed.candidates["factors"].iloc[0])
+    # 52 individuals are 52 entrants, as pairs are.
+    individuals = event(["A 1000"] * 52, event_type="individual", strata="A=open")
+    assert overall(individuals)[0] == UNIFORM["1000"][0]
+
+
+def test_out_of_the_ranks_is_out_of_the_field():
+    # A strong pair that is listed but not eligible neither counts nor needs holdings.
+    rows = [f"A-{n} . . s={99 - n}/{99 - n} mp=1000/1000" for n in range(1, 53)] + ["A-53 . . s=9/9 out"]
+    keys = {"rating": "regional", "date": "2022-06-18", "sessions": 2, "boards": 26, "movement": "howell"}
+    assert overall(awarded(rows, tables=26.5, **keys)) == UNIFORM["1000"]
+
+
+def test_awards_below_one_masterpoint(tmp_path):
+    # 12 pairs of 300 in one session of a sectional: R 11, F 9.7915, A(1) = 2 x 11/14 x .326383 x 12^.6 x .5^(1/3)
+    # = .512887 x 4.44115 x .793701 = 1.81; T = .07 x 11/14 x 12 x 9.7915 = 6.4624, D = 1 - .27976 x 3/5 = .83214,
+    # A(2) = 1.8079 x .83214^2 = 1.2519, A(3) = 1.2519 x .83214^1.5 = .9503: not given, nor is the fourth.
+    keys = {"rating": "sectional", "sessions": 1}
+    rows = [f"A-{n} . {70 - n}% mp=300/300" for n in range(1, 13)]
+    given = {"date": "2022-06-18", "boards": 26, "movement": "howell", "tables": 6, **keys}
+    assert overall(awarded(rows, **given)) == ["1.81", "1.25"]
+    all_given = own(tmp_path, '[least.reading]\nvalue = "given"\n')
+    # A(4) = .9503 x .83214 = .7908.
+    assert overall(awarded(rows, **given, rulebook=all_given)) == ["1.81", "1.25", "0.95", "0.79"]
+
+
+def test_places_by_a_quarter_in_small_fields(tmp_path):
+    # The reading that the charts refute: with P = 4 throughout, 16 pairs would have D(3) at the power 1.5, not 1.6.
+    quarter_too = rulebook(own(tmp_path, '[decay.exponent-reading]\nvalue = "quarter"\n')).at(date(2022, 6, 1))
+    found = [hundredths(award) for award in awards(quarter_too, regional(16, "23.811"), 5, 5)]
+    assert found[:2] == [1270, 899]
+    assert found[2] == 694  # 8.9884 x .84125^1.5, where 6.82 is charted
+
+
+def test_session_awards_stay_with_the_general_formula():
+    general = process(WILKES_BARRE, rulebook="acbl-general-formula-2019")
+    result = process(WILKES_BARRE)
+    for found in (general, result):
+        assert len(found.candidates)
+    texts = [
+        frame[frame["basis"].astype("str").str.startswith("session")][
+            ["contestant", "basis", "stratum", "masterpoints", "rule", "factors"]
+        ]
+        .astype("str")
+        .sort_values(["contestant", "basis", "stratum"])
+        .to_numpy()
+        .tolist()
+        for frame in (general.candidates, result.candidates)
+    ]
+    assert texts[0] == texts[1]
+    assert overall(general) != overall(result)
+
+
+@pytest.mark.parametrize(
+    ("keys", "book"),
+    [
+        ({}, "acbl-strength-of-field-2021"),
+        ({"rating": "sectional"}, "acbl-strength-of-field-2021"),
+        ({"rating": "regional-at-nabc"}, "acbl-strength-of-field-2021"),
+        ({"rating": "national"}, "acbl-strength-of-field-2021"),
+        ({"date": "2021-01-01"}, "acbl-strength-of-field-2021"),
+        ({"date": "2020-12-31"}, "acbl-general-formula-2019"),
+        ({"rating": "stac"}, "acbl-general-formula-2019"),
+        ({"rating": "unit-championship"}, "acbl-general-formula-2019"),
+    ],
+)
+def test_which_rulebook_is_in_force(keys, book):
+    assert list(event([1000] * 12, **keys).games["rulebook"]) == [book]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"special": "side-game"},
+        {"special": "consolation"},
+        {"special": "side-game-series-overall", "session_tables": "9, 8"},
+        {"championship": "reisinger-bam", "event_type": "bam", "sessions": 6, "rating": "national"},
+    ],
+)
+def test_what_the_motion_leaves_out_stays_with_the_general_formula(keys):
+    sessions = keys.get("sessions", 2)
+    # No holdings: nothing goes by them.
+    rows = [f"A-{n} . . s={'/'.join([str(99 - n)] * sessions)}" for n in range(1, 25)]
+    tables = 24 if "event_type" in keys else 12
+    given = {"rating": "regional", "date": "2022-06-18", "sessions": 2, "movement": "howell", "tables": tables, **keys}
+    books = ("acbl-strength-of-field-2021", "acbl-general-formula-2019")
+    found = [overall(awarded(rows, **given, rulebook=book)) for book in books]
+    assert found[0] == found[1] != []
+
+
+def test_games_without_an_r_are_refused():
+    with pytest.raises(DeclarationError, match="a club-fund game has no R where the strength of the field counts"):
+        event([1000] * 12, rating="club-fund", rulebook="acbl-strength-of-field-2021")
+
+
+def test_a_stac_is_awarded_where_the_rulebook_is_named():
+    # R 9: 2 x 9/14 x 35.4833 / 30 x 104^.6 = 1.52071 x 16.2263.
+    assert overall(event([7500] * 52, rating="stac", rulebook="acbl-strength-of-field-2021"))[0] == "24.68"
+
+
+@pytest.mark.parametrize(
+    ("rows", "who"),
+    [
+        (["A 1000/1000"] * 11 + ["A 1000"], "A 12"),
+        (["A 1000"] * 12, "A 1 and 11 more"),
+    ],
+)
+def test_a_missing_holding_is_named(rows, who):
+    with pytest.raises(
+        DeclarationError, match=rf"not a holding for every player of {who}, .*\(write mp1, mp2"
+    ) as caught:
+        event(rows, strata="A=open")
+    assert len(caught.value.problems) == 1
+
+
+def test_boards_must_be_declared():
+    with pytest.raises(DeclarationError, match="boards is not declared, and overall awards depend on the boards per"):
+        event([1000] * 12, boards=None)
+
+
+def test_values_that_leave_nothing_for_the_lower_places_are_refused(tmp_path):
+    wrong = own(tmp_path, "[total.factor]\nvalue = 0.001\n")
+    with pytest.raises(DeclarationError, match=r"the first award takes up .* of what all places are to share"):
+        event([1000] * 12, rulebook=wrong)
+
+
+def test_many_events_are_awarded_as_each_alone():
+    holdings = [[100 * n + 50 * k for n in range(1, 13 + k)] for k in range(4)]
+    sheets = [event_sheet(each, f"game{number}") for number, each in enumerate(holdings)]
+    club = sheet(mitchell(6), "club", tables=6)
+    result = award_sheet(together(*sheets, club))
+    for number, each in enumerate(holdings):
+        rows = result.candidates["game"] == number
+        alone = event(each)
+        assert result.candidates.loc[rows, "masterpoints"].tolist() == alone.candidates["masterpoints"].tolist()
+    assert (result.candidates["game"] == 4).any()
+
+
+def test_the_order_of_the_contestants_does_not_matter():
+    sheet_ = event_sheet([311 * n for n in range(1, 41)])
+    shuffled = sheet_.contestants.sample(frac=1, random_state=1).reset_index(drop=True)
+    one, other = award_sheet(sheet_), award_sheet(Sheet(sheet_.games, shuffled))
+    assert paid(one) == {name: paid(other)[name] for name in paid(one)}
+    assert str(one.candidates["factors"].iloc[0]) == str(other.candidates["factors"].iloc[0])
+
+
+def test_an_explanation_names_the_field():
+    result = process(WILKES_BARRE)
+    found = explain(result, find(result, "A-EW-4"))
+    assert found.paying[0].factors == (
+        "first 12.70 (F 23.811 of 32 players, N 16, S 2, R 14); T 53.34, D 0.8413; 5 places pay"
+    )
+    assert "Appendix: A(1)" in found.paying[0].rule
+    assert candidates(result, "A-EW-4")["overall A"] == "12.70"

@@ -18,6 +18,7 @@ _GAME_KEYS = (
     "event_type",
     "sessions",
     "boards",
+    "strata",
     "restrictions",
     "special",
     "flight",

@@ -1,0 +1,85 @@
+"""F, the strength of a field: the average over its players of a power of their holdings."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.frames import numbered, players
+from resultproc.game import EventType
+from resultproc.ranking.complete import PER_TABLE
+from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.exact import CONTEXT
+from resultproc.rulebooks.members import Members
+
+Ints = npt.NDArray[np.int64]
+
+_UNIT = 10**9
+"""Powers are added up in billionths, as integers: F does not depend on the order of the contestants."""
+
+_AT_A_TABLE = 4
+
+
+def strengths(edition: Edition, groups: pd.DataFrame, limit: pd.Series[float], members: Members) -> pd.DataFrame:
+    """Return, per group, how many ``players`` it has, the ``power`` of their holdings in billionths, and ``unknown``.
+
+    groups: comparison groups beside the keys of their games. limit: per group, the upper limit that decides whether
+    the floor holds. ``unknown`` names the contestants of a game that do not give every player's holding, '' for none.
+    """
+    of = members.of(groups)
+    group = of["group"].to_numpy()
+    member, rows = numbered(of["contestant"].to_numpy())
+    contestants = members.contestants.iloc[rows]
+    known = _holdings(contestants)
+    exponent, floor = (float(edition[f"strength.{name}"]) for name in ("exponent", "floor"))
+    floored = (limit > edition["strength.floor-above"]).to_numpy()[group]
+    power = np.where(floored, _power(np.maximum(known, floor), exponent)[member], _power(known, exponent)[member])
+    count = (~np.isnan(known)).sum(axis=1)
+    return pd.DataFrame(
+        {
+            "players": _sums(count[member], group, len(groups)),
+            "power": _sums(power, group, len(groups)),
+            "unknown": _unknown(groups, contestants, count, group, member),
+        }
+    )
+
+
+def mean(power: int, players: int) -> Decimal:
+    """Return F of so many players."""
+    return CONTEXT.divide(Decimal(power), Decimal(players * _UNIT))
+
+
+def _holdings(contestants: pd.DataFrame) -> npt.NDArray[np.float64]:
+    """Return the players' holdings, contestants x players, NaN where none is known."""
+    columns = players(contestants, "mp")
+    return contestants[columns].to_numpy(dtype=np.float64).reshape(len(contestants), len(columns))
+
+
+def _power(holdings: npt.NDArray[np.float64], exponent: float) -> Ints:
+    """Return the sum over each contestant's players of a power of their holdings, in billionths."""
+    each = np.rint(np.nan_to_num(holdings**exponent) * _UNIT)
+    return np.asarray(each.astype(np.int64).sum(axis=1), dtype=np.int64)
+
+
+def _sums(values: Ints, group: Ints, groups: int) -> Ints:
+    sums = np.zeros(groups, dtype=np.int64)
+    np.add.at(sums, group, values)
+    return sums
+
+
+def _unknown(groups: pd.DataFrame, contestants: pd.DataFrame, count: Ints, group: Ints, member: Ints) -> list[str]:
+    """Return the contestants whose holdings are not all known, of each group of a top stratum: it has everyone."""
+    named = contestants[players(contestants)].notna().to_numpy().sum(axis=1)
+    event_type = groups["event_type"].map({kind.value: _AT_A_TABLE // PER_TABLE.get(kind, 2) for kind in EventType})
+    least = np.maximum(event_type.to_numpy()[group], named[member])
+    lacking = (count[member] < least) & (groups["level"].to_numpy() == 0)[group]
+    texts = [""] * len(groups)
+    for row in np.unique(group[lacking]):
+        first, *others = contestants.iloc[member[lacking & (group == row)]].to_dict("records")
+        direction = f"{first['direction']} " if isinstance(first["direction"], str) else ""
+        more = f" and {len(others)} more" if others else ""
+        texts[row] = f"{first['section']} {direction}{first['number']}{more}"
+    return texts
