@@ -124,11 +124,16 @@ def writer_for(path: Path) -> Writer:
 def read_bytes(path: Path) -> bytes:
     """Return the file's content; raise InputError where it cannot be read or is larger than any results file."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise FormatError(f"the file has over {MAX_BYTES // 1024**2} MB", hint="a results file is far smaller")
+        refuse_large(path)
         return path.read_bytes()
     except OSError as error:
         raise InputError(f"it cannot be read: {error.strerror}") from None
+
+
+def refuse_large(path: Path) -> None:
+    """Raise FormatError for a file that is larger than any results file, before it is read."""
+    if path.stat().st_size > MAX_BYTES:
+        raise FormatError(f"the file has over {MAX_BYTES // 1024**2} MB", hint="a results file is far smaller")
 
 
 def decode(data: bytes) -> str:

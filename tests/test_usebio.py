@@ -134,6 +134,15 @@ def test_any_sheet_reads_back(tmp_path: Path, result: Result) -> None:
     same(again(tmp_path, result), result)
 
 
+@pytest.mark.parametrize(
+    "name", ["gamefiles/game01.ACM", "gamefiles/game06.ACA", "recaps/recap01.txt", "knockout-example.csv"]
+)
+def test_games_of_other_formats_read_back(tmp_path: Path, name: str) -> None:
+    sheet = read(FIXTURE.parent / name)
+    games = sheet.games.assign(source="any.csv")
+    same(again(tmp_path, Result(games, sheet.contestants)), Result(games, sheet.contestants))
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_is_text_and_nothing_else(tmp_path: Path, name: str) -> None:
     sheet = read(FIXTURE)
