@@ -3,6 +3,7 @@
 from typing import Any
 
 import pandas as pd
+from games import sheet
 from hypothesis import strategies as st
 
 from resultproc.frames import CONTESTANTS, GAMES, Result
@@ -100,6 +101,12 @@ def _contestant(draw: st.DrawFn, columns: list[str]) -> dict[str, Any]:
     eligible = draw(st.integers(0, 4)) > 0
     score = draw(_decimals if eligible else _decimals | st.none())
     return {"player1": draw(names), "eligible": eligible, "score": score, **drawn}
+
+
+def named(*texts: str) -> Result:
+    """Return a game of one section and direction, ``any``, whose contestants have some names."""
+    drawn = sheet([f"A-NS-{number} . {60 - number}%" for number in range(1, len(texts) + 1)], "any")
+    return Result(drawn.games, drawn.contestants.assign(player1=pd.array(texts, "str")))
 
 
 @st.composite

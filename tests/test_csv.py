@@ -10,8 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from example_games import WEDNESDAY
-from games import mp, sheet
-from generated import HOSTILE, damaged, results, same
+from games import mp
+from generated import HOSTILE, damaged, named, results, same
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -204,6 +204,8 @@ def test_lines_are_counted_across_blank_ones_remarks_and_breaks_within_a_cell(fi
 def test_a_section_stands_until_another_is_named(file: File) -> None:
     frame = contestants(file("section,number,player1,score\nA,1,P,5\n,2,Q,4\nB,1,R,5\n,2,S,4\n"))
     assert frame["section"].tolist() == ["A", "A", "B", "B"]
+    frame = contestants(file("game,section,number,player1,score\nx,A,1,P,5\ny,B,1,R,5\nx,,2,Q,4\ny,,2,S,4\n"))
+    assert frame["section"].tolist() == ["A", "B", "A", "B"]
 
 
 def test_several_games_in_one_file(file: File) -> None:
@@ -253,6 +255,10 @@ REFUSED = {
     "duplicate": (TABLE + "3,R,50\n4,S,3\n01,T,50\n", "line 6: contestant A 1 stands twice, first in line 2 (keep"),
     "several games": (TABLE + "1,R,60\n2,S,40\n", "line 4: from here on the contestants stand a second time: "),
     "no section": ("section,no,player1,score\n,1,P,5\nB,2,Q,4\n", "line 2: this row has no section, as others have"),
+    "no section in a game": (
+        "game,section,no,player1,score\nx,B,1,P,5\ny,,1,Q,4\n",
+        "line 3: this row has no section, as others have (name the section)",
+    ),
     "no game_id": ("game,no,player1,score\nx,1,P,5\n,2,Q,4\n", "line 3: this row has no game_id, as others have"),
     "no contestant": ("number,player1,score\n", "line 1: there is a header but no contestant below it"),
     "no header": ("# tables: 9\n# a remark\n", "there is no header and no contestant in it"),
@@ -342,12 +348,6 @@ def test_long_cells_take_no_time(file: File, cell: str) -> None:
 def cells(data: bytes) -> list[list[str]]:
     """Return the cells of a CSV as any other program sees them."""
     return list(csv.reader(data.decode("utf-8-sig").splitlines()))
-
-
-def named(*names: str) -> Result:
-    """Return a game with contestants of some names."""
-    drawn = sheet([f"A-{number} . {60 - number}%" for number in range(1, len(names) + 1)], "any")
-    return Result(drawn.games, drawn.contestants.assign(player1=pd.array(names, "str")))
 
 
 @pytest.mark.parametrize(

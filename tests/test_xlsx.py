@@ -15,8 +15,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
 import openpyxl
 import pandas as pd
 import pytest
-from games import sheet
-from generated import HOSTILE, damaged, results, same
+from generated import HOSTILE, damaged, named, results, same
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -458,12 +457,6 @@ def texts(data: bytes) -> dict[str, Any]:
     found = {f"{part.title}!{c.coordinate}": c for part in book.worksheets for row in part.iter_rows() for c in row}
     assert not any(cell.data_type == "f" for cell in found.values())
     return {place: cell for place, cell in found.items() if isinstance(cell.value, str)}
-
-
-def named(*names: str) -> Result:
-    """Return a game with contestants of some names."""
-    drawn = sheet([f"A-NS-{number} . {60 - number}%" for number in range(1, len(names) + 1)], "any", boards=24)
-    return Result(drawn.games, drawn.contestants.assign(player1=pd.array(names, "str")))
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+44 20", "-", "-1", "@A1", "=cmd|'/c calc'!A0", "\t=1+1", "'=1", "{=1}"])

@@ -127,9 +127,12 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
         raise FormatError("there is a header but no contestant below it", header.where)
     frame = pd.DataFrame.from_records(records)
     if "section" in frame:
-        if frame["section"].isna().iloc[0]:
-            raise InputError("this row has no section, as others have", str(frame["where"].iloc[0]), "name the section")
-        frame["section"] = frame["section"].ffill()
+        games = frame["game_id"].fillna("") if "game_id" in frame else pd.Series("", frame.index)
+        frame["section"] = frame["section"].groupby(games).ffill()
+        lacking = frame["where"][frame["section"].isna()]
+        if len(lacking):
+            what = "this row has no section, as others have"
+            raise InputError(Problem(what, where, "name the section") for where in lacking)
     return frame.assign(**{name: value for name, value in defaults.items() if name not in frame})
 
 
