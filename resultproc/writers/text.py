@@ -28,7 +28,9 @@ def write(result: Result) -> bytes:
     """Return the games as UTF-8 text. Raises InputError for a game that cannot be written so, and says why."""
     contestants = dict(iter(annotated(result).groupby("game_id", sort=False)))
     games = [_game(game, contestants.get(game["game_id"])) for game in result.games.to_dict("records")]
-    return "\n\n".join(games).encode()
+    text = "\n\n".join(games)
+    # A text that begins with the sign that marks UTF-8 would lose it in reading.
+    return text.encode("utf-8-sig" if text.startswith("\ufeff") else "utf-8")
 
 
 def _game(game: Row, contestants: pd.DataFrame | None) -> str:
