@@ -206,7 +206,7 @@ def event_sheet(holdings: Iterable[float | str], game_id: str = "game", **keys: 
     given = {"rating": "regional", "date": "2022-06-18", "sessions": 2, "boards": 26, "movement": "howell"}
     tables = -(-2 * len(rows) // seats) / 2
     games, contestants = sheet(rows, game_id, **{**given, "tables": tables, **keys})
-    return Sheet(games, contestants.assign(player2=None) if seats == 4 else contestants)
+    return Sheet(games, contestants.drop(columns="player2") if seats == 4 else contestants)
 
 
 def overall(result: Result, stratum: str = "A") -> list[str]:
