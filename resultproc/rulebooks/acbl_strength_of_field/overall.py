@@ -52,7 +52,8 @@ def overall_ladder(edition: Edition, claim: Any, reach: int) -> Ladder:
             f"there is not a holding for every player of {claim.unknown}, and overall awards go by the holdings",
             hint="write mp1, mp2, ... for every player, or name another rulebook such as acbl-general-formula-2019",
         )
-    field = _field(edition, claim)
+    r = f"factor.r.{event_of(edition, claim).r}"
+    field = _field(edition, claim, edition.number(r))
     depth, cited = _places(edition, claim)
     unrounded = awards(edition, field, depth, max(reach, depth, 1))
     ladder = tuple(map(hundredths, unrounded))
@@ -61,15 +62,14 @@ def overall_ladder(edition: Edition, claim: Any, reach: int) -> Ladder:
         given = sum(award >= edition.number("least.award") * 100 for award in ladder[:depth])
     if given < depth:
         cited = (*cited, "least.award")
-    paths = dict.fromkeys([*_cited(edition, claim), *cited])
+    paths = dict.fromkeys([r, *_cited(edition, claim), *cited])
     return Ladder(ladder, given, edition.cite(*paths), _factors(edition, field, claim, ladder[0], given))
 
 
-def _field(edition: Edition, claim: Any) -> Field:
+def _field(edition: Edition, claim: Any, rate: Decimal) -> Field:
     require(str(claim.boards or ""), "boards", "overall awards depend on the boards per session", "26")
     own = edition["session-boards.limited-reading"] == "own stratum"
     sessions = session_equivalents(edition, claim.sessions, claim.boards, claim.limit if own else claim.lowest)
-    rate = edition.number(f"factor.r.{event_of(edition, claim).r}")
     return Field(claim.event_type, claim.contestants, rate, sessions, mean(claim.power, claim.players))
 
 
@@ -87,8 +87,8 @@ def _places(edition: Edition, claim: Any) -> tuple[int, tuple[str, ...]]:
 
 
 def _cited(edition: Edition, claim: Any) -> list[str]:
-    """Return the paths of what the awards follow from."""
-    paths = [f"factor.r.{event_of(edition, claim).r}", "strength.exponent"]
+    """Return the paths of what the awards follow from, besides R and the number of places."""
+    paths = ["strength.exponent"]
     if claim.floor_limit > edition["strength.floor-above"]:
         paths.append("strength.floor")
     if not edition["session-boards.full-from"] <= claim.boards <= edition["session-boards.full-to"]:
