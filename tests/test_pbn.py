@@ -156,6 +156,7 @@ def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
         (HEAD + TOTALS.replace("1 3 75", "1 3 175"), "line 5: a percentage of 175 cannot be"),
         (HEAD + TOTALS.replace("4 2 50", "1 2 50"), "line 8: contestant A 1 stands twice, first in line 5"),
         (HEAD + TOTALS.replace("1 3 75", "? 3 75"), "line 5: this row has no number"),
+        (HEAD + TOTALS.replace("4 2 50 J", "? ? ? -"), "line 4: a row of the TotalScoreTable says nothing"),
         (HEAD + TOTALS.replace("PairId;", "Pair Id;"), "line 4: 'Pair Id;TotalMP;TotalPercentage;Names' does not name"),
         (
             HEAD.replace('"1"', '"one"') + TOTALS + '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 100\n',

@@ -159,6 +159,8 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[pd.DataFrame, Names
         [Row([cells.get(name, Cell("", where)) for name in header], where) for cells, where in rows],
         {},
     )
+    if len(table) < len(rows):
+        raise InputError("a row below #Scores says nothing", blocks[0].where, "take it out, or name its pair")
     if not own:
         places = pd.Series([cells["position"].text if "position" in cells else "" for _, cells, _ in listed])
         table["printed_section"] = rank_texts(table, places)

@@ -203,6 +203,8 @@ def _contestants(event: _Event) -> tuple[pd.DataFrame, Names]:
         ],
         {"section": "A"},
     )
+    if len(table) < len(rows):
+        raise InputError("a row of the TotalScoreTable says nothing", event.where, "take it out, or name its pair")
     table["printed_section"] = rank_texts(table, pd.Series([row["rank"].text if "rank" in row else "" for row in rows]))
     return table, dict(zip(zip(table["section"], raw, strict=True), table["number"], strict=True))
 
