@@ -449,6 +449,16 @@ def test_half_tables_count_as_whole_ones_overall():
     assert candidates(result, "A-1") == {"overall A": "2.00", "section A": "1.10"}
 
 
+def test_tables_count_overall_whoever_sits_at_them_is_ineligible():
+    # 5 + 2 tables in each direction, .70 overall, though nobody of section B is ranked N-S.
+    rows = [*mitchell(5), "B-NS-1 . 40% out", "B-NS-2 . 41% out", "B-EW-1 . 60%", "B-EW-2 . 59%"]
+    result = awarded(rows, tables="A=5, B=2")
+    assert overall(result, "A-NS-1", "A-EW-1", "B-NS-2") == ["0.70", "0.70", ""]
+    # Of the Howell with 4 pairs out of the ranks, the other 6 are compared as 10: 1.00, .70, .50, .35.
+    rows = [*falling("A", 6), *(f"A-{number} . 40% out" for number in range(7, 11))]
+    assert ladder(awarded(rows, tables=5), "A") == ["1.00", "0.70", "0.50", "0.35"]
+
+
 def test_the_greater_of_section_and_overall_as_printed():
     # "A pair whose section award was 0.50 and whose overall award was 0.65 would be credited with 0.65": a game
     # limited to 20 with sections of 10 and 3 tables: 10 x .05 and 13 x .05.

@@ -30,14 +30,16 @@ _SAME_TOP = 0.005
 class Comparison:
     """One basis of comparison over many games.
 
-    basis: its number in BASES. sections: where each contestant sat. rows: which contestants are compared.
-    field: the number of the field that each is compared in, sensible only in ``rows``. score: what is compared, as
-    integers. winners: 2 where a contestant is compared with its own direction only, else 1.
+    basis: its number in BASES. sections: where each contestant sat. rows: which contestants are compared. seated: which
+    ones made up the fields, those included that are not compared because they are ineligible. field: the number of the
+    field that each is compared in, sensible only for the seated. score: what is compared, as integers. winners: 2 where
+    a contestant is compared with its own direction only, else 1.
     """
 
     basis: int
     sections: Sections
     rows: Bools
+    seated: Bools
     field: Ints
     score: Ints
     winners: npt.NDArray[np.int8]
@@ -73,17 +75,17 @@ def comparisons(games: pd.DataFrame, contestants: pd.DataFrame, terms: pd.DataFr
             score = _score(games, contestants, sections, compared, rows, over_all, basis.startswith("handicap"))
             if over_all:
                 score = score + _stages(games, contestants, sections)
-            yield Comparison(
-                BASES.index(basis), sections, rows, compared, score, overall_winners if over_all else one_way
-            )
+            seated = np.ones(len(rows), dtype=bool)
+            directions = overall_winners if over_all else one_way
+            yield Comparison(BASES.index(basis), sections, rows, seated, compared, score, directions)
     for column in players(contestants, "session"):
         played = contestants[column].notna().to_numpy()
         rows = eligible & several & played
         if rows.any():
-            yield _session(games, contestants, column.removeprefix("session"), rows)
+            yield _session(games, contestants, column.removeprefix("session"), rows, played)
 
 
-def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: Bools) -> Comparison:
+def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: Bools, played: Bools) -> Comparison:
     """Return the comparison of one session of events of several: by its own scores, sections and directions."""
     seats = {
         name: contestants[f"{name}{number}"].fillna(contestants[name])
@@ -94,7 +96,7 @@ def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: 
     score = contestants[f"session{number}"].to_numpy(dtype=np.float64)
     winners = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
     field = _section_fields(games, sections)
-    return Comparison(BASES.index(f"session {number}"), sections, rows, field, _integers(score), winners)
+    return Comparison(BASES.index(f"session {number}"), sections, rows, played, field, _integers(score), winners)
 
 
 def _section_fields(games: pd.DataFrame, sections: Sections) -> Ints:

@@ -131,9 +131,10 @@ def _fields(games: pd.DataFrame, comparison: Comparison) -> tuple[Ints, Floats]:
     """Return, by the number of the field, its size by the tables and the tables of its sections.
 
     A direction of a Mitchell section is as large as the section has tables, halves counted as whole; a one-winner
-    section is as large as it lists contestants. For overall comparisons half tables count as whole ones.
+    section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
+    as whole ones.
     """
-    sections, rows = comparison.sections, comparison.rows
+    sections, rows = comparison.sections, comparison.seated
     of_section = tables(games, sections.frame)
     whole = np.ceil(of_section)
     cells = pd.DataFrame(
