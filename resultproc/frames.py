@@ -186,9 +186,12 @@ BOARDS = Frame(
         Column("ew_adjusted", "float64", "the same to E-W"),
         Column("printed_ns", "float64", "what the sheet prints N-S got: matchpoints or IMPs"),
         Column("printed_ew", "float64", "what it prints E-W got"),
+        Column("ew_score", "float64", "points to E-W, where a ruling gave them others than N-S's turned round"),
+        Column("scored_with", "str", "where sections are scored together, the first of them; else empty"),
     ),
 )
-"""One row per result: a board as one pair of contestants played it, or had it adjusted."""
+"""One row per result: a board as one pair of contestants played it, or had it adjusted, on one side or both: what
+stands in ``ns_adjusted`` or ``ew_adjusted`` holds for its side instead of the score."""
 
 MAX_SESSIONS = 12
 

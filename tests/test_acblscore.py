@@ -26,8 +26,20 @@ from hypothesis import strategies as st
 
 from resultproc.errors import FormatError, InputError
 from resultproc.frames import COLOURS
-from resultproc.readers import acblscore, read
-from resultproc.readers.acblscore_layout import Entry, Event, Index, Int, Master, Record, Section, SectionSummary
+from resultproc.readers import acblscore, read, read_boards
+from resultproc.readers.acblscore_layout import (
+    Board,
+    BoardResult,
+    Boards,
+    Entry,
+    Event,
+    Index,
+    Int,
+    Master,
+    Record,
+    Section,
+    SectionSummary,
+)
 
 FILES = sorted((Path(__file__).parent.parent / "fixtures/gamefiles").glob("*.AC?"))
 NAMES = {path.stem: path for path in FILES}
@@ -62,6 +74,54 @@ def test_the_reader_agrees_with_the_decoder(path):
         assert ours.keys() == theirs.keys()
         for name, row in theirs.items():
             assert {key: ours[name].get(key) for key in row} == row, name
+
+
+@pytest.mark.parametrize("name", ["game02", "game05"])
+def test_the_boards_are_those_of_the_decoder(name):
+    """Of two files the decoder's boards are known: round, table, and for each side number, score and matchpoints."""
+    (event,) = json.loads(NAMES[name].with_suffix(".decoded.json").read_text("utf-8"))["event"]
+    (section,) = event["section"].values()
+    assert section["nboards"] == len(section["board"])
+    # The number of a board stands in the low byte; what the high one says is not known.
+    decoded = [
+        (int(number) % 256, str(ns), str(ew), score, ns_points, ew_points)
+        for number, results in section["board"].items()
+        for _, _, ns, score, ns_points, ew, ew_score, ew_points in results
+        if ew_score == -score
+    ]
+    assert len(decoded) == sum(map(len, section["board"].values()))
+    boards = read_boards(NAMES[name], format="acblscore")
+    columns = boards[["board", "ns", "ew", "score", "printed_ns", "printed_ew"]]
+    assert sorted(columns.itertuples(index=False, name=None)) == sorted(decoded)
+    assert set(boards["section"]) == {section["letter"]}
+    empty = ["ns_adjusted", "ew_adjusted", "ew_score", "scored_with"]
+    assert boards[empty].isna().all(axis=None)
+
+
+def test_adjusted_scores_may_be_one_sided():
+    boards = read_boards(NAMES["game01"], format="acblscore")
+    adjusted = boards[boards["ns_adjusted"].notna() | boards["ew_adjusted"].notna()].dropna(axis="columns", how="all")
+    columns = ["board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"]
+    # Boards 1 to 3 of section C, where top is 8: an average plus for N-S 5, then for E-W 2; on board 24 averages.
+    assert adjusted.loc[adjusted["board"] < 3, columns].replace({float("nan"): None}).to_numpy().tolist() == [
+        [1, "5", "1", -50, 60, None, 4.8, 2.31],
+        [1, "1", "2", -50, None, 60, 5.69, 4.8],
+        [2, "5", "1", 100, 60, None, 4.8, 1.75],
+        [2, "1", "2", 100, None, 60, 6.25, 4.8],
+    ]
+    assert (
+        adjusted.loc[adjusted["board"] == 24, columns[3:]].replace({float("nan"): None}).to_numpy().tolist()
+        == [[None, 50, 50, 4, 4]] * 2
+    )
+
+
+def test_boards_not_played_have_no_points():
+    boards = read_boards(NAMES["game10"], format="acblscore")
+    unplayed = boards[boards["score"].isna()]
+    assert unplayed[["section", "board", "ns", "ew"]].to_numpy().tolist() == [["C", 7, "4", "4"], ["C", 7, "3", "2"]]
+    assert unplayed[["ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"]].isna().all(axis=None)
+    # Sections A and B are one field.
+    assert set(boards["scored_with"].groupby(boards["section"]).first().dropna().items()) == {("B", "A")}
 
 
 def _plain(value: Any) -> Any:
@@ -273,6 +333,9 @@ class Altered:
         self.section = self._to(SectionSummary.record, Master.sections)
         self.index = self._to(Section.index, self.section)
         self.entry = self._to(Index.entry, self.index + Index.entries)
+        self.boards = self._to(SectionSummary.boards, Master.sections)
+        self.board = self._to(Boards.record, self.boards + Boards.boards)
+        self.result = self.board + Board.results
 
     def _to(self, field: Int, start: int) -> int:
         return struct.unpack_from("<I", self.data, start + field.offset)[0]
@@ -329,6 +392,22 @@ def test_a_number_may_be_reassigned(tmp_path):
     game.put(game.section + Section.pair_map, Int(0), 31)
     _, contestants = game.read(tmp_path)
     assert set(contestants.loc[contestants["direction"] == "N-S", "number"]) == set("2345678") | {"31"}
+    boards = read_boards(tmp_path / "170814.ACM", format="acblscore")
+    assert set(boards["ns"]) == set("2345678") | {"31"}
+    assert set(boards["ew"]) == set("12345678")
+
+
+def test_what_was_ruled_on_a_board_is_read(tmp_path):
+    # The first result of board 1 is -170 to N-S 1 against E-W 1: -90 to E-W alone, average minus to N-S, not in play.
+    game = Altered("game02")
+    game.put(game.result, BoardResult.ew_score, -9).read(tmp_path)
+    split = read_boards(tmp_path / "170814.ACM", format="acblscore").iloc[0]
+    assert (split["score"], split["ew_score"]) == (-170, -90)
+    game.put(game.result, BoardResult.ns_score, 2040).read(tmp_path)
+    adjusted = read_boards(tmp_path / "170814.ACM", format="acblscore").iloc[0]
+    assert (adjusted["score"], adjusted["ns_adjusted"], _plain(adjusted["ew_adjusted"])) == (90, 40, None)
+    game.put(game.result, BoardResult.ns_score, 999).read(tmp_path)
+    assert len(read_boards(tmp_path / "170814.ACM", format="acblscore")) == 191
 
 
 @pytest.mark.parametrize(("scoring", "event_type"), [(7, "swiss"), (8, "knockout"), (16, "bam")])
@@ -382,6 +461,27 @@ DAMAGE = {
         lambda g: g.put(g.event, Event.sessions, 2).put(g.event, Event.session_number, 3),
         "event 1",
         "session 3 of 2",
+    ),
+    # The record has 2 + 228 bytes: 38 and 24 boards of 8 each.
+    "boards beyond their room": (lambda g: g.put(g.boards, Boards.count, 25), "section A, boards", "25 boards in 228"),
+    "a board beyond the end": (
+        lambda g: g.put(g.boards + Boards.boards, Boards.record, 2**32 - 1),
+        "section A, board 1",
+        "the file ends at",
+    ),
+    "results beyond their room": (
+        # The record has 2 + 148 bytes: 6 and 8 results of 18 each.
+        lambda g: g.put(g.boards + Boards.boards, Boards.results, 9),
+        "section A, board 1",
+        "9 results in 148 bytes",
+    ),
+    "a pair that is not there": (lambda g: g.put(g.result, BoardResult.ew, 9), "section A, board 1", "pair 9"),
+    "a pair without number": (lambda g: g.put(g.result, BoardResult.ns, 0), "section A, board 1", "pair 0"),
+    "an unknown score": (lambda g: g.put(g.result, BoardResult.ns_score, 901), "section A, board 1", "code 901"),
+    "sections scored in a circle": (
+        lambda g: g.put(Master.sections, SectionSummary.scored_before, 1),
+        "offset 0x13e",
+        "in a circle",
     ),
     "an unknown kind": (lambda g: g.put(0, Master.kind, 3), "event 1", "cannot be read"),
     "an unknown movement": (lambda g: g.put(g.section, Section.movement, 7), "section A", "code 7"),

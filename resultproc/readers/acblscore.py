@@ -8,7 +8,8 @@ and awards, and in the ``stored_`` columns of the games the constants that the p
 The score is the event's so far, the percentage the session's: it stands only where both are the same. The award is the
 event's as well: the greater of the overall award and the sum of the sessions' awards. A score holds its adjustment.
 Only pairs could be compared with what other decoders read; teams and individuals follow the description of the format
-(see :mod:`resultproc.readers.acblscore_layout`). Results by board are not read.
+(see :mod:`resultproc.readers.acblscore_layout`). The boards of pairs are read: the file has scores and matchpoints, no
+contracts.
 
 On bad input: InputError that names the event, section, contestant and offset, for files that are damaged or cut short,
 for contestants without a score, and for events that cannot be read: home-style pairs, series winners, individuals with
@@ -23,6 +24,7 @@ import pandas as pd
 
 from resultproc.errors import FormatError
 from resultproc.formats import Reader, Reading, read_bytes
+from resultproc.frames import BOARDS
 from resultproc.readers import acblscore_layout as layout
 from resultproc.readers.acblscore_event import Event, read_event
 from resultproc.readers.acblscore_facts import facts
@@ -48,7 +50,14 @@ def read(path: Path) -> Reading:
         facts(event, sections, game_id, [other for other in games if other[0] is not event])
         for game_id, (event, sections) in zip(ids, games, strict=True)
     ]
-    return Reading(sheet_of(path, pd.DataFrame.from_records(contestants), pd.concat(rows, ignore_index=True)))
+    results = [
+        {"game_id": game_id, **result}
+        for game_id, (_, sections) in zip(ids, games, strict=True)
+        for section in sections
+        for result in section.results
+    ]
+    sheet = sheet_of(path, pd.DataFrame.from_records(contestants), pd.concat(rows, ignore_index=True))
+    return Reading(sheet, boards=BOARDS.conform(pd.DataFrame.from_records(results)) if results else BOARDS.empty())
 
 
 def _master(data: bytes) -> Record:

@@ -48,12 +48,16 @@ class Master:
 
 
 class SectionSummary:
-    """A section in the master table: its event, name, record, and the number of the one it is ranked together with."""
+    """A section in the master table: its event, name and records.
+
+    ``scored_before`` and ``ranked_before`` are the numbers of the sections before it among those whose boards are
+    matchpointed, and that are ranked, together; 0 in the first of them.
+    """
 
     event = Int(0x00)
     name = Text(0x01, 2)
-    record = Int(0x04, "I")
-    ranked_before = Int(0x11)
+    record, boards = Int(0x04, "I"), Int(0x08, "I")
+    scored_before, ranked_before = Int(0x0F), Int(0x11)
 
 
 class Event:
@@ -125,6 +129,35 @@ class Index:
     number, entry = Int(0x00, "H"), Int(0x04, "I")
 
 
+class Boards:
+    """The boards of a section: of each its number, the number of its results and the record that holds them.
+
+    The record has a number as well, which stays when the board is replaced by another one.
+    """
+
+    length = 0x24
+    count = Int(0x04, "H")
+    boards, board_size = 0x26, 8
+    number, results, record = Int(0x00), Int(0x02, "H"), Int(0x04, "I")
+
+
+class Board:
+    """The results of a board in a section of pairs; those of an individual have four players where these have two."""
+
+    length = 0x04
+    results, result_size = 0x06, 18
+
+
+class BoardResult:
+    """A result: of N-S and E-W the number that the movement gives them, the score in tens, the hundredths they got.
+
+    Scores from ``FIRST_SPECIAL`` up are no points: see ``NOT_IN_PLAY``, ``NO_RESULT`` and ``ADJUSTED``.
+    """
+
+    ns, ns_score, ns_points = Int(0x02, "H"), Int(0x04, "h"), Int(0x06, "i")
+    ew, ew_score, ew_points = Int(0x0A, "H"), Int(0x0C, "h"), Int(0x0E, "i")
+
+
 class Entry:
     """A pair, team or individual. Scores are in hundredths, -1 for none, adjustments included.
 
@@ -188,6 +221,15 @@ TEAM_SCORING = {
 
 MATCHPOINTED = {0, 4, 5, 14, 16}
 """Scoring that gives percentages."""
+
+FIRST_SPECIAL, NOT_IN_PLAY = 900, 999
+"""Where the scores begin that are no points, and that of a board that is not in play in the round."""
+
+NO_RESULT = (900, 950)
+"""Scores of a board that is yet to be played, and of one that was not played."""
+
+ADJUSTED = {2040: 40.0, 2050: 50.0, 2060: 60.0}
+"""Scores that are adjusted, in percent: average minus, average, average plus."""
 
 CLUB_MASTERPOINT = 1
 CLUB_GAMES: dict[int, tuple[Rating | None, str]] = {

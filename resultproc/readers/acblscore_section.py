@@ -9,6 +9,7 @@ from resultproc.errors import FormatError, InputError
 from resultproc.frames import COLOURS, EAST_WEST, NORTH_SOUTH
 from resultproc.game import EventType, Movement, per_section_text
 from resultproc.readers import acblscore_layout as layout
+from resultproc.readers.acblscore_boards import pair_number, read_boards
 from resultproc.readers.acblscore_event import Event
 from resultproc.readers.acblscore_layout import Record
 
@@ -19,7 +20,8 @@ PLAYERS = {EventType.INDIVIDUAL: 1, EventType.PAIRS: 2}
 @dataclass(frozen=True)
 class Section:
     """A section: its name, tables and movement (None for teams), the most boards that anybody played (of teams in
-    matches, those of a match), the first of the sections it is ranked together with, and its contestants."""
+    matches, those of a match), the first of the sections it is ranked together with, its contestants, and of pairs
+    the results of boards."""
 
     name: str
     tables: float
@@ -27,6 +29,7 @@ class Section:
     boards: int
     ranked_with: str
     contestants: list[dict[str, object]]
+    results: list[dict[str, object]]
 
 
 @dataclass(frozen=True)
@@ -57,9 +60,24 @@ def read_section(event: Event, summary: Record, summaries: Mapping[int, Record])
         _tables(event, record, entries),
         movement,
         record.number(layout.Section.boards_a_round) if matches else max(boards, default=0),
-        _first_ranked(event, summary, summaries),
+        _first(event, summary, summaries, layout.SectionSummary.ranked_before),
         [_contestant(event, name, entry) for entry in entries],
+        _results(event, name, record, summary, summaries) if event.kind is EventType.PAIRS else [],
     )
+
+
+def _results(
+    event: Event, name: str, record: Record, summary: Record, summaries: Mapping[int, Record]
+) -> list[dict[str, object]]:
+    first = _first(event, summary, summaries, layout.SectionSummary.scored_before)
+    facts = {
+        "section": name,
+        "session": event.session_number if event.sessions > 1 else 1,
+        "scored_with": first if first != name else None,
+    }
+    called = Record(summary.data, summary.start, record.name)
+    one_winner = record.number(layout.Section.movement) in layout.ONE_WINNER
+    return [facts | result for result in read_boards(called, pair_number(record, one_winner))]
 
 
 def _movement(event: Event, record: Record) -> Movement:
@@ -87,17 +105,20 @@ def _tables(event: Event, record: Record, entries: list[_Entry]) -> float:
     return max(sides) - (sides[0] != sides[1]) / 2 if any(sides) else len(entries) / 2
 
 
-def _first_ranked(event: Event, summary: Record, summaries: Mapping[int, Record]) -> str:
-    """Return the name of the first of the sections that are ranked together with one, which may be itself."""
+def _first(event: Event, summary: Record, summaries: Mapping[int, Record], before: layout.Int) -> str:
+    """Return the name of the first of the sections that are chained to one, which may be itself.
+
+    before: where a section names the one before it.
+    """
     at = layout.SectionSummary
     for _ in summaries:
-        number = summary.number(at.ranked_before)
+        number = summary.number(before)
         if number == 0:
             return summary.text(at.name).upper()
         if number not in summaries or summaries[number].number(at.event) != event.number:
-            raise summary.damaged(f"a section of event {event.number} is ranked together with one of another event")
+            raise summary.damaged(f"a section of event {event.number} is put together with one of another event")
         summary = summaries[number]
-    raise summary.damaged("sections are ranked together in a circle")
+    raise summary.damaged("sections are put together in a circle")
 
 
 def _teams(section: Record) -> Iterator[_Entry]:

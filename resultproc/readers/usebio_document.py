@@ -156,7 +156,7 @@ class _Document:
 
 def _pack(event: _Event) -> None:
     if event.results:
-        names = [column.name for column in BOARDS.columns[1:]]
+        names = [column.name for column in BOARDS.columns[1 : 1 + len(event.results[0])]]
         event.boards.append(BOARDS.conform(pd.DataFrame(event.results, columns=names).assign(game_id="")))
         event.results.clear()
 
