@@ -11,6 +11,7 @@ from pandas.api.types import union_categoricals
 from resultproc.awarding.ladders import Ints, ladders_of
 from resultproc.frames import AWARDS, BASES, CANDIDATES, COLOURS, STANDINGS, categorical, numbered, words_in
 from resultproc.game import UNFINISHED
+from resultproc.ranking.sections import rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Ladder
 from resultproc.rulebooks.members import Members
@@ -118,14 +119,12 @@ def _awards(
     winner = np.full(count, -1, dtype=np.int64)
     winner[candidates["contestant"].to_numpy()[first]] = first
     masterpoints = np.where(winner >= 0, np.append(candidates["masterpoints"].to_numpy(), 0)[winner], 0)
-    game = pd.Index(games["game_id"]).get_indexer(pd.Index(contestants["game_id"]))
-    awards = pd.DataFrame(
-        {"game": game, "contestant": np.arange(count), "masterpoints": masterpoints, "candidate": winner}
-    )
-    awards = awards.assign(**dict.fromkeys(COLOURS, 0))
+    game = rows_of(contestants["game_id"], games["game_id"])
+    awards = {"game": game, "contestant": np.arange(count), "masterpoints": masterpoints, "candidate": winner}
+    awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
         rows = (winner >= 0) & (edition[game] == number)
         split = each.rules.colours(each, candidates.iloc[winner[rows]], games)
         for colour in split.columns:
-            awards.loc[rows, colour] = split[colour].to_numpy()
-    return AWARDS.conform(awards)
+            awards[colour][rows] = split[colour].to_numpy()
+    return AWARDS.conform(pd.DataFrame(awards))

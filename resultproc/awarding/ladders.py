@@ -64,6 +64,6 @@ def ladders_of(
 
 def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return comparison groups with the keys of their games beside them."""
-    game = games.iloc[standings["game"].to_numpy()].reset_index(drop=True)
-    groups = standings.reset_index(drop=True)
-    return groups.assign(**{key: game[key] for key in _GAME_KEYS}, event_limit=game["limit"])
+    keys = games[[*_GAME_KEYS, "limit"]].rename(columns={"limit": "event_limit"})
+    of_game = keys.iloc[standings["game"].to_numpy()].reset_index(drop=True)
+    return pd.concat([standings.reset_index(drop=True), of_game], axis=1)

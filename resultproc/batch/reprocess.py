@@ -137,7 +137,7 @@ def awards_table(result: Result) -> pa.Table:
 def candidates_table(result: Result) -> pa.Table:
     """Return the candidates beside what names their contestants."""
     candidates = result.candidates
-    of = result.contestants.iloc[candidates["contestant"]]
+    of = result.contestants[_NAMED].iloc[candidates["contestant"]]
     columns = {name: pa.array(of[name]) for name in _NAMED}
     for name in ("basis", "stratum", "rule", "factors"):
         columns[name] = _taken(candidates[name], np.arange(len(candidates)))
@@ -196,7 +196,7 @@ def summary(result: Result, in_force: Result, failed: int) -> pd.DataFrame:
     rows = pd.MultiIndex.from_product([range(len(kinds)), stratum.cat.categories])
     of_strata = pd.DataFrame({name: np.bincount(cell, values, len(rows)) for name, values in sums.items()})
     of_strata = _named(rows.get_level_values(0), kinds).assign(stratum=rows.get_level_values(1)).join(of_strata)
-    of_games = _named(kind, kinds).assign(stratum="", games=1)
+    of_games = _named(range(len(kinds)), kinds).assign(stratum="", games=np.bincount(kind, minlength=len(kinds)))
     failures = pd.DataFrame({"year": [0], "rating": [""], "stratum": [""], "failed": [failed]})
     parts = [of_strata[of_strata["contestants"] > 0], of_games, failures[failures["failed"] > 0]]
     return summed([part for part in parts if len(part)])

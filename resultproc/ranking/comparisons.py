@@ -11,7 +11,7 @@ import pandas as pd
 
 from resultproc.errors import InputError
 from resultproc.frames import BASES, game_problem, knockouts, players, words_in
-from resultproc.game import ACROSS_SECTIONS
+from resultproc.game import ACROSS_SECTIONS, ZIP_KNOCKOUT, EventType
 from resultproc.ranking.sections import Floats, Ints, Sections, sections_of
 
 Bools = npt.NDArray[np.bool_]
@@ -50,14 +50,15 @@ class Comparison:
         return "overall" in BASES[self.basis]
 
 
-def comparisons(games: pd.DataFrame, contestants: pd.DataFrame, terms: pd.DataFrame) -> Iterator[Comparison]:
+def comparisons(
+    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, terms: pd.DataFrame
+) -> Iterator[Comparison]:
     """Yield every basis on which some contestants are compared.
 
     A game of one session is compared by section (and direction, in a Mitchell), one of several by that in each
     session; overall where its rulebook says so; a handicap game also with the handicaps added to the percentages.
     Raises InputError, the line named, where scores do not compare.
     """
-    sections = sections_of(games, contestants)
     eligible = contestants["eligible"].to_numpy() & ~knockouts(games)[sections.game]
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
     handicap = games["special"].str.contains("handicap", na=False).to_numpy(dtype=bool)[sections.game]
@@ -78,11 +79,27 @@ def comparisons(games: pd.DataFrame, contestants: pd.DataFrame, terms: pd.DataFr
             seated = np.ones(len(rows), dtype=bool)
             directions = overall_winners if over_all else one_way
             yield Comparison(BASES.index(basis), sections, rows, seated, compared, score, directions)
+    yield from _by_matches(games, contestants, sections, terms, eligible)
     for column in players(contestants, "session"):
         played = contestants[column].notna().to_numpy()
         rows = eligible & several & played
         if rows.any():
             yield _session(games, contestants, column.removeprefix("session"), rows, played)
+
+
+def _by_matches(
+    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, terms: pd.DataFrame, eligible: Bools
+) -> Iterator[Comparison]:
+    """Yield the comparison of Swiss teams by the matches that they won, where those are told and pay."""
+    wins = contestants["wins"].to_numpy(dtype=np.float64)
+    if "matches" not in terms or np.isnan(wins).all():
+        return
+    matches = (games["event_type"] == EventType.SWISS.value) | words_in(games["special"], ZIP_KNOCKOUT)
+    pays = (terms["matches"].eq(True).to_numpy() & matches.to_numpy())[sections.game]
+    rows = eligible & pays & (wins > 0)
+    if rows.any():
+        one = np.ones(len(contestants), dtype=np.int8)
+        yield Comparison(BASES.index("matches"), sections, rows, sections.game, _integers(wins), one)
 
 
 def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: Bools, played: Bools) -> Comparison:

@@ -50,8 +50,9 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
     )
     _require_keys(games)
     _require_tables(games, contestants, sections.frame)
-    contestants = _without_howell_directions(games, contestants, sections)
-    sections = sections_of(games, contestants)
+    directed = _without_howell_directions(games, contestants, sections)
+    if directed is not contestants:
+        contestants, sections = directed, sections_of(games, directed)
     _check_room(games, sections.frame)
     games = games.assign(strata=_strata(games, contestants, sections))
     contestants = contestants.assign(stratum=stratum_of(games, contestants, sections.game))

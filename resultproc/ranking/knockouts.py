@@ -93,15 +93,12 @@ def _events(games: pd.DataFrame, brackets: pd.DataFrame, bracket: Ints, teams: p
     limit = declared(games["flight_limits"], parse_flight_limits, brackets)
     _check_flights(games, brackets, place, limit)
     top, average = _holdings(teams, bracket, len(brackets))
-    facts = (place, np.bincount(bracket), _text(top), _text(average), twelve.astype(np.int64), _text(limit))
-    text = pd.Series([":".join(map(str, fact)) for fact in zip(*facts, strict=True)])
+    facts = (place, np.bincount(bracket), top, average, twelve.astype(np.int64), limit)
+    first, *others = (pd.Series(fact).astype("str").mask(np.isnan(fact), "") for fact in facts)
+    text = first.str.cat(others, sep=":")
     order = _order(brackets)
     joined = text.iloc[order].groupby(brackets["game"].to_numpy()[order]).agg(",".join)
     return joined.reindex(brackets["game"]).to_numpy(dtype=object)
-
-
-def _text(values: npt.NDArray[np.float64]) -> list[str]:
-    return ["" if np.isnan(value) else repr(float(value)) for value in values]
 
 
 def _order(brackets: pd.DataFrame) -> Ints:

@@ -34,7 +34,7 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     eligible = contestants["eligible"].to_numpy()
     in_game = _in_game(game[eligible], level[eligible], len(games), strata)
     parts = []
-    for comparison in comparisons(games, contestants, terms):
+    for comparison in comparisons(games, contestants, sections, terms):
         part = _positions(comparison, level)
         part = part[_large_enough(part, comparison, in_game, terms)]
         contestant = part["contestant"].to_numpy()

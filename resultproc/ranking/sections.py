@@ -36,7 +36,7 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
 
     Raises ValueError for a contestant of a game that the games frame does not have.
     """
-    game = _codes(contestants["game_id"], games["game_id"])
+    game = rows_of(contestants["game_id"], games["game_id"])
     letter, letters = pd.factorize(contestants["section"], sort=True)
     direction = np.select(
         [(contestants["direction"] == NORTH_SOUTH).to_numpy(), (contestants["direction"] == EAST_WEST).to_numpy()],
@@ -57,7 +57,7 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
     return Sections(game, section, direction, frame)
 
 
-def _codes(values: pd.Series[str], known: pd.Series[str]) -> Ints:
+def rows_of(values: pd.Series[str], known: pd.Series[str]) -> Ints:
     """Return the row of each value among the known ones; repeated values are looked up once."""
     number, distinct = pd.factorize(values)
     row = pd.Index(known).get_indexer(pd.Index(distinct))
