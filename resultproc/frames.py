@@ -159,6 +159,7 @@ CONTESTANTS = Frame(
         Column("direction{n}", "str", "the direction of a later session, where it is another"),
         Column("carryover", "float64", "what a contestant brings into the total besides its sessions"),
         Column("handicap", "float64", "what a handicap game adds to the percentage, in percentage points"),
+        Column("wins", "float64", "of a Swiss team, the matches that it won; a tied one counts half"),
         Column("round{n}", "str", "of a knockout, the matches of each round: W 5 (won against team 5), L 7, F 7, bye"),
         Column("playoff", "str", "of a knockout, the match for a further place, played after the team was out: W 3"),
         Column("printed_section", "str", "section ranks as the sheet prints them, per stratum: A=1/2, B=1"),
