@@ -94,8 +94,9 @@ def _events(games: pd.DataFrame, brackets: pd.DataFrame, bracket: Ints, teams: p
     _check_flights(games, brackets, place, limit)
     top, average = _holdings(teams, bracket, len(brackets))
     facts = (place, np.bincount(bracket), top, average, twelve.astype(np.int64), limit)
-    first, *others = (pd.Series(fact).astype("str").mask(np.isnan(fact), "") for fact in facts)
-    text = first.str.cat(others, sep=":")
+    text, *others = (pd.Series(fact).astype("str").mask(np.isnan(fact), "") for fact in facts)
+    for other in others:
+        text = text + ":" + other
     order = _order(brackets)
     joined = text.iloc[order].groupby(brackets["game"].to_numpy()[order]).agg(",".join)
     return joined.reindex(brackets["game"]).to_numpy(dtype=object)
