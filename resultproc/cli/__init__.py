@@ -15,6 +15,7 @@ COMMANDS = {
     "batch": "Award many files into a folder; resumable, bad files set aside.",
     "chart": "Print the masterpoint chart for numbers of tables, without any game.",
     "check": "Compare the ranks and awards that sheets print with what the rulebook gives.",
+    "compare": "Show what several rulebooks pay for an event, side by side.",
     "convert": "Read one format and write another, nothing else.",
     "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",

@@ -1,0 +1,51 @@
+"""``resultproc compare``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from resultproc.cli.options import deliver_bytes, format_to_write, keys, output, reading
+from resultproc.game import KEYS
+
+_FORMATS = ("text", "csv", "json")
+
+
+@click.command()
+@click.argument("game", metavar="EVENT", type=click.Path(path_type=Path))
+@click.option(
+    "--rules",
+    "rulebooks",
+    metavar="ID",
+    multiple=True,
+    required=True,
+    help="A rulebook, by its id or the path of your own TOML file; name two or more.",
+)
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
+@output
+@reading
+@keys(*(name for name in KEYS if name != "rulebook"))
+def command(
+    game: Path, rulebooks: tuple[str, ...], to: str | None, output: Path | None, format_: str | None, **declared: str
+) -> None:
+    """Show what each of several rulebooks pays for an EVENT: their ladders side by side, with totals.
+
+    Text leaves out the awards that are the same under each; CSV and JSON have them all.
+
+    \b
+    Example, from the project's folder:
+      resultproc compare fixtures/regional-open-pairs-2022-06-18.csv \\
+        --rules acbl-general-formula-2019 --rules acbl-strength-of-field-2021
+    """
+    to = format_to_write(output, to, [game])
+    if to not in _FORMATS:
+        raise click.UsageError(f"a comparison is not written as {to}; write {', '.join(_FORMATS)}")
+    if len(set(rulebooks)) < len(rulebooks) or len(rulebooks) < 2:
+        raise click.UsageError("it takes two different rulebooks or more: name each with --rules")
+
+    from resultproc.compare import compare
+    from resultproc.readers import read
+    from resultproc.writers.comparison import WRITERS
+
+    deliver_bytes(WRITERS[to](compare(read(game, format=format_, **declared), rulebooks)), output)
