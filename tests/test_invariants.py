@@ -21,6 +21,7 @@ from resultproc.awarding.ladders import ladders_of
 from resultproc.frames import COLOURS, Result
 from resultproc.pipeline import award_sheet
 from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.members import Members
 
 FEW = settings(
     max_examples=20,
@@ -270,7 +271,8 @@ def in_line(result: Result) -> pd.DataFrame:
         rows = standings.index[number[standings["game"]] == edition]
         of = standings.loc[rows]
         last = (of["position"] + of["tied"] - 1).groupby(of["group"]).transform("max")
-        which, ladders = ladders_of(found[edition], result.games, of[result.standings.columns], last.to_numpy())
+        groups, members = of[result.standings.columns], Members(result.standings, result.contestants)
+        which, ladders = ladders_of(found[edition], result.games, groups, last.to_numpy(), members)
         standings.loc[rows, "depth"] = [ladders[each].depth for each in which]
         standings.loc[rows, "ladder"] = pd.Series([ladders[each].awards for each in which], rows, dtype="object")
     standings = standings.astype(texts).merge(won, "left", key, validate="one_to_one")
