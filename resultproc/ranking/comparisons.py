@@ -98,8 +98,9 @@ def _by_matches(
     pays = (terms["matches"].eq(True).to_numpy() & matches.to_numpy())[sections.game]
     rows = eligible & pays & (wins > 0)
     if rows.any():
-        one = np.ones(len(contestants), dtype=np.int8)
-        yield Comparison(BASES.index("matches"), sections, rows, sections.game, _integers(wins), one)
+        everybody = np.ones(len(contestants), dtype=bool)
+        one_winner = everybody.astype(np.int8)
+        yield Comparison(BASES.index("matches"), sections, rows, everybody, sections.game, _integers(wins), one_winner)
 
 
 def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: Bools, played: Bools) -> Comparison:

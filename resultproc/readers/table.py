@@ -25,6 +25,7 @@ SYNONYMS = {
     "carryover": ("carry over", "c/o"),
     "handicap": ("hcp", "hcap"),
     "playoff": ("play-off", "play off"),
+    "wins": ("won", "matches won"),
     "game_id": ("game",),
     "printed_section": ("section rank", "section ranks"),
     "printed_overall": ("overall rank", "overall ranks"),
@@ -232,6 +233,8 @@ def _value(name: str, text: str) -> object:
         return _in_range("part of the event, in percent,", text.removesuffix("%"), 0, 100)
     if name == "printed_award" or family == "printed_share":
         return round(_in_range("masterpoint award", text, 0, 100_000) * 100)
+    if name == "wins":
+        return _wins(text)
     if name == "handicap":
         return _in_range(name, text, 0, 100)
     if family == "mp":
@@ -254,6 +257,13 @@ def _value(name: str, text: str) -> object:
     if name == "number":
         return _number(text)
     return tidy(text).upper() if family == "section" else tidy(text)
+
+
+def _wins(text: str) -> float:
+    value = _in_range("number of matches won", text, 0, 100)
+    if value * 2 != int(value * 2):
+        raise ValueError(f"{text} matches cannot be won; a tied one counts half, as in 4.5")
+    return value
 
 
 def _number(text: str) -> str:

@@ -94,7 +94,7 @@ class Rules(Protocol):
         """Return what ranking needs: ``overall`` (none, several sections, always), ``overall_field`` (direction,
         combined), and the least contestants in the game or in the group that make a lower stratum rank, as
         ``section_minimum_in_game``, ``section_minimum_in_group``, ``overall_minimum_in_game``,
-        ``overall_minimum_in_group``."""
+        ``overall_minimum_in_group``; ``matches``, true where Swiss teams get awards for matches won."""
 
     def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return what each comparison group's ladder depends on, one row per group, in few distinct rows.

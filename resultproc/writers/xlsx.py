@@ -48,6 +48,7 @@ _HEADERS = {
     "session": "Session",
     "round": "Round",
     "playoff": "Playoff",
+    "wins": "Wins",
 }
 """How the columns are headed; of families, the number follows."""
 

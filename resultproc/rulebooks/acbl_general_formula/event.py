@@ -13,6 +13,7 @@ import pandas as pd
 from resultproc.errors import DeclarationError
 from resultproc.game import EventType
 from resultproc.ranking.complete import PER_TABLE
+from resultproc.rulebooks.members import Members
 
 KEYS = (
     "rating",
@@ -32,14 +33,20 @@ KEYS = (
 """The game keys that awards depend on, besides the limits."""
 
 
+MATCHES = -1
+"""What stands for a session where awards go by matches won."""
+
+
 class Claim(NamedTuple):
     """What a ladder depends on. The game keys stand as declared, '' for none.
 
-    session: the number of the session whose awards these are, 0 for the overall ones; told apart only where the field
-    was cut. limit: the stratum's upper limit, event_limit: the event's. level: the stratum's place, 0 the top.
-    tables: those of the stratum with all lower ones, all_tables: of all strata; half tables count as whole ones.
-    contestants: overall those in the stratum; in a session those in direct comparison, by the tables unless the field
-    was cut. one_winner: whether N-S and E-W are compared together.
+    session: the number of the session whose awards these are, 0 for the overall ones, :data:`MATCHES` for those by
+    matches won; sessions are told apart only where the field was cut. limit: the stratum's upper limit, event_limit:
+    the event's. level: the stratum's place, 0 the top. tables: those of the stratum with all lower ones, all_tables: of
+    all strata; half tables count as whole ones. contestants: overall those in the stratum; in a session those in
+    direct comparison, by the tables unless the field was cut. one_winner: whether N-S and E-W are compared together.
+    matches: the boards of a match and the matches that each place has won, as in ``7:6,4.5,4``; '' unless the awards
+    go by them.
     """
 
     session: int
@@ -63,15 +70,17 @@ class Claim(NamedTuple):
     session_tables: str
     cuts: str
     championship: str
+    matches: str
 
 
-def claims(groups: pd.DataFrame) -> pd.DataFrame:
+def claims(groups: pd.DataFrame, members: Members) -> pd.DataFrame:
     """Return the claim of each comparison group, as a frame.
 
     groups: one row per group, with those of the overall comparison beside those of the sessions: the tables of a
-    stratum follow from the contestants that it has in the whole event.
+    stratum follow from the contestants that it has in the whole event. members: who is in them.
     """
     overall = groups["basis"].astype("str") == "overall"
+    by_matches = groups["basis"].astype("str") == "matches"
     keys = groups[list(KEYS)].astype({name: "str" for name in KEYS if name != "sessions"})
     whole = _of_event(groups, overall)
     per_table = groups["event_type"].map({kind.value: PER_TABLE.get(kind, 2) for kind in EventType})
@@ -81,7 +90,7 @@ def claims(groups: pd.DataFrame) -> pd.DataFrame:
     after_cut = number > keys["cuts"].str.extract(r"^(\d+)")[0].fillna("99").astype(np.int64)
     frame = pd.DataFrame(
         {
-            "session": number.where(cut, 1).mask(overall, 0),
+            "session": number.where(cut, 1).mask(overall, 0).mask(by_matches, MATCHES),
             "limit": np.minimum(groups["limit"], groups["event_limit"]),
             "event_limit": groups["event_limit"],
             "level": groups["level"].astype(np.int64),
@@ -89,10 +98,29 @@ def claims(groups: pd.DataFrame) -> pd.DataFrame:
             "all_tables": np.ceil(whole["tables"]).astype(np.int64),
             "contestants": groups["ranked"].where(overall | after_cut, groups["size"]),
             "one_winner": groups["winners"] == 1,
+            "matches": _matches(groups, by_matches, members),
         }
     )
     keys["sessions"] = keys["sessions"].astype(np.int64)
     return pd.concat([frame, keys.fillna("")], axis=1)[list(Claim._fields)]
+
+
+def _matches(groups: pd.DataFrame, by_matches: pd.Series[bool], members: Members) -> pd.Series[str]:
+    """Return, of groups that are compared by matches won, the boards of a match and what each place has won.
+
+    Such as ``7:6,4.5,4``, ``:6,4.5,4`` where no boards are declared; '' for other groups.
+    """
+    texts = pd.Series("", groups.index, dtype="str")
+    at = np.flatnonzero(by_matches)
+    if not len(at):
+        return texts
+    won = members.of(groups.iloc[at])
+    won = won.assign(wins=members.contestants["wins"].to_numpy()[won["contestant"]])
+    ordered = won.sort_values(["group", "wins"], ascending=[True, False])
+    listed = ordered["wins"].map("{:g}".format).groupby(ordered["group"]).agg(",".join)
+    boards = groups["boards"].iloc[at].astype("str").fillna("").to_numpy()
+    texts.iloc[at] = boards + ":" + listed.to_numpy()
+    return texts
 
 
 def _of_event(groups: pd.DataFrame, overall: pd.Series[bool]) -> pd.DataFrame:

@@ -120,6 +120,27 @@ def p_factor(edition: Edition, restrictions: int) -> Fraction:
     return listed(edition, "factor.p", restrictions + 1)
 
 
+def l_factor(edition: Edition, boards: int) -> Fraction:
+    """Return L for the boards of a match; DeclarationError for a match that is too short for any award."""
+    least = edition["factor.l.least"]
+    if boards < least:
+        raise DeclarationError(f"a match of {boards} boards has no awards", hint=f"it has from {least} boards on")
+    steps = [Fraction(value) for from_boards, value in edition["factor.l.steps"] if boards >= from_boards]
+    return steps[-1] if steps else boards / number(edition, "factor.l.divisor")
+
+
+def class_factor(edition: Edition, letter: str, rating: str) -> Fraction:
+    """Return K or D (``letter`` k or d) of a class of game; DeclarationError for one that has none."""
+    path = f"factor.{letter}.{rating}"
+    if path not in edition.entries:
+        known = sorted(
+            p.removeprefix(f"factor.{letter}.") for p in edition.entries if p.startswith(f"factor.{letter}.")
+        )
+        what = "knockout" if letter == "k" else "match"
+        raise DeclarationError(f"there are no {what} awards in a {rating} game", hint="known are " + ", ".join(known))
+    return number(edition, path)
+
+
 def t_factor(edition: Edition, event_type: str) -> Fraction:
     """Return T of an event type; raise DeclarationError for knockouts, which have a formula of their own."""
     path = f"factor.t.{event_type}"

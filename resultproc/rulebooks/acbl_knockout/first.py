@@ -10,31 +10,11 @@ from resultproc.errors import DeclarationError
 from resultproc.game import EventType, Rating
 from resultproc.knockout import Bracket
 from resultproc.rulebooks.acbl_general_formula.championships import path_of
-from resultproc.rulebooks.acbl_general_formula.factors import b_factor, number, p_factor, text
+from resultproc.rulebooks.acbl_general_formula.factors import b_factor, class_factor, l_factor, number, p_factor, text
 from resultproc.rulebooks.acbl_general_formula.formula import First, m_of
 from resultproc.rulebooks.acbl_knockout.claim import Claim, boards_of, event_of
 from resultproc.rulebooks.acbl_knockout.tables import Count, counted, counted_paths, holdings_missing
 from resultproc.rulebooks.core import Edition
-
-
-def l_factor(edition: Edition, boards: int) -> Fraction:
-    """Return L for the boards of a match; DeclarationError for a match that is too short for any award."""
-    least = edition["factor.l.least"]
-    if boards < least:
-        raise DeclarationError(f"a match of {boards} boards has no awards", hint=f"it has from {least} boards on")
-    steps = [Fraction(value) for from_boards, value in edition["factor.l.steps"] if boards >= from_boards]
-    return steps[-1] if steps else boards / number(edition, "factor.l.divisor")
-
-
-def class_factor(edition: Edition, letter: str, rating: str) -> Fraction:
-    """Return K or D of a class of game; DeclarationError for one that has none."""
-    path = f"factor.{letter}.{rating}"
-    if path not in edition.entries:
-        known = sorted(
-            p.removeprefix(f"factor.{letter}.") for p in edition.entries if p.startswith(f"factor.{letter}.")
-        )
-        raise DeclarationError(f"there are no knockout awards in a {rating} game", hint="known are " + ", ".join(known))
-    return number(edition, path)
 
 
 def product(edition: Edition, claim: Claim, brackets: Sequence[Bracket], index: int, letter: str) -> First:
