@@ -28,7 +28,8 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
 
     sheets: one game each, as read. What is declared of the event is what the sessions declare, the first before the
     others; its tables are those of each section where it first stands. A session's score is its score, or the
-    percentage where a sheet lacks scores; carry-overs add up. Contestants are those of the first session.
+    percentage where a sheet lacks scores; carry-overs and matches won add up. Contestants are those of the first
+    session, with what it says that they played of the event.
     Raises InputError for several games in a sheet, a contestant that is in a later session and not in the first,
     and one that stands twice; DeclarationError for keys that contradict each other.
     """
@@ -42,14 +43,15 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
     entries = _entries([sheet.contestants for sheet in sheets], [str(s.games["source"].iloc[0]) for s in sheets])
     first = sheets[0].contestants.reset_index(drop=True)
     columns: dict[str, pd.Series[Any]] = {}
-    carried = []
+    sums: dict[str, list[pd.Series[float]]] = {"carryover": [], "wins": []}
     for number, (sheet, rows) in enumerate(zip(sheets, entries, strict=True), 1):
         columns[f"session{number}"] = _taken(_score(sheet.contestants), rows)
-        carried.append(_taken(sheet.contestants["carryover"], rows))
+        for name, parts in sums.items():
+            parts.append(_taken(sheet.contestants[name], rows))
         for name in ("section", "direction") if number > 1 else ():
             seat = _taken(sheet.contestants[name], rows)
             columns[f"{name}{number}"] = seat.where(seat.fillna("") != first[name].fillna(""))
-    columns["carryover"] = pd.concat(carried, axis=1).sum(axis=1, min_count=1)
+    columns |= {name: pd.concat(parts, axis=1).sum(axis=1, min_count=1) for name, parts in sums.items()}
     of_session = [
         name for name in map(str, first) if name.startswith(("printed_", "session")) or name in {"score", "percentage"}
     ]

@@ -118,6 +118,17 @@ def test_carry_over_adds_up(tmp_path):
     assert paid(result)["A-NS-3"] == "4.55 overall A"  # 30 + 35 + 60
 
 
+def test_matches_won_add_up(tmp_path):
+    keys = "# rating: regional\n# date: 2005-05-05\n# event_type: swiss\n# tables: 3\n# boards: 7\n"
+    first = f"{keys}number,player1,player2,score,wins\n1,Ann,Bob,40,2.5\n2,Cat,Dan,30,1\n3,Eve,Fay,20,0\n"
+    second = f"{keys}number,player1,player2,score,wins\n1,Cat,Dan,20,2\n2,Ann,Bob,30,1\n3,Eve,Fay,20,0.5\n"
+    result = process_event(*files(tmp_path, first, second))
+    assert result.contestants["wins"].tolist() == [3.5, 3, 0.5]
+    assert result.contestants["score"].tolist() == [70, 50, 40]
+    # 1.25 x 7/24 = .36 for each match; overall 13/60 x 21 = 4.55 for the only place of three teams
+    assert paid(result) == {"A-1": "4.55 overall A", "A-2": "1.08 matches A", "A-3": "0.18 matches A"}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
