@@ -111,7 +111,7 @@ def test_every_example_of_the_help_works(run: Command, tmp_path: Path, monkeypat
         re.findall(r"^ +(resultproc .*)", CliRunner().invoke(cli, ["rules", "--help"]).output, re.M)
     )
     for words in ALL:
-        shown = CliRunner().invoke(cli, [*words, "--help"], terminal_width=200).output
+        shown = CliRunner().invoke(cli, [*words, "--help"], terminal_width=200).output.replace("\\\n", "")
         examples.update(dict.fromkeys(re.findall(r"^ +(resultproc .*)", shown, re.MULTILINE)))
     for example in examples:
         words = shlex.split(example)[1:]

@@ -55,7 +55,7 @@ def _lines(comparison: Comparison) -> Iterator[str]:
 
 
 def _line(name: str, cells: Any, widths: Sequence[int]) -> str:
-    return "  ".join([name.rjust(7), *(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))])
+    return "  ".join([name.rjust(7), *(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))]).rstrip()
 
 
 def _amount(hundredths: int | None) -> str:
