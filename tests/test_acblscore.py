@@ -118,6 +118,8 @@ def test_adjusted_scores_may_be_one_sided():
 def test_boards_not_played_have_no_points():
     boards = read_boards(NAMES["game10"], format="acblscore")
     unplayed = boards[boards["score"].isna()]
+    # All 24 boards of section C have 8 results but two: the two of board 7 that it says were not played.
+    assert (boards["section"] == "C").sum() == 24 * 8
     assert unplayed[["section", "board", "ns", "ew"]].to_numpy().tolist() == [["C", 7, "4", "4"], ["C", 7, "3", "2"]]
     assert unplayed[["ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"]].isna().all(axis=None)
     # Sections A and B are one field.

@@ -61,6 +61,59 @@ def test_adjusted_scores_are_percentages_of_the_top():
     assert found["ew"].iloc[3] == pytest.approx(1.2)
 
 
+def test_an_adjusted_score_of_one_side_leaves_the_other_its_score():
+    # E-W 3 get 60 percent of a top of 2 on a board that N-S 3 have played. N-S: 100 beats 50 and 0, none is factored.
+    # E-W: -50 beats -100, two results factored to three: (m + 1/2) x 3/2 - 1/2 is 1/4 and 7/4.
+    frame = boards((1, 1, 1, 100), (1, 2, 2, 50), (1, 3, 3, 0))
+    frame.loc[2, "ew_adjusted"] = 60
+    found = matchpoints(frame)
+    assert found["ns"].tolist() == [2, 1, 0]
+    assert found["ew"].tolist() == pytest.approx([1 / 4, 7 / 4, 1.2])
+
+
+def test_a_split_score_counts_on_each_side_for_itself():
+    # N-S 2 have 620, as N-S 1, and their opponents -170 in place of -620, which beats E-W 1 and loses to E-W 3's 100.
+    frame = boards((1, 1, 1, 620), (1, 2, 2, 620), (1, 3, 3, -100))
+    frame.loc[1, "ew_score"] = -170
+    found = matchpoints(frame)
+    assert found["ns"].tolist() == [1.5, 1.5, 0]
+    assert found["ew"].tolist() == [0, 1, 2]
+
+
+def test_sections_may_be_scored_together():
+    frame = pd.concat([boards((1, 1, 1, 100), (1, 2, 2, 50)), boards((1, 1, 1, 80))], ignore_index=True)
+    apart = frame.assign(section=["A", "A", "B"])
+    assert matchpoints(apart)["ns"].tolist() == [1, 0, 0]
+    together = apart.assign(scored_with=pd.Series([None, None, "A"], dtype="str"))
+    assert matchpoints(together)["ns"].tolist() == [2, 0, 1]
+    assert matchpoints(together)["top"].tolist() == [2, 2, 2]
+
+
+def test_a_single_result_is_average_plus_to_both():
+    # Board 2 is played once, where board 1 has a top of 2.
+    found = matchpoints(boards((1, 1, 1, 100), (1, 2, 2, 50), (1, 3, 3, 0), (2, 1, 2, -800)))
+    assert found.iloc[3].tolist() == pytest.approx([1.2, 1.2, 2])
+
+
+def test_boards_not_played_count_for_nothing():
+    found = matchpoints(boards((1, 1, 1, 100), (1, 2, 2, 50), (1, 3, 3, None)))
+    assert found["ns"].tolist()[:2] == [1, 0]
+    assert found.iloc[2].isna().all()
+
+
+def test_a_board_met_twice_counts_once():
+    # N-S 1 meet board 1 again against E-W 3, who get 60 percent of the top of 2; N-S 1 have their first 100 for it.
+    frame = boards((1, 1, 1, 100), (1, 2, 2, 50), (1, 1, 3, 100), (2, 1, 1, 50), (2, 2, 2, 0))
+    frame.loc[2, "ew_adjusted"] = 60
+    people = pd.DataFrame({"game_id": "g", "section": "A", "direction": "N-S", "number": list("12"), "eligible": True})
+    found = totals(frame, matchpoints(frame), CONTESTANTS.conform(people))
+    # Board 1: N-S 1 have 1.5 of 2 as two equal results do, N-S 2 none. Board 2 has two results factored to three:
+    # (m + 1/2) x 3/2 - 1/2 is 7/4 and 1/4. Sums 3.25 and 0.25 of 4.
+    assert found["score"].tolist() == pytest.approx([3.25, 0.25])
+    assert found["percentage"].tolist() == pytest.approx([81.25, 6.25])
+    assert found["boards"].tolist() == [2, 2]
+
+
 @pytest.mark.parametrize(
     ("points", "worth"),
     [(0, 0), (10, 0), (20, 1), (40, 1), (50, 2), (-420, -9), (430, 10), (3990, 23), (4000, 24), (-9000, -24)],

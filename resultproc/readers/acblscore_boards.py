@@ -27,13 +27,23 @@ def read_boards(summary: Record, number: Number) -> Iterator[dict[str, object]]:
         entry = boards.part(at.boards + place * at.board_size)
         played = entry.number(at.number)
         board = entry.follow(at.record, layout.Board.length, f"{summary.name}, board {played}")
-        count = entry.number(at.results)
-        if layout.Board.results + count * layout.Board.result_size > board.size + 2:
-            raise board.damaged(f"it is said to have {count} results in {board.size} bytes")
-        for i in range(count):
-            result = board.part(layout.Board.results + i * layout.Board.result_size)
-            if result.number(layout.BoardResult.ns_score) != layout.NOT_IN_PLAY:
-                yield {"board": played, **_result(result, number)}
+        yield from ({"board": played, **result} for result in _results(board, entry.number(at.results), number))
+
+
+def _results(board: Record, count: int, number: Number) -> Iterator[dict[str, object]]:
+    """Yield the results of a board that are in play: those that have a score are counted, others stand among them."""
+    at = layout.Board
+    room = (board.size + 2 - at.results) // at.result_size
+    if count > room:
+        raise board.damaged(f"it is said to have {count} results in {board.size} bytes")
+    for place in range(room):
+        if count == 0:
+            return
+        result = board.part(at.results + place * at.result_size)
+        code = result.number(layout.BoardResult.ns_score)
+        count -= code not in {layout.NOT_IN_PLAY, *layout.NO_RESULT}
+        if code != layout.NOT_IN_PLAY:
+            yield _result(result, number)
 
 
 def _result(result: Record, number: Number) -> dict[str, object]:

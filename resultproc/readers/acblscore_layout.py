@@ -132,7 +132,8 @@ class Index:
 class Boards:
     """The boards of a section: of each its number, the number of its results and the record that holds them.
 
-    The record has a number as well, which stays when the board is replaced by another one.
+    The record has a number as well, which stays when the board is replaced by another one. Results without a score
+    are not counted, and stand before counted ones: without those behind them the matchpoints do not add up.
     """
 
     length = 0x24

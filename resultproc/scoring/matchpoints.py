@@ -8,7 +8,18 @@ import pandas as pd
 from resultproc.frames import BOARDS
 
 FIELD = ["game_id", "session", "section"]
-"""What results are compared within, board by board."""
+"""What results are compared within, board by board, unless sections are scored together."""
+
+
+SINGLE = 60
+"""Percent of the top for the only result of a board: average plus for both, as the league's scoring program has it.
+
+(Game file 170724.ACA of the public repository morrisjones/nap, section NN, board 16.)"""
+
+
+def fields(boards: pd.DataFrame) -> list[pd.Series[str]]:
+    """Return what tells the fields of the boards frame apart: the sections, those scored together as one."""
+    return [boards["game_id"], boards["session"], boards["scored_with"].fillna(boards["section"])]
 
 
 def matchpoints(boards: pd.DataFrame) -> pd.DataFrame:
@@ -17,20 +28,28 @@ def matchpoints(boards: pd.DataFrame) -> pd.DataFrame:
     boards: the boards frame; a row without score and adjustment counts for nothing and gets NaN.
     A board with fewer results than others of its field is factored up to their top (Laws of Duplicate Bridge 2017,
     Law 78A and 87B; Neuberg's formula): ``(m + 1/2) x N / n - 1/2`` for m matchpoints among n results where others
-    have N. An adjusted score is its percentage of the top (Law 12C2).
+    have N. A single result has nothing to be compared with and is :data:`SINGLE` to both sides. An adjusted score is
+    its percentage of the top (Law 12C2).
     """
     BOARDS.validate(boards)
-    played = boards[boards["score"].notna()]
-    ranks = played.groupby([*FIELD, "board"])["score"]
-    results = ranks.transform("size").to_numpy(dtype=np.float64)
-    beaten = ranks.rank(method="average").to_numpy() - 1
+    field = fields(boards)
     counted = boards["score"].notna() | boards["ns_adjusted"].notna() | boards["ew_adjusted"].notna()
-    most = counted.groupby([boards[name] for name in [*FIELD, "board"]]).transform("sum")
-    most = most.groupby([boards[name] for name in FIELD]).transform("max")
+    most = counted.groupby([*field, boards["board"]]).transform("sum").groupby(field).transform("max")
     top = (most - 1).clip(lower=0).where(counted).astype("float64")
-    factored = (beaten + 0.5) * (top[played.index].to_numpy() + 1) / results - 0.5
-    ns = (top * boards["ns_adjusted"] / 100).astype("float64")
-    ew = (top * boards["ew_adjusted"] / 100).astype("float64")
-    ns[played.index] = factored
-    ew[played.index] = top[played.index] - factored
-    return pd.DataFrame({"ns": ns, "ew": ew, "top": top})
+    ew_score = boards["ew_score"].fillna(-boards["score"])
+    sides = {
+        "ns": _side(boards, boards["score"], boards["ns_adjusted"], top),
+        "ew": _side(boards, ew_score, boards["ew_adjusted"], top),
+    }
+    return pd.DataFrame({**sides, "top": top})
+
+
+def _side(
+    boards: pd.DataFrame, score: pd.Series[float], adjusted: pd.Series[float], top: pd.Series[float]
+) -> pd.Series[float]:
+    """Return the matchpoints of one side: its scores compared with one another, factored; or what was adjusted."""
+    groups = score.where(adjusted.isna()).groupby([*fields(boards), boards["board"]])
+    results = groups.transform("count").astype("float64").replace(0, np.nan)
+    factored = (groups.rank(method="average") - 0.5) * (top + 1) / results - 0.5
+    percent = adjusted.where(adjusted.notna() | (results != 1), SINGLE)
+    return factored.where(percent.isna(), top * percent / 100)
