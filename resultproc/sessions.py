@@ -108,7 +108,7 @@ def _keys(sessions: Sequence[pd.DataFrame]) -> list[pd.Series[str]]:
                     }
                 )
             )
-    every = pd.concat(seats, ignore_index=True)
+    every = pd.concat(seats, ignore_index=True).astype({"name": "str", "number": "str"})
     every = every[every["name"].notna() | every["number"].notna()].reset_index(drop=True)
     every["player"] = identify(every[["game", "name", "number"]]).player
     told = every.sort_values("player").groupby(["game", "row"])["player"].agg(lambda ids: " ".join(map(str, ids)))
