@@ -73,6 +73,21 @@ def test_scores_decide_before_percentages_that_are_rounded():
     assert section_places((games, both)) == {"A-1": "2 of 2", "A-2": "1 of 2"}
 
 
+def test_who_sat_out_more_boards_is_compared_by_percentage():
+    # Tops of 8: 27 boards are 216, 24 boards 192. 120 of 192 is 62.5%, 130 of 216 is 60.19%.
+    games, contestants = sheet("A-1 . 120\nA-2 . 130\nA-3 . 100\nA-4 . 82", tables=2)
+    both = contestants.assign(percentage=[62.5, 60.19, 46.3, 37.96])
+    assert section_places((games, both)) == {"A-1": "1 of 4", "A-2": "2 of 4", "A-3": "3 of 4", "A-4": "4 of 4"}
+    # Where a percentage is missing, the scores must do.
+    some = contestants.assign(percentage=[62.5, 60.19, 46.3, None])
+    assert section_places((games, some))["A-2"] == "1 of 4"
+
+
+def test_a_word_that_contains_handicap_makes_no_handicap_game():
+    result = ranked(sheet("A-1 . 60% h=0\nA-2 . 58% h=9", tables=1, special="no-handicaps"))
+    assert places(result, "A-1") == {"section A": "1 of 2"}
+
+
 def test_imps_below_zero_are_ranked():
     assert section_places(sheet("A-1 . -12\nA-2 . 0\nA-3 . 30\nA-4 . -18", tables=2)) == {
         "A-1": "3 of 4",

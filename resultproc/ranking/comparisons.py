@@ -61,7 +61,7 @@ def comparisons(
     """
     eligible = contestants["eligible"].to_numpy() & ~knockouts(games)[sections.game]
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
-    handicap = games["special"].str.contains("handicap", na=False).to_numpy(dtype=bool)[sections.game]
+    handicap = words_in(games["special"], "handicap")[sections.game]
     section = _section_fields(games, sections)
     one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
     field, has_overall, overall_winners = _overall(games, sections, terms)
@@ -181,14 +181,16 @@ def _score(
     """
     score = contestants["score"].to_numpy(dtype=np.float64)
     percentage = contestants["percentage"].to_numpy(dtype=np.float64)
+    has_percentages = _all(~np.isnan(percentage), field, rows)
     if handicap:
         percentage = percentage + np.nan_to_num(contestants["handicap"].to_numpy(dtype=np.float64))
         by_score = np.zeros(len(score), dtype=bool)
     else:
         by_score = _all(~np.isnan(score), field, rows)
-        if over_all:
-            by_score &= _one_maximum(score, percentage, sections, field, rows)
-    lost = rows & ~by_score & ~_all(~np.isnan(percentage), field, rows)
+        one_maximum = _one_maximum(score, percentage, sections, field, rows)
+        # Within a section only those differ who sat out more boards than others, which percentages alone tell.
+        by_score &= one_maximum if over_all else one_maximum | ~has_percentages
+    lost = rows & ~by_score & ~has_percentages
     if lost.any():
         why = "to add a handicap to" if handicap else "to compare it with other sections"
         first = contestants[lost].assign(game=sections.game[lost]).drop_duplicates("game")

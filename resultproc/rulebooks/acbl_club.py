@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.errors import DeclarationError, RulebookError
+from resultproc.frames import words_in
 from resultproc.game import EventType, Rating, number_text
 from resultproc.rulebooks.core import Edition, Ladder, load_built_in
 from resultproc.rulebooks.exact import half_up, hundredths, product, rounded, steps
@@ -77,7 +78,7 @@ class ClubRules:
         overall = groups["basis"].astype("str").str.endswith("overall")
         by_tables = overall & (groups["level"] == 0) & (groups["event_type"] == EventType.PAIRS.value)
         in_tables = groups["tables"] * np.where(groups["winners"] == 2, 1, 2)
-        introductory = groups["special"].str.contains(_INTRODUCTORY, na=False)
+        introductory = words_in(groups["special"], _INTRODUCTORY)
         return pd.DataFrame(
             {
                 "overall": overall,
