@@ -33,7 +33,7 @@ from resultproc.readers.field import field_facts, rank_texts
 from resultproc.readers.sheets import sheet_of
 from resultproc.readers.table import Cell, Row, number, read_table, tidy
 
-_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.|\\(?=\d))*)"\s*\]')
+_TAG = re.compile(r'\[\s*(\w+)\s+"((?:\\"|[^"])*+)"\s*\]')
 _TOKEN = re.compile(r'"[^"]*"|\S+')
 _COLUMN = re.compile(r"\s*[-+]?(\w+)(?:\\(\d{1,3})[LR]?)?\s*")
 _TABLES = ("TotalScoreTable", "ScoreTable")
@@ -159,7 +159,7 @@ def _elements(line: Cell, names: Sequence[str], widths: Sequence[int]) -> list[C
     elements = tokens[:first]
     for width in widths[first:-1]:
         padded = width < len(rest) and rest[width].isspace()
-        end = width if padded else len(re.split(r"\s{2,}", rest)[0])
+        end = width if padded else len(re.split(r"\s{2,}", rest, maxsplit=1)[0])
         elements.append(Cell(rest[:end].strip(), line.where))
         rest = rest[end:].lstrip()
     return [*elements, Cell(rest.strip(), line.where)]
@@ -229,7 +229,7 @@ def _contestant(cells: Cells) -> Cells:
         row["percentage"] = percentage
     names = known.get("Names") or known.get("Name")
     if names:
-        players = names.text.split(";") if ";" in names.text else re.split(r"\s+[-&/]\s+", names.text)
+        players = names.text.split(";") if ";" in names.text else re.split(" [-&/] ", tidy(names.text))
         row |= {f"player{n}": _changed(names, player.strip()) for n, player in enumerate(players, 1)}
     return row
 
