@@ -304,10 +304,15 @@ B,3,Gus,30,10,B
 B,4,Hal,40,10,B
 """
     path.write_text(text, "utf-8")
-    with pytest.raises(InputError, match="tables are not declared for each section: .* not for C"):
+    with pytest.raises(InputError, match=r"tables are not declared for each section: .* not for C"):
         process(path)
     path.write_text(text.replace("B=2", "B=2, C=2"), "utf-8")
     result = process(path)
     # 4 tables entered, B 14/60: session first .5 x 14/60 x 14 = 1.63, 2nd 1.14; 40% of 4 is 1.6, two places.
     assert candidates(result, "A-1") == {"session 2 A": 1.63}
-    assert candidates(result, "A-3") == {"overall A": 2.76, "sessions A": 2.28, "session 1 A": 1.14, "session 2 A": 1.14}
+    assert candidates(result, "A-3") == {
+        "overall A": 2.76,
+        "sessions A": 2.28,
+        "session 1 A": 1.14,
+        "session 2 A": 1.14,
+    }
