@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.frames import BOARDS
-from resultproc.scoring.matchpoints import FIELD
+from resultproc.scoring.matchpoints import fields
 
 _DATUM_STEP = 10
 """A datum is rounded to whole tens of points."""
@@ -36,29 +36,38 @@ def imps(difference: Any) -> Floats:
     return np.asarray(np.where(np.isnan(points), np.nan, worth), dtype=np.float64)
 
 
-def datum_imps(boards: pd.DataFrame) -> pd.DataFrame:
-    """Return ``ns`` and ``ew``, each result's IMPs against the datum of its board, NaN where it was not played out.
+def _scores(boards: pd.DataFrame) -> pd.Series[float]:
+    """Return the scores of the results that were played out and not adjusted on either side."""
+    return boards["score"].where(boards["ns_adjusted"].isna() & boards["ew_adjusted"].isna())
 
-    The datum is the mean of the board's scores, without the highest and lowest where there are five or more, rounded
-    to tens away from zero at the half.
+
+def datum_imps(boards: pd.DataFrame) -> pd.DataFrame:
+    """Return ``ns`` and ``ew``, each result's IMPs against the datum of its board.
+
+    They are NaN where it was not played out, and where it was adjusted. The datum is the mean of the board's scores,
+    without the highest and lowest where there are five or more, rounded to tens away from zero at the half.
     """
     BOARDS.validate(boards)
-    groups = boards.groupby([*FIELD, "board"])["score"]
+    score = _scores(boards)
+    groups = score.groupby([*fields(boards), boards["board"]])
     total, count = groups.transform("sum"), groups.transform("count")
     trimmed = count >= _TRIMMED_FROM
     total = total - (groups.transform("max") + groups.transform("min")).where(trimmed, 0)
     mean = total / (count - 2 * trimmed)
     datum = np.sign(mean) * np.floor(np.abs(mean) / _DATUM_STEP + 0.5) * _DATUM_STEP
-    ns = imps(boards["score"] - datum)
+    ns = imps(score - datum)
     return pd.DataFrame({"ns": ns, "ew": 0.0 - ns}, index=boards.index)
 
 
 def cross_imps(boards: pd.DataFrame) -> pd.DataFrame:
-    """Return ``ns`` and ``ew``, each result's mean IMPs against every other result of its board, NaN for none."""
+    """Return ``ns`` and ``ew``, each result's mean IMPs against every other result of its board.
+
+    They are NaN where there is none, where it was not played out, and where it was adjusted.
+    """
     BOARDS.validate(boards)
-    keys = [*FIELD, "board"]
-    rows = boards[[*keys, "score"]].assign(row=np.arange(len(boards))).dropna(subset=["score"])
-    pairs = rows.merge(rows, on=keys, suffixes=("", "_other"))
+    group = boards.groupby([*fields(boards), boards["board"]]).ngroup()
+    rows = pd.DataFrame({"board": group, "score": _scores(boards), "row": np.arange(len(boards))}).dropna()
+    pairs = rows.merge(rows, on="board", suffixes=("", "_other"))
     pairs = pairs[pairs["row"] != pairs["row_other"]]
     mean = pd.Series(imps(pairs["score"] - pairs["score_other"])).groupby(pairs["row"].to_numpy()).mean()
     ns = mean.reindex(range(len(boards))).to_numpy()

@@ -7,10 +7,6 @@ import pandas as pd
 
 from resultproc.frames import BOARDS
 
-FIELD = ["game_id", "session", "section"]
-"""What results are compared within, board by board, unless sections are scored together."""
-
-
 SINGLE = 60
 """Percent of the top for the only result of a board: average plus for both, as the league's scoring program has it.
 
@@ -18,7 +14,7 @@ SINGLE = 60
 
 
 def fields(boards: pd.DataFrame) -> list[pd.Series[str]]:
-    """Return what tells the fields of the boards frame apart: the sections, those scored together as one."""
+    """Return what tells the fields apart that results are compared within: sections, those scored together as one."""
     return [boards["game_id"], boards["session"], boards["scored_with"].fillna(boards["section"])]
 
 

@@ -1,0 +1,179 @@
+"""Printed board results held against their scores: real games, and what is found where one number is another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from resultproc.frames import BOARDS, CONTESTANTS, GAMES, Sheet
+from resultproc.readers import read, read_boards
+from resultproc.scoring import matchpoints
+from resultproc.scoring.compare import compare
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+# Of each file the results with matchpoints, from tables, rounds and boards a round, a board with two results less than
+# it has tables left out; and its contestants, which each have a score and a percentage.
+REAL = {
+    # Sections of 9 tables with 24 boards in each of 9 rounds, of 8 tables as many, of 5 tables with a pair sitting out.
+    "gamefiles/game01.ACM": (216 + 216 + 108, 17 + 17 + 9),
+    "gamefiles/game02.ACA": (192, 16),
+    "gamefiles/game03.ACA": (143 + 168, 13 + 14),
+    "gamefiles/game04.ACM": (144 + 115 + 80, 12 + 10 + 9),
+    "gamefiles/game05.ACM": (140, 10),
+    "gamefiles/game06.ACA": (270 + 243 + 143, 20 + 19 + 12),
+    "gamefiles/game07.ACA": (364 + 36, 28 + 6),
+    "gamefiles/game08.ACA": (144 + 125, 12 + 10),
+    "gamefiles/game09.ACA": (442 + 96, 34 + 8),
+    "gamefiles/game10.ACM": (216 + 216 + 190, 18 + 18 + 16),
+    "gamefiles/game11.ACM": (108, 9),
+    "gamefiles/game12.ACA": (442 + 144, 34 + 12),
+    "howell-2026-04-15.json": (90, 11),
+    "charity-2026-04-20.json": (26 * 12, 25),
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_games_are_scored_as_they_are_printed(name: str) -> None:
+    found = compare(read(FIXTURES / name), read_boards(FIXTURES / name))
+    assert found["agrees"].all()
+    results, contestants = REAL[name]
+    kinds = found["what"].str.split().str[0].value_counts()
+    assert kinds.to_dict() == {"board": 2 * results, "score": contestants, "percentage": contestants}
+
+
+@pytest.mark.parametrize("name", ["usebio-example.xml", "pbn-example.pbn"])
+def test_other_formats_are_scored_as_they_are_printed(name: str) -> None:
+    found = compare(read(FIXTURES / name), read_boards(FIXTURES / name))
+    assert found["agrees"].all()
+    assert set(found["what"].str.split().str[0]) >= {"board", "percentage"}
+
+
+def game(
+    results: list[tuple[int, str, str, float, float, float]], contestants: pd.DataFrame
+) -> tuple[Sheet, pd.DataFrame]:
+    """Return a sheet of a section with two winners and its boards: number, N-S, E-W, score, and what is printed."""
+    names = ["board", "ns", "ew", "score", "printed_ns", "printed_ew"]
+    boards = BOARDS.conform(pd.DataFrame(results, columns=names).assign(game_id="g", section="A", session=1))
+    listed = CONTESTANTS.conform(contestants.assign(game_id="g", section="A", eligible=True))
+    return Sheet(GAMES.conform(pd.DataFrame({"game_id": ["g"]})), listed), boards
+
+
+SEATS = pd.DataFrame({"direction": ["N-S", "N-S", "N-S", "E-W", "E-W", "E-W"], "number": list("123123")})
+
+# Board 1: 100, 50, 50 beat two, half of one and half of one. Board 2: -50, 0 and 620 beat none, one and two.
+MATCHPOINTS = [
+    (1, "1", "1", 100, 2, 0),
+    (1, "2", "2", 50, 0.5, 1.5),
+    (1, "3", "3", 50, 0.5, 1.5),
+    (2, "1", "2", -50, 0, 2),
+    (2, "2", "3", 0, 1, 1),
+    (2, "3", "1", 620, 2, 0),
+]
+# N-S 2, 1.5 and 2.5 of 4; E-W 0, 3.5 and 2.5.
+TOTALS = {"score": [2, 1.5, 2.5, 0, 3.5, 2.5], "percentage": [50, 37.5, 62.5, 0, 87.5, 62.5]}
+
+
+def wrong(sheet: Sheet, boards: pd.DataFrame) -> list[list[object]]:
+    found = compare(sheet, boards)
+    return found.loc[~found["agrees"], ["contestant", "what", "printed", "computed"]].to_numpy().tolist()
+
+
+def test_every_number_is_checked() -> None:
+    sheet, boards = game(MATCHPOINTS, SEATS.assign(**TOTALS))
+    found = compare(sheet, boards)
+    assert found["agrees"].all()
+    assert len(found) == 2 * 6 + 2 * 6
+
+
+def test_another_number_is_found_with_what_it_should_be() -> None:
+    results = [(1, "1", "1", 100, 1.5, 0), *MATCHPOINTS[1:]]
+    totals = {"score": [2, 1.5, 3, 0, 3.5, 2.5], "percentage": [50, 37.5, 62.5, 0, 87.5, 60]}
+    sheet, boards = game(results, SEATS.assign(**totals))
+    assert wrong(sheet, boards) == [
+        [0, "board 1", "1.5", "2"],
+        [2, "score", "3", "2.5"],
+        [5, "percentage", "60", "62.5"],
+    ]
+    found = compare(sheet, boards)
+    why = found.loc[~found["agrees"], "why"].tolist()
+    assert why == ["matchpoints of 100 among the 3 scores of the board", *["the total of 2 boards"] * 2]
+
+
+def test_adjusted_scores_say_so() -> None:
+    sheet, boards = game([*MATCHPOINTS[:3], (2, "1", "2", None, 1.2, 1.2), *MATCHPOINTS[4:]], SEATS)
+    boards.loc[3, ["ns_adjusted", "ew_adjusted"]] = (60, 40)
+    found = compare(sheet, boards)
+    [row] = found[(found["what"] == "board 2") & ~found["agrees"] & (found["contestant"] == 4)].to_dict("records")
+    assert (row["printed"], row["computed"], row["why"]) == ("1.2", "0.8", "adjusted to 40% of the top")
+
+
+def test_two_matchpoints_may_be_given_for_a_result_beaten() -> None:
+    doubled = [(*row[:4], 2 * row[4], 2 * row[5]) for row in MATCHPOINTS]
+    sheet, boards = game(doubled, SEATS.assign(percentage=TOTALS["percentage"]))
+    assert wrong(sheet, boards) == []
+    assert wrong(*game([(1, "1", "1", 100, 3, 0), *doubled[1:]], SEATS)) == [[0, "board 1", "3", "4"]]
+
+
+def test_scores_may_be_raised_to_a_maximum() -> None:
+    # To 100 in place of 4: 37.5 in place of 1.5. One score is not what it should be.
+    sheet, boards = game(MATCHPOINTS, SEATS.assign(score=[50, 37.5, 60, 0, 87.5, 62.5]))
+    assert wrong(sheet, boards) == [[2, "score", "60", "62.5"]]
+
+
+def test_numbers_are_held_to_their_own_decimals() -> None:
+    # Three results on board 1, two on board 2, factored up: (m + 1/2) x 3/2 - 1/2 is 1.75 and 0.25, printed to one
+    # decimal as 1.8 and 0.3 (the half goes up). The total of 2 and 0.3 of 4 is 57.5 percent.
+    results = [*MATCHPOINTS[:3], (2, "1", "2", 0, 0.3, 1.8), (2, "2", "3", 50, 1.8, 0.3)]
+    sheet, boards = game(results, SEATS.assign(score=[2.3, 2.3, None, None, 3.3, 1.8]))
+    assert wrong(sheet, boards) == []
+    boards.loc[3, "printed_ns"] = 0.4
+    assert wrong(sheet, boards)[0] == [0, "board 2", "0.4", "0.25"]
+
+
+@pytest.mark.parametrize(
+    ("points", "totals"),
+    [
+        # Against the two others: 100 wins 2 x 50 points (2 IMPs each), -50 loses 50 and 670 points (2 and 12).
+        ([2, -1, -1, -7, -5, 12], [-5, -6, 11]),
+        # Against the mean of three scores, 66.67 and 190, that is 70 and 190: 30, -20, -20; -240, -190, 430 points.
+        ([1, -1, -1, -6, -5, 10], [-5, -6, 9]),
+    ],
+)
+def test_imps_are_known_by_what_is_printed(points: list[float], totals: list[float]) -> None:
+    results = [(*row[:4], imps, -imps) for row, imps in zip(MATCHPOINTS, points, strict=True)]
+    ew = [-points[0] - points[5], -points[1] - points[3], -points[2] - points[4]]
+    sheet, boards = game(results, SEATS.assign(score=[*totals, *ew]))
+    assert wrong(sheet, boards) == []
+    assert wrong(sheet, boards.assign(printed_ns=boards["printed_ns"] + [0, 0, 0, 0, 0, 1]))[0][:2] == [2, "board 2"]
+
+
+def test_a_session_is_held_to_its_own_score() -> None:
+    sheet, boards = game(MATCHPOINTS, SEATS.assign(session2=TOTALS["score"], score=100))
+    assert wrong(sheet, boards.assign(session=2)) == []
+    several = pd.concat([boards.assign(session=1), boards.assign(session=2)], ignore_index=True)
+    found = compare(sheet, several)
+    assert found["agrees"].all()
+    assert (found["what"] == "score").sum() == 6
+
+
+def test_what_is_not_printed_or_not_known_is_not_checked() -> None:
+    sheet, boards = game(MATCHPOINTS, SEATS)
+    assert compare(sheet, boards.assign(printed_ns=None, printed_ew=None).astype(boards.dtypes)).empty
+    assert compare(sheet, BOARDS.empty()).empty
+    teams = sheet._replace(games=sheet.games.assign(event_type="swiss"))
+    assert compare(teams, boards).empty
+    strangers = boards.assign(ns="9")
+    assert set(compare(sheet, strangers)["contestant"]) == {3, 4, 5}
+
+
+def test_several_games_are_told_apart() -> None:
+    sheet, boards = game(MATCHPOINTS, SEATS.assign(**TOTALS))
+    second = Sheet(sheet.games.assign(game_id="h"), sheet.contestants.assign(game_id="h", score=1))
+    both = Sheet(*(pd.concat(pair, ignore_index=True) for pair in zip(sheet, second, strict=True)))
+    found = wrong(both, pd.concat([boards, boards.assign(game_id="h")], ignore_index=True))
+    assert {row for row, *_ in found} <= set(range(6, 12))
+    assert found
+    assert matchpoints(boards)["ns"].tolist() == [2, 0.5, 0.5, 0, 1, 2]
