@@ -38,15 +38,19 @@ def differences(result: Result) -> pd.DataFrame:
 
 
 def agreement(result: Result) -> pd.DataFrame:
-    """Return, per game that prints awards, its ``contestants`` and how many of their awards ``agree``.
+    """Return, per game that prints awards or ranks, how many it prints and how many of them agree.
 
-    The columns before are ``source`` and ``game_id``.
+    The columns are ``source`` and ``game_id``; ``contestants`` whose award is printed and those that ``agree``;
+    ``ranks``, one for each stratum, and ``ranks_agree``.
     """
     game = _awards_of(result)["game"].to_numpy()
     agrees = result.contestants["printed_award"].fillna(0).to_numpy(dtype="int64") == _awards_of(result)["masterpoints"]
     prints = _prints(result, "printed_award")
     counts = pd.DataFrame({"contestants": prints, "agree": agrees & prints}).groupby(game).sum()
-    counts = counts[counts["contestants"] > 0]
+    ranks = pd.concat([_checked_ranks(result, basis) for basis in _RANKS])
+    by_game = ranks["agrees"].astype("bool").groupby(game[ranks["contestant"]])
+    counts = counts.assign(ranks=by_game.size(), ranks_agree=by_game.sum()).fillna(0).astype("int64")
+    counts = counts[(counts["contestants"] > 0) | (counts["ranks"] > 0)]
     return result.games.loc[counts.index, ["source", "game_id"]].assign(**counts)
 
 
@@ -106,7 +110,15 @@ def _colours(result: Result) -> pd.DataFrame:
 
 
 def _ranks(result: Result, basis: str) -> pd.DataFrame:
-    """Compare the ranks of each stratum, those that are printed and those that pay."""
+    ranks = _checked_ranks(result, basis)
+    return ranks[~ranks["agrees"]].drop(columns="agrees").assign(what=f"{basis} rank")
+
+
+def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
+    """Compare the ranks of each stratum, those that are printed and those that pay.
+
+    Returns ``contestant``, both sides as texts, and whether the rank ``agrees``.
+    """
     column = _RANKS[basis]
     printed = result.contestants[column].reset_index(drop=True).dropna().str.split(", ").explode()
     sides = {
@@ -119,14 +131,13 @@ def _ranks(result: Result, basis: str) -> pd.DataFrame:
     merged = sides["printed"].merge(sides["standing"], "outer", ["contestant", "stratum"], suffixes=("", "_standing"))
     merged = merged.merge(sides["paying"], "left", ["contestant", "stratum"], suffixes=("", "_paying"))
     lacks = merged["text"].isna() & merged["text_paying"].notna() & _prints(result, column)[merged["contestant"]]
-    differs = merged["text"].notna() & (merged["text"] != merged["text_standing"].fillna(""))
-    found = merged[lacks | differs]
+    checked = merged[lacks | merged["text"].notna()].fillna({"text": "", "text_standing": ""})
     return pd.DataFrame(
         {
-            "contestant": found["contestant"],
-            "what": f"{basis} rank",
-            "printed": found["text"].fillna(""),
-            "computed": found["text_standing"].fillna(""),
+            "contestant": checked["contestant"],
+            "printed": checked["text"],
+            "computed": checked["text_standing"],
+            "agrees": checked["text"] == checked["text_standing"],
         }
     )
 

@@ -29,6 +29,24 @@ def read(path: str | Path, *, format: str | None = None, **keys: object) -> Shee
     Returns the sheet: the games frame with all that is declared, and the contestants frame.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
     """
+    return read_with_boards(path, format=format, **keys)[0]
+
+
+def read_boards(path: str | Path, *, format: str | None = None) -> pd.DataFrame:
+    """Read the board results of one file, without rows where its format has none.
+
+    Returns the boards frame; raises InputError like :func:`read`.
+    """
+    path = Path(path)
+    with _errors_of(path):
+        return _boards(_reading(path, format))
+
+
+def read_with_boards(path: str | Path, *, format: str | None = None, **keys: object) -> tuple[Sheet, pd.DataFrame]:
+    """Read one results file with its board results.
+
+    Takes and raises what :func:`read` does; returns the sheet and the boards frame.
+    """
     from resultproc.frames import Sheet
     from resultproc.readers.declared import lay_over, lay_over_each, sidecar
 
@@ -40,20 +58,13 @@ def read(path: str | Path, *, format: str | None = None, **keys: object) -> Shee
         games = lay_over_each(lay_over(reading.sheet.games, beside, toml), each, toml)
         games = lay_over_each(lay_over(games, reading.declared, path.name), reading.each, path.name)
         games = lay_over(games, _options(keys), "options")
-        return Sheet(games, reading.sheet.contestants)
+        return Sheet(games, reading.sheet.contestants), _boards(reading)
 
 
-def read_boards(path: str | Path, *, format: str | None = None) -> pd.DataFrame:
-    """Read the board results of one file, without rows where its format has none.
-
-    Returns the boards frame; raises InputError like :func:`read`.
-    """
+def _boards(reading: Reading) -> pd.DataFrame:
     from resultproc.frames import BOARDS
 
-    path = Path(path)
-    with _errors_of(path):
-        boards = _reading(path, format).boards
-        return BOARDS.empty() if boards is None else boards
+    return BOARDS.empty() if reading.boards is None else reading.boards
 
 
 def _reading(path: Path, format: str | None) -> Reading:
