@@ -69,12 +69,13 @@ class Reader:
 
 @dataclass(frozen=True)
 class Writer:
-    """A format that can be written: ``write`` gives the whole file as bytes."""
+    """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so."""
 
     name: str
     title: str
     endings: tuple[str, ...]
     write: Callable[[Result], bytes]
+    boards: bool = False
 
 
 @cache

@@ -337,10 +337,14 @@ class Sheet(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """Everything known of some games: the sheet, and where they were ranked and awarded, the frames of those stages."""
+    """Everything known of some games: the sheet, and where they were ranked and awarded, the frames of those stages.
+
+    boards: the results of their boards, for formats that write them.
+    """
 
     games: pd.DataFrame
     contestants: pd.DataFrame
     standings: pd.DataFrame = field(default_factory=STANDINGS.empty)
     candidates: pd.DataFrame = field(default_factory=CANDIDATES.empty)
     awards: pd.DataFrame | None = None
+    boards: pd.DataFrame = field(default_factory=BOARDS.empty)

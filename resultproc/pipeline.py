@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -10,9 +11,9 @@ import pandas as pd
 from resultproc.awarding import award
 from resultproc.awarding.participation import check_participation
 from resultproc.errors import InputError, Problem
-from resultproc.frames import AWARDS, CONTESTANTS, GAMES, Result, Sheet, concat
+from resultproc.frames import AWARDS, BOARDS, CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.ranking import complete, rank
-from resultproc.readers import read
+from resultproc.readers import read, read_boards
 from resultproc.rulebooks import choose
 from resultproc.sessions import one_event
 
@@ -76,6 +77,17 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
     return Sheet(
         concat((sheet.games for sheet in sheets), GAMES), concat((sheet.contestants for sheet in sheets), CONTESTANTS)
     )
+
+
+def with_boards(result: Result, paths: Sequence[str | Path], format: str | None = None) -> Result:
+    """Return games with the results of their boards, read from the files that the games are from."""
+    known = set(result.games["game_id"])
+    found = []
+    for number, path in enumerate(paths, 1):
+        boards = read_boards(path, format=format)
+        names = {name: name if name in known else f"{number}-{name}" for name in boards["game_id"].unique()}
+        found.append(boards.assign(game_id=boards["game_id"].replace(names)))
+    return replace(result, boards=concat(found, BOARDS))
 
 
 def _renamed(sheet: Sheet, shared: set[str], number: int) -> Sheet:

@@ -123,7 +123,7 @@ def test_it_is_told_from_our_own_csv(tmp_path: Path) -> None:
 
 def test_what_was_read_is_written_with_its_boards(tmp_path: Path) -> None:
     sheet, boards = read(USEBIO), read_boards(USEBIO)
-    path = saved(tmp_path, write(Result(*sheet), boards), "usebio-example.csv")
+    path = saved(tmp_path, write(Result(*sheet, boards=boards)), "usebio-example.csv")
     same(Result(*read(path)), Result(*sheet))
     pd.testing.assert_frame_equal(read_boards(path), boards)
 

@@ -47,8 +47,8 @@ def saved(folder: Path, text: str | bytes, name: str = "game.xml") -> Path:
     return path
 
 
-def again(folder: Path, result: Result, boards: pd.DataFrame | None = None) -> Result:
-    return Result(*read(saved(folder, write(result, boards)), format="usebio"))
+def again(folder: Path, result: Result) -> Result:
+    return Result(*read(saved(folder, write(result)), format="usebio"))
 
 
 def problem(folder: Path, text: str | bytes) -> str:
@@ -103,7 +103,7 @@ def test_its_boards_give_its_matchpoints_and_percentages() -> None:
 
 def test_what_was_read_is_written_with_its_boards(tmp_path: Path) -> None:
     sheet, boards = read(FIXTURE), read_boards(FIXTURE)
-    path = saved(tmp_path, write(Result(*sheet), boards), FIXTURE.name)
+    path = saved(tmp_path, write(Result(*sheet, boards=boards)), FIXTURE.name)
     same(Result(*read(path)), Result(*sheet))
     pd.testing.assert_frame_equal(read_boards(path), boards)
 
@@ -367,7 +367,7 @@ def test_a_long_document_is_held_in_part_only() -> None:
 def test_an_adjusted_score_that_cannot_be_spelt(tmp_path: Path) -> None:
     sheet, boards = read(FIXTURE), read_boards(FIXTURE)
     with pytest.raises(OutputError, match="whole percents below 100"):
-        write(Result(*sheet), BOARDS.conform(boards.assign(ns_adjusted=boards["ns_adjusted"] * 2)))
+        write(Result(*sheet, boards=BOARDS.conform(boards.assign(ns_adjusted=boards["ns_adjusted"] * 2))))
 
 
 def test_convert_and_batch_write_it(tmp_path: Path) -> None:
@@ -406,3 +406,21 @@ def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, cou
         lines = lines or [b""]
     with suppress(InputError):
         READER.read(saved(tmp_path, b"\n".join(lines)))
+
+
+def test_boards_go_with_their_game_from_file_to_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = FIXTURE.with_name("howell-2026-04-15.json")
+    expected = read_boards(source)
+    with suppress(SystemExit):
+        main(["convert", str(source), str(tmp_path / "game.xml")])
+    with suppress(SystemExit):
+        main(["award", str(source), "-o", str(tmp_path / "awarded.xml")])
+    with suppress(SystemExit):
+        main(["batch", str(source), "-o", str(tmp_path / "out"), "--to", "usebio"])
+    (batch,) = (tmp_path / "out").glob("**/*.xml")
+    order = ["board", "ns", "ew"]
+    for path in (tmp_path / "game.xml", tmp_path / "awarded.xml", batch):
+        found = read_boards(path)
+        assert len(found) == len(expected) == 90
+        scores = [frame.sort_values(order).reset_index(drop=True)[[*order, "score"]] for frame in (found, expected)]
+        pd.testing.assert_frame_equal(*scores)

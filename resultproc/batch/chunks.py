@@ -11,9 +11,9 @@ import pandas as pd
 
 from resultproc.batch.ledger import Outcome
 from resultproc.errors import InputError
-from resultproc.formats import named
+from resultproc.formats import Writer, named
 from resultproc.frames import Result, Sheet
-from resultproc.pipeline import award_sheet, joined
+from resultproc.pipeline import award_sheet, joined, with_boards
 from resultproc.readers import read
 from resultproc.writers import write_bytes
 
@@ -33,6 +33,7 @@ def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> lis
     files: the input, and its output without an ending. What is wrong with one file keeps no other from being done.
     Raises OutputError where results cannot be written.
     """
+    writers: list[Writer] = [named("writers", name) for name in settings.to]
     outcomes: dict[int, Outcome] = {}
     sheets: dict[int, Sheet] = {}
     for number, (path, _) in enumerate(files):
@@ -42,7 +43,9 @@ def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> lis
             outcomes[number] = Outcome(problems=error.as_dicts())
     for number, result in _awarded(sheets, outcomes).items():
         try:
-            data = [(named("writers", name), named("writers", name).write(result)) for name in settings.to]
+            if any(writer.boards for writer in writers):
+                result = with_boards(result, [files[number][0]], settings.format)
+            data = [(writer, writer.write(result)) for writer in writers]
         except InputError as error:
             outcomes[number] = Outcome(problems=error.in_file(files[number][0].name).as_dicts())
             continue

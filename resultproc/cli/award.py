@@ -36,4 +36,4 @@ def command(
     from resultproc.pipeline import process, process_event
 
     awarded = process_event if one_event else process
-    deliver(awarded(*games, format=format_, **keys), output, to)
+    deliver(awarded(*games, format=format_, **keys), output, to, games, format_)

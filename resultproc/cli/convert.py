@@ -28,4 +28,4 @@ def command(source: Path, target: Path, to: str | None, format_: str | None, **k
     from resultproc.frames import Result
     from resultproc.readers import read
 
-    deliver(Result(*read(source, format=format_, **keys)), target, to)
+    deliver(Result(*read(source, format=format_, **keys)), target, to, [source], format_)

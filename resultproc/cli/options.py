@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,9 +94,13 @@ def refuse(output: Path | None, to: str, inputs: Iterable[Path] = ()) -> None:
                 raise click.UsageError(f"'{output}' is read for this result; write to another file")
 
 
-def deliver(result: Result, output: Path | None, to: str) -> None:
-    """Write a result to the file or to standard output."""
+def deliver(result: Result, output: Path | None, to: str, inputs: Sequence[Path], format_: str | None) -> None:
+    """Write a result, read from these inputs, to the file or to standard output."""
     writer: Writer = named("writers", to)
+    if writer.boards:
+        from resultproc.pipeline import with_boards
+
+        result = with_boards(result, inputs, format_)
     deliver_bytes(writer.write(result), output)
 
 

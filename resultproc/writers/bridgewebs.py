@@ -35,15 +35,15 @@ _TOLD = ("event", "date", "event_type", "movement", "tables", "boards")
 Row = Mapping[Any, Any]
 
 
-def write(result: Result, boards: pd.DataFrame | None = None) -> bytes:
-    """Return the game as CSV, with the results of its boards where a boards frame is given.
+def write(result: Result) -> bytes:
+    """Return the game as CSV, with the results of its boards.
 
     Raises OutputError for several games, and for boards of several sessions.
     """
     if len(result.games) != 1:
         hint = "BridgeWebs takes one game a file; write each to its own"
         raise OutputError(f"these are {len(result.games)} games", hint=hint)
-    if boards is not None and (boards["session"] > 1).any():
+    if (result.boards["session"] > 1).any():
         raise OutputError("these are boards of several sessions", hint="BridgeWebs takes those of one")
     frame = annotated(result)
     several = frame["section"].nunique() > 1
@@ -62,8 +62,7 @@ def write(result: Result, boards: pd.DataFrame | None = None) -> bytes:
             lines.append([text for _, text in cells])
             own.append(_comment(len(own), _unsaid(row, direction, seats)))
     lines += [line for line in own if line[-1] != "{}"]
-    if boards is not None:
-        lines += _travellers(boards, blocks)
+    lines += _travellers(result.boards, blocks)
     file = io.StringIO()
     csv.writer(file, delimiter="\t", lineterminator="\r\n").writerows(lines)
     return file.getvalue().encode()
@@ -149,5 +148,5 @@ def _score(row: Row) -> list[str]:
     return ["", number_cell(-row["score"])] if row["score"] < 0 else [number_cell(row["score"]), ""]
 
 
-WRITER = Writer("bridgewebs", "BridgeWebs CSV", (".bridgewebs.csv",), write)
+WRITER = Writer("bridgewebs", "BridgeWebs CSV", (".bridgewebs.csv",), write, boards=True)
 """The ending tells it from the plain CSV."""

@@ -41,8 +41,8 @@ _TOLD = ("event", "club", "date", "event_type", "movement", "tables", "sessions"
 """What a reader takes from the standard's elements, which cannot tell every value: it is added in full."""
 
 
-def write(result: Result, boards: pd.DataFrame | None = None) -> bytes:
-    """Return the games as USEBIO, with the results of their boards where a boards frame is given.
+def write(result: Result) -> bytes:
+    """Return the games as USEBIO, with the results of their boards.
 
     Raises OutputError for an adjusted score that the standard cannot spell.
     """
@@ -52,7 +52,7 @@ def write(result: Result, boards: pd.DataFrame | None = None) -> bytes:
     _add(etree.SubElement(root, "CLUB"), CLUB_NAME=club, CLUB_ID_NUMBER="")
     listed = _listed(result)
     of_game = dict(list(listed.groupby("game_id", sort=False)))
-    results = {} if boards is None else dict(list(boards.groupby("game_id", sort=False)))
+    results = dict(list(result.boards.groupby("game_id", sort=False)))
     for game in games:
         event = etree.SubElement(root, "EVENT", EVENT_TYPE=_EVENT_TYPES.get(game["event_type"], "PAIRS"))
         contestants = of_game.get(game["game_id"], listed.iloc[:0])
@@ -199,4 +199,4 @@ def _score(row: Mapping[Any, Any]) -> str:
     return "A" + "".join(f"{0 if pd.isna(percent) else int(percent):02}" for percent in adjusted)
 
 
-WRITER = Writer("usebio", "USEBIO XML", (".xml",), write)
+WRITER = Writer("usebio", "USEBIO XML", (".xml",), write, boards=True)
