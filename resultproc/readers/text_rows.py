@@ -40,7 +40,7 @@ def record(line: Cell, columns: Columns) -> dict[str, object]:
 
 
 def unquoted(text: str) -> str:
-    """Return the text that :func:`resultproc.writers.text.quoted` was given."""
+    """Return the text that :func:`resultproc.writers.cells.quoted` was given."""
     found = _QUOTED.fullmatch(text)
     return found[1].replace('""', '"') if found else text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
@@ -69,6 +69,23 @@ def game_keys(game: Mapping[Any, Any]) -> dict[str, str]:
     values = {name: game[name] for name in KEYS if not pd.isna(game[name])}
     texts = {name: cell_text(_key_text(value)) for name, value in values.items()}
     return {name: text for name, text in texts.items() if text}
+
+
+def key_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
+    """Yield the lines that declare a game in files of text: ``# key: value``, below the one that names it if asked.
+
+    Values that would lose their own quotes in reading stand in quotes.
+    """
+    if named:
+        yield f"# [games.{cell_text(game['game_id'])}]"
+    for name, text in game_keys(game).items():
+        value = quoted(text) if text.startswith('"') else text
+        yield f"# {name}: {value}"
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes, so that it is taken as it stands."""
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _key_text(value: Any) -> str:

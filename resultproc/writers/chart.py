@@ -12,6 +12,7 @@ from resultproc.awarding.chart import Block, Chart, Row
 from resultproc.formats import escape_formula
 from resultproc.game import number_text
 from resultproc.writers.json import decimal_text
+from resultproc.writers.xlsx import lay_out, saved
 
 _BARE = ("rating", "event_type", "movement", "date", "special")
 """The keys whose value alone says what it is."""
@@ -114,14 +115,8 @@ def xlsx(chart: Chart) -> bytes:
         sheet.append([])
         for number, rule in enumerate(block.rules, 1):
             sheet.append([f"{number}  {rule}"])
-        sheet.freeze_panes = "B5"
-        sheet.print_title_rows = "4:4"
-        sheet.page_setup.orientation = "landscape"
-        sheet.page_setup.fitToHeight = 0
-        sheet.sheet_properties.pageSetUpPr.fitToPage = True
-    file = io.BytesIO()
-    workbook.save(file)
-    return file.getvalue()
+        lay_out(sheet, 4)
+    return saved(workbook)
 
 
 _PAGE = """<!DOCTYPE html>

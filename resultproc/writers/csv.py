@@ -16,29 +16,22 @@ import pandas as pd
 
 from resultproc.formats import Writer, escape_formula
 from resultproc.frames import Result
-from resultproc.writers.cells import as_text, cell_text, game_keys, names_games, shown
+from resultproc.writers.cells import as_text, key_lines, names_games, shown
 
 
 def write(result: Result) -> bytes:
     """Return the games as CSV."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    several = names_games(result.games)
+    named = names_games(result.games)
     for game in result.games.to_dict("records"):
-        if several:
-            writer.writerow([f"# [games.{cell_text(game['game_id'])}]"])
-        writer.writerows([f"# {name}: {_value(text)}"] for name, text in game_keys(game).items())
+        writer.writerows([line] for line in key_lines(game, named))
     frame = shown(result)
     writer.writerow(frame.columns)
     columns = [_texts(name, frame[name]) for name in frame.columns]
     writer.writerows(zip(*columns, strict=True))
     text = file.getvalue()
     return text.encode("utf-8" if text.isascii() else "utf-8-sig")
-
-
-def _value(text: str) -> str:
-    """Return what is declared as it stands after its key: in quotes where it would lose its own in reading."""
-    return '"' + text.replace('"', '""') + '"' if text.startswith('"') else text
 
 
 def _texts(name: str, values: pd.Series[Any]) -> list[str]:

@@ -15,7 +15,7 @@ from resultproc.game import number_text
 from resultproc.series import Series
 from resultproc.writers.cells import cell_text
 from resultproc.writers.json import decimal_text
-from resultproc.writers.xlsx import put, saved
+from resultproc.writers.xlsx import lay_out, put, saved
 
 _TOP = 4
 """The row of a workbook's header."""
@@ -103,7 +103,6 @@ def xlsx(found: Series) -> bytes:
     from openpyxl import Workbook
     from openpyxl.styles import Alignment, Font
     from openpyxl.utils import get_column_letter
-    from openpyxl.worksheet.properties import PageSetupProperties
 
     workbook = Workbook()
     sheet = workbook.worksheets[0]
@@ -124,11 +123,7 @@ def xlsx(found: Series) -> bytes:
                 put(sheet.cell(j, i), value)
     for j, note in enumerate(notes(found), _TOP + len(found.standings) + 2):
         put(sheet.cell(j, 1), note)
-    sheet.freeze_panes = f"C{_TOP + 1}"
-    sheet.print_title_rows = f"{_TOP}:{_TOP}"
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.fitToHeight = 0
-    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    lay_out(sheet, _TOP, names=2)
     return saved(workbook)
 
 

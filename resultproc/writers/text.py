@@ -18,8 +18,8 @@ from resultproc.game import number_text, parse_tables
 from resultproc.readers.text import kind
 from resultproc.readers.text_members import HEADER
 from resultproc.writers.annotated import annotated
-from resultproc.writers.cells import cell_text, game_keys, number_cell
-from resultproc.writers.text_listing import Row, last_seat, listing_of, name_of, quoted, token
+from resultproc.writers.cells import cell_text, game_keys, key_lines, number_cell, quoted
+from resultproc.writers.text_listing import Row, last_seat, listing_of, name_of, token
 
 _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
 
@@ -43,11 +43,7 @@ def _game(game: Row, contestants: pd.DataFrame | None) -> str:
         lines += [*_heading(game, str(section), direction), *listing.header()]
         lines += [*map(listing.row, rows.to_dict("records")), ""]
     lines += _members(contestants)
-    lines.append(f"# [games.{cell_text(game['game_id'])}]")
-    for name, text in game_keys(game).items():
-        value = quoted(text) if text.startswith('"') else text
-        lines.append(f"# {name}: {value}")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *key_lines(game)]) + "\n"
 
 
 def _without_black(contestants: pd.DataFrame) -> pd.DataFrame:

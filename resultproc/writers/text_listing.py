@@ -12,7 +12,7 @@ import pandas as pd
 from resultproc.errors import InputError
 from resultproc.game import EventType, parse_strata
 from resultproc.readers.text_columns import NUMBERS, TO_STRATUM
-from resultproc.writers.cells import cell_text, number_cell
+from resultproc.writers.cells import cell_text, number_cell, quoted
 from resultproc.writers.json import decimal_text
 
 Row = Mapping[Hashable, Any]
@@ -123,11 +123,6 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
         max(_PITCH, widest + _GAP),
         widths,
     )
-
-
-def quoted(text: str) -> str:
-    """Return a text in double quotes, so that it is taken as it stands."""
-    return '"' + text.replace('"', '""') + '"'
 
 
 def token(text: str) -> str:

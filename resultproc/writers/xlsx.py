@@ -103,7 +103,6 @@ def _title(workbook: Workbook, words: list[str], directed: bool) -> str:
 def _write_section(sheet: Worksheet, game: Mapping[Any, Any], seat: list[str], rows: pd.DataFrame) -> None:
     from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
     from openpyxl.utils import get_column_letter
-    from openpyxl.worksheet.properties import PageSetupProperties
 
     headings = _headings(game, seat)
     for i, heading in enumerate(headings, 1):
@@ -122,7 +121,17 @@ def _write_section(sheet: Worksheet, game: Mapping[Any, Any], seat: list[str], r
                 put(sheet.cell(j, i), value)
         longest = max(len(f"{v:.2f}" if isinstance(v, float) else str(v)) for v in [header, *values])
         sheet.column_dimensions[get_column_letter(i)].width = min(max(longest + 2, 7), 40)
-    sheet.freeze_panes = f"B{top + 1}"
+    lay_out(sheet, top)
+
+
+def lay_out(sheet: Worksheet, top: int, names: int = 1) -> None:
+    """Set up a sheet to be looked at and printed: as wide as a page on its side, its header always in sight.
+
+    top: the row of the header. names: so many columns stay in sight, too.
+    """
+    from openpyxl.worksheet.properties import PageSetupProperties
+
+    sheet.freeze_panes = sheet.cell(top + 1, names + 1).coordinate
     sheet.print_title_rows = f"{top}:{top}"
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.fitToHeight = 0
