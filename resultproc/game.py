@@ -32,6 +32,35 @@ ZIP_KNOCKOUT, COMPACT_KNOCKOUT = "zip-knockout", "compact-knockout"
 """The special words of a knockout of one session, scored as a Swiss, and of one whose matches have half the length."""
 
 
+SPECIAL = frozenset(
+    {
+        # How the game is scored, ranked or going on.
+        *("handicap", ACROSS_SECTIONS, UNFINISHED, ZIP_KNOCKOUT, COMPACT_KNOCKOUT),
+        # Who plays, where that changes nothing of what a club game pays.
+        *("men's", "women's", "pro-am"),
+        # Classes of club games, and events of tournaments besides the championships.
+        *("bridge-plus", "introductory", "pupil", "team", "membership", "inter-club", "progressive-sectional"),
+        *("side-game", "side-game-series", "side-game-series-overall", "consolation", "lower-limit"),
+        *("barometer-1", "barometer-2", "barometer-3", "restricted-tournament", "regionally-rated"),
+        # For charities and funds.
+        *("charity", "acbl-wide-charity", "district-charity", "unit-charity"),
+        *("international-fund", "acbl-wide-international-fund", "district-international-fund"),
+        *("unit-international-fund", "junior-fund", "district-junior-fund", "unit-junior-fund"),
+        *("education-fund", "district-education-fund", "unit-education-fund", "grass-roots-fund"),
+        *("nabc-fund", "nabc-fundraiser", "gnt-fund", "cntc-fund"),
+        # Games online.
+        *("normal", "stardust", "popup", "silver-linings", "grass-roots", "club-appreciation"),
+        # Played in many places at once, or qualifying for events elsewhere.
+        *("acbl-wide", "acbl-wide-instant", "acbl-wide-senior", "worldwide-instant", "canada-wide-olympiad"),
+        *("cbf-simultaneous", "bridge-week", "recorded-points", "canada-rookie-master"),
+        *("nap", "nap-club", "nap-unit", "nap-49er", "gnt-club", "gnt-unit", "copc-club", "cwtc"),
+        *("cntc-club", "cntc-master", "cntc-unit"),
+        *("upgraded-club-championship", "unit-extended-team", "unit-wide-championship"),
+    }
+)
+"""The words that ``special`` may have, besides those of somebody's own rulebook, which begin with ``x-``."""
+
+
 class Rating(StrEnum):
     """The classes of game that the regulations tell apart."""
 
@@ -121,19 +150,32 @@ def _tables(text: str) -> float:
     return value
 
 
-def _assignments(text: str) -> list[tuple[str, str]]:
-    """Split ``A=9, B=7.5`` into its parts; a value without a letter has the letter ''."""
+def _assignments(text: str, example: str) -> list[tuple[str, str]]:
+    """Split ``A=9, B=7.5`` into its parts; a value that stands alone may have no letter, and has the letter ''.
+
+    Raises ValueError, which shows the example, for letters that are missing or stand twice.
+    """
     parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
     pairs = []
     for part in parts:
         letter, equals, value = part.rpartition("=")
         pairs.append((letter.strip().upper(), value.strip()) if equals else ("", part))
     letters = [letter for letter, _ in pairs]
-    if len(set(letters)) < len(letters):
-        raise ValueError(f"'{text}' names the same letter twice; write each once, such as A=9, B=7.5")
     if "" in letters and len(letters) > 1:
-        raise ValueError(f"'{text}' mixes values with and without a letter; write one value, or A=9, B=7.5")
+        raise ValueError(f"'{text}' has a value without its letter; write one for each, such as {example}")
+    if len(set(letters)) < len(letters):
+        raise ValueError(f"'{text}' names the same letter twice; write each once, such as {example}")
     return pairs
+
+
+def _limits(text: str, example: str) -> list[tuple[str, float]]:
+    """Split ``A=open, B=1000`` into letters and limits; ValueError where one has none."""
+    if re.search(r"(?<![0-9])[0-9]{1,3},[0-9]{3}(?![0-9])", text):
+        raise ValueError(f"in '{text}' a comma stands within a number; write 1000 without it, such as {example}")
+    limits = _assignments(text, example)
+    if any(not letter for letter, _ in limits):
+        raise ValueError(f"'{text}' has a limit without its letter; write such as {example}")
+    return [(letter, _limit(value)) for letter, value in limits]
 
 
 def parse_strata(text: str) -> list[Stratum]:
@@ -141,11 +183,11 @@ def parse_strata(text: str) -> list[Stratum]:
 
     Raises ValueError unless each has a letter and the limits fall.
     """
-    strata = [Stratum(letter, _limit(value)) for letter, value in _assignments(text)]
-    if any(not re.fullmatch(r"[A-Z]", s.letter) for s in strata):
-        raise ValueError(
-            f"'{text}' has a stratum without its letter; write them top first, such as A=open, B=1000, C=200"
-        )
+    example = "A=open, B=1000, C=200"
+    strata = [Stratum(letter, limit) for letter, limit in _limits(text, example)]
+    long = next((s.letter for s in strata if not re.fullmatch(r"[A-Z]", s.letter)), None)
+    if long:
+        raise ValueError(f"'{long}' is no letter of a stratum; write them top first, such as {example}")
     if any(upper.limit <= lower.limit for upper, lower in pairwise(strata)):
         raise ValueError(f"the limits in '{text}' do not fall from stratum to stratum; write the top stratum first")
     return strata
@@ -158,12 +200,15 @@ def strata_text(strata: list[Stratum]) -> str:
 
 def parse_movement(text: str) -> dict[str, Movement]:
     """Return the movement of each section; the key '' stands for every section."""
-    return {section: Movement(_one_of(Movement, value.lower())) for section, value in _assignments(text)}
+    return {
+        section: Movement(_one_of(Movement, value.lower()))
+        for section, value in _assignments(text, "A=mitchell, B=howell")
+    }
 
 
 def parse_tables(text: str) -> dict[str, float]:
     """Return the tables of each section; the key '' stands for the only one."""
-    return {section: _tables(value) for section, value in _assignments(text)}
+    return {section: _tables(value) for section, value in _assignments(text, "A=9, B=7.5")}
 
 
 def per_section_text(values: Mapping[str, object]) -> str:
@@ -253,8 +298,13 @@ def _restrictions(text: str) -> str:
     return ", ".join(sorted(set(words)))
 
 
-def _words(text: str) -> str:
-    return ", ".join(word.strip().lower() for word in re.split(r"[,;]", text) if word.strip())
+def _special(text: str) -> str:
+    words = [re.sub(r"[\s_]+", "-", word.strip().lower().replace("’", "'")) for word in re.split(r"[,;]", text)]
+    words = list(dict.fromkeys(filter(None, words)))
+    for word in words:
+        if word not in SPECIAL and not re.fullmatch("x-[a-z0-9-]+", word):
+            raise ValueError(f"'{word}' is no special word; {closest(word, SPECIAL)}")
+    return ", ".join(words)
 
 
 def _movements(text: str) -> str:
@@ -267,10 +317,7 @@ def _tables_of_sections(text: str) -> str:
 
 def parse_flight_limits(text: str) -> dict[str, float]:
     """Return the upper limit of each flight in ``A=open, B=1500``; ValueError for a limit without its section."""
-    limits = {section: _limit(value) for section, value in _assignments(text)}
-    if "" in limits:
-        raise ValueError(f"'{text}' does not name the flights; write each with its limit, such as A=open, B=1500")
-    return limits
+    return dict(_limits(text, "A=open, B=1500"))
 
 
 def _flight_limits_text(limits: Mapping[str, float]) -> str:
@@ -320,7 +367,12 @@ KEYS: dict[str, Key] = {
         Key("stratify_by", "average or highest holding", _choice(StratifyBy), "average"),
         Key("limit", "the event's own upper limit: open or a number", lambda t: number_text(_limit(t)), "open"),
         Key("restrictions", "any of " + ", ".join(Restriction), _restrictions, "senior"),
-        Key("special", "e.g. silver-linings, charity, handicap", _words, "handicap"),
+        Key(
+            "special",
+            "such as silver-linings, charity, side-game; a word of your own rulebook begins with x-",
+            _special,
+            "handicap",
+        ),
         Key(
             "concurrent_tables",
             "tables of other events played at once, by upper limit, or those of limited ones that are credited",
@@ -369,9 +421,10 @@ def declared_value(name: str, value: object) -> str:
     elif isinstance(value, date):
         value = value.isoformat()
     text = _plain(value).strip()
-    if not text:
+    normal = KEYS[name].normalise(text) if text else ""
+    if not normal:
         raise ValueError(f"it has no value; write for example {KEYS[name].example}")
-    return KEYS[name].normalise(text)
+    return normal
 
 
 def unknown_key(name: str, where: str = "", file: str = "") -> Problem:

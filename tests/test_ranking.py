@@ -84,7 +84,7 @@ def test_who_sat_out_more_boards_is_compared_by_percentage():
 
 
 def test_a_word_that_contains_handicap_makes_no_handicap_game():
-    result = ranked(sheet("A-1 . 60% h=0\nA-2 . 58% h=9", tables=1, special="no-handicaps"))
+    result = ranked(sheet("A-1 . 60% h=0\nA-2 . 58% h=9", tables=1, special="x-no-handicaps"))
     assert places(result, "A-1") == {"section A": "1 of 2"}
 
 

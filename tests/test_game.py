@@ -1,0 +1,110 @@
+"""The game keys: what their values may be, and what is said of others."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import resultproc
+from resultproc.game import KEYS, SPECIAL, Rating, declared_value
+from resultproc.readers.acblscore_layout import CLUB_GAMES, RATINGS
+from resultproc.rulebooks import rulebooks
+
+PACKAGE = Path(resultproc.__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("special", "side-gane", "'side-gane' is no special word; did you mean 'side-game'?"),
+        ("special", "charity, hadicap", "'hadicap' is no special word; did you mean 'handicap'?"),
+        ("special", "x-", "'x-' is no special word"),
+        ("special", ", ;", "it has no value; write for example handicap"),
+        ("restrictions", "senoir", "did you mean 'senior'?"),
+        ("strata", "A=open, B", "has a value without its letter; write one for each, such as A=open, B=1000, C=200"),
+        ("strata", "open, 1000", "has a value without its letter; write one for each, such as A=open, B=1000, C=200"),
+        ("strata", "1000", "has a limit without its letter; write such as A=open, B=1000, C=200"),
+        ("strata", "B=1,000", "a comma stands within a number; write 1000 without it, such as A=open, B=1000"),
+        ("strata", "A=open, B=1,000, C=200", "a comma stands within a number"),
+        ("strata", "A=open, B=1000, B=200", "the same letter twice; write each once, such as A=open, B=1000, C=200"),
+        ("strata", "BC=1000", "'BC' is no letter of a stratum; write them top first, such as A=open"),
+        ("flight_limits", "A=open, B=1,500", "a comma stands within a number"),
+        ("flight_limits", "1500", "has a limit without its letter; write such as A=open, B=1500"),
+        ("movement", "A=mitchell, howell", "has a value without its letter; write one for each, such as A=mitchell"),
+        ("tables", "A=9, 7", "has a value without its letter; write one for each, such as A=9, B=7.5"),
+    ],
+)
+def test_a_value_that_cannot_be_says_what_would_be_right(key: str, value: str, told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        declared_value(key, value)
+
+
+def test_every_example_is_right_as_it_stands() -> None:
+    assert {key.example: declared_value(name, key.example) for name, key in KEYS.items()} == {
+        key.example: key.example for key in KEYS.values()
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "spelled"),
+    [
+        ("Side Game; Silver_Linings", "side-game, silver-linings"),
+        ("Men’s, charity, men's", "men's, charity"),
+        ("charity, x-our-bonus-night", "charity, x-our-bonus-night"),
+    ],
+)
+def test_special_words_have_one_spelling(value: str, spelled: str) -> None:
+    assert declared_value("special", value) == spelled
+
+
+def test_the_special_words_that_rulebooks_go_by_are_known() -> None:
+    entries = [entry for book in rulebooks() for versions in book.entries.values() for entry in versions]
+    kinds = {path.removeprefix(name) for name in ("special.factor.", "factor.r.") for path in _under(name, entries)}
+    kinds |= {word for entry in entries if entry.unit.startswith("special, as declared") for word in entry.value}
+    kinds |= {word for entry in entries if entry.path == "scope.general-formula-kinds" for word in entry.value}
+    assert {"charity", "side-game", "barometer-3", "nap"} <= kinds
+    # A rating is declared under its own key.
+    assert kinds - set(Rating) <= SPECIAL
+
+
+def _under(name, entries):
+    return [entry.path for entry in entries if entry.path.startswith(name)]
+
+
+def test_the_special_words_that_readers_find_are_known() -> None:
+    assert {word for _, word in (*RATINGS.values(), *CLUB_GAMES.values())} - {""} <= SPECIAL
+
+
+def test_the_special_words_in_the_code_are_known() -> None:
+    found = {word for path in sorted(PACKAGE.rglob("*.py")) for word in _words(path)}
+    assert {"handicap", "introductory", "nap-unit", "pupil", "lower-limit", "across-sections", "unfinished"} <= found
+    assert found <= SPECIAL
+
+
+def _words(path: Path) -> Iterator[str]:
+    """Yield the words that a module looks for: what words_in and is_special are asked, and ``"word" in special``."""
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "words_in":
+            asked = node.args[1:]
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "is_special":
+            asked = node.args
+        elif isinstance(node, ast.Compare) and ast.unparse(node.comparators[0]) in {
+            "special",
+            "event.words",
+            "words(claim.special)",
+        }:
+            asked = [node.left]
+        else:
+            continue
+        for argument in asked:
+            if isinstance(argument, ast.Constant):
+                yield str(argument.value)
+            elif isinstance(argument, ast.Name) and argument.id.isupper():
+                name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+                yield getattr(import_module(name), argument.id)
