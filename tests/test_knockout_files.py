@@ -94,7 +94,8 @@ def test_a_sheet_names_what_pays(tmp_path: Path):
     teams = read(path).contestants.set_index(["section", "number"])
     assert teams.loc[("1", "12"), ["printed_overall", "printed_paid_by"]].tolist() == ["A=3/4", "OA"]
     assert teams.loc[("1", "8"), "printed_paid_by"] == "MA"
-    assert run("check", path) == "awarded.csv: awarded: 33 of 33 awards agree\n"
+    # 33 teams, and the places of four, three and three.
+    assert run("check", path) == "awarded.csv: 43 of 43 ranks and awards agree\n"
 
 
 def test_an_archive_is_awarded_like_its_files(tmp_path: Path):

@@ -14,7 +14,7 @@ COMMANDS = {
     "award": "Read, rank and award a game; print the annotated sheet.",
     "batch": "Award many files into a folder; resumable, bad files set aside.",
     "chart": "Print the masterpoint chart for numbers of tables, without any game.",
-    "check": "Compare the ranks and awards that sheets print with what the rulebook gives.",
+    "check": "Compare what sheets print with what the rulebook and their boards give.",
     "compare": "Show what several rulebooks pay for an event, side by side.",
     "convert": "Read one format and write another, nothing else.",
     "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",

@@ -2,67 +2,45 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import game_keys, reading
+from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading
 
-if TYPE_CHECKING:
-    import pandas as pd
+_FORMATS = ("text", "csv", "html", "json")
 
 
 @click.command()
 @click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print the differences.")
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
+@output
 @reading
 @game_keys
-def command(sheets: tuple[Path, ...], to: str, format_: str | None, **keys: str) -> None:
-    """Compare the ranks and awards that SHEETS print with what the rulebook gives.
+def command(sheets: tuple[Path, ...], to: str | None, output: Path | None, format_: str | None, **keys: str) -> None:
+    """Compare what SHEETS print with what the rulebook and their boards give.
 
-    Every difference is listed with the rule behind the computed side. The exit status is 3 when there is any.
+    Checked are ranks and awards; where a file has the results of boards also matchpoints or IMPs, scores and
+    percentages. Every difference is listed with what is behind the computed side, and of every file how much agrees.
+
+    A file that is at fault is told on standard error, and the others are checked. The exit status is 1 where one is
+    at fault, else 3 where there is any difference.
 
     \b
-    Example, from the project's folder:
+    Examples, from the project's folder:
       resultproc check fixtures/wed-open-pairs-2012-04-18.txt
+      resultproc check fixtures/howell-2026-04-15.json fixtures/charity-2026-04-20.json -o differences.html
     """
-    from resultproc.check import agreement, differences
-    from resultproc.pipeline import process
+    to = format_to_write(output, to, sheets)
+    if to not in _FORMATS:
+        raise click.UsageError(f"a check is not written as {to}; write {', '.join(_FORMATS)}")
 
-    result = process(*sheets, format=format_, **keys)
-    found = differences(result)
-    click.echo(_PRINTERS[to](found, agreement(result)), nl=False)
-    sys.exit(3 if len(found) else 0)
+    from resultproc.check_files import check
+    from resultproc.writers.check import WRITERS
 
-
-def _text(found: pd.DataFrame, agreed: pd.DataFrame) -> str:
-    lines = []
-    for row in found.fillna("").to_dict("records"):
-        contestant = "-".join(filter(None, (row["section"], row["direction"].replace("-", ""), row["number"])))
-        lines.append(
-            f"{row['source']}: {row['game_id']} {contestant}: {row['what']} printed {row['printed'] or 'none'},"
-        )
-        lines.append(f"    computed {row['computed'] or 'none'}: {row['why']}")
-    for row in agreed.to_dict("records"):
-        lines.append(f"{row['source']}: {row['game_id']}: {row['agree']} of {row['contestants']} awards agree")
-    return "\n".join(lines) + "\n" if lines else "nothing is printed that could be checked\n"
-
-
-def _csv(found: pd.DataFrame, agreed: pd.DataFrame) -> str:
-    from resultproc.formats import escape_formula
-
-    return found.astype("str").map(escape_formula, na_action="ignore").to_csv(index=False, lineterminator="\n")
-
-
-def _json(found: pd.DataFrame, agreed: pd.DataFrame) -> str:
-    content = {
-        "differences": found.astype("object").where(found.notna(), None).to_dict("records"),
-        "games": agreed.to_dict("records"),
-    }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-
-
-_PRINTERS = {"text": _text, "csv": _csv, "json": _json}
+    found = check(*sheets, format=format_, **keys)
+    for problem in found.problems:
+        click.echo(str(problem), err=True)
+    deliver_bytes(WRITERS[to](found), output)
+    sys.exit(1 if found.problems else 3 if len(found.differences) else 0)

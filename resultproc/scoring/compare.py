@@ -147,7 +147,8 @@ def _compared(
 
 def _numbers(columns: dict[str, Any], index: Any = None) -> pd.DataFrame:
     data = {name: values.to_numpy() if isinstance(values, pd.Series) else values for name, values in columns.items()}
-    return pd.DataFrame(data, index=index).astype({"contestant": "int64", "agrees": "bool"})
+    texts = dict.fromkeys(("what", "printed", "computed", "why"), "str")
+    return pd.DataFrame(data, index=index).astype({"contestant": "int64", "agrees": "bool", **texts})
 
 
 def _decimals_of_results(boards: pd.DataFrame) -> int:

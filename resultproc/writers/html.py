@@ -70,12 +70,13 @@ def write(result: Result) -> bytes:
         blocks = [_block(str(section), direction, rows, why) for (section, direction), rows in groups]
         games.append({"heading": _heading(game), "facts": _facts(game), "blocks": blocks})
     title = ", ".join(dict.fromkeys(str(game["heading"]) for game in games)) or "Results"
-    page: str = _template().render(title=title, games=games, width=_WIDTH, height=_HEIGHT)
+    page: str = template("page.html").render(title=title, games=games, width=_WIDTH, height=_HEIGHT)
     return page.encode("utf-8", "replace")
 
 
 @cache
-def _template() -> Any:
+def template(name: str) -> Any:
+    """Return a template of this package; what is put into it is escaped."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -85,7 +86,7 @@ def _template() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("page.html")
+    return environment.get_template(name)
 
 
 def _heading(game: dict[Any, Any]) -> str:
