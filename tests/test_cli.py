@@ -177,6 +177,11 @@ STRATA = "# strata: A=open, B=100\nnumber,player1,percentage,stratum\n1,P,60,A\n
 
 BAD: dict[str, tuple[str, str, str]] = {
     "missing column": (HEAD + "number,percentage\n1,60\n", "line 3", "player1"),
+    "players without number": (
+        HEAD + "number,Name,percentage\n1,P,60\n",
+        "line 3, column 2",
+        "mean 'player1', 'player2',",
+    ),
     "unreadable number": (HEAD + TABLE + "3,R,fifty\n", "line 6, column 3", "fifty"),
     "number over 100%": (HEAD + TABLE + "3,R,101\n", "line 6, column 3", "101"),
     "duplicate contestant": (HEAD + TABLE + "3,R,50\n2,S,50\n", "line 7", "stands twice"),
@@ -186,6 +191,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "no tables": ("# rating: club-open\n" + TABLE, "", "tables is not declared"),
     "no rating": ("# tables: 2\n" + TABLE, "", "rating is not declared"),
     "unknown key": ("# ratng: club-open\n" + HEAD + TABLE, "line 1", "did you mean 'rating'?"),
+    "unknown special word": ("# special: side-gane\n" + HEAD + TABLE, "line 1", "did you mean 'side-game'?"),
     "unreadable key": ("# tables: many\n# rating: club-open\n" + TABLE, "line 1", "many"),
     "several games without game_id": (HEAD + TABLE + "1,R,60\n2,S,40\n", "line 6", "game_id"),
     "row without game_id": (HEAD + "game_id,number,player1,percentage\nx,1,P,60\n,2,Q,40\n", "line 5", "game_id"),

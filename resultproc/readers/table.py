@@ -181,8 +181,7 @@ def _columns(header: Row) -> list[str | None]:
     for cell in header.cells:
         name = _column(cell.text) if cell.text else None
         if cell.text and name is None:
-            known = [c.name.replace("{n}", "1") for c in CONTESTANTS.columns if c.name != "where"]
-            problems.append(Problem(f"unknown column '{cell.text}'", cell.where, closest(cell.text, known)))
+            problems.append(Problem(f"unknown column '{cell.text}'", cell.where, _meant(cell.text)))
         elif name is not None and any(_clash(name, other) for other in columns):
             problems.append(Problem(f"the column '{cell.text}' stands twice", cell.where, "keep one of them"))
         columns.append(name)
@@ -193,6 +192,14 @@ def _columns(header: Row) -> list[str | None]:
     if problems:
         raise InputError(problems)
     return columns
+
+
+def _meant(text: str) -> str:
+    """Return the hint for a header that is no column: a family's lacks its number, such as Name or Players."""
+    family = _FAMILY_NAMES.get(_squash(text).removesuffix("s"))
+    if family:
+        return f"did you mean '{family}1', '{family}2', ...?"
+    return closest(text, [c.name.replace("{n}", "1") for c in CONTESTANTS.columns if c.name != "where"])
 
 
 def _clash(name: str, other: str | None) -> bool:
