@@ -501,6 +501,8 @@ def test_overall_places_are_no_more_than_contestants():
     # 3 + 2 tables, five pairs a direction: .50, .375, .28125, .2109, .1582.
     result = two_sections(3, 2)
     assert overall(result, "A-NS-1", "A-NS-2", "A-NS-3", "B-NS-1", "B-NS-2") == ["0.50", "0.38", "0.28", "0.21", "0.16"]
+    factors = result.candidates.loc[result.candidates["basis"] == "overall", "factors"]
+    assert set(factors.astype("str")) == {"first 0.50 (0.10 x 5 = 0.50); 5 places pay"}
 
 
 def test_a_tie_across_the_last_overall_place_pools_the_seventh():
@@ -568,6 +570,24 @@ def test_a_handicap_game_adds_two_awards_in_one_case_alone():
         "handicap overall A": "0.75",
         "section A": "0.40",
         "handicap section A": "0.40",
+    }
+
+
+def test_the_added_awards_are_the_best_of_all_strata():
+    # Sections of 8 and 4, B (limit 200) is all of the one and three of the other. B1, with its handicap 69.5%, is first
+    # of its section: in A 4 x .10, in B 3 x .07. Overall it is ninth, and second with the handicap: in A of 12 tables,
+    # 75% of 1.20; in B of 11 pairs, 75% of .77.
+    rows = [f"A-NS-{number} B {71 - number}% h=0" for number in range(1, 9)]
+    rows += ["B-NS-1 B 54% h=15.5", "B-NS-2 B 50%", "B-NS-3 B 48%", "B-NS-4 A 46%"]
+    result = awarded(rows, tables="A=8, B=4", strata="A=open, B=200", special="handicap")
+    assert candidates(result, "B-NS-1") == {
+        "section + handicap overall A": "1.30",
+        "handicap overall A": "0.90",
+        "handicap overall B": "0.58",
+        "section A": "0.40",
+        "handicap section A": "0.40",
+        "section B": "0.21",
+        "handicap section B": "0.21",
     }
 
 

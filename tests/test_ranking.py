@@ -165,6 +165,13 @@ def test_unequal_sections_without_percentages_are_refused():
         ranked(sheet(rows, tables="A=1, B=2"))
 
 
+def test_imps_of_unequal_sections_are_compared_as_they_are():
+    rows = "A-1 . 6\nA-2 . -6\nB-1 . 9\nB-2 . 3\nB-3 . -3\nB-4 . -9"
+    result = ranked(sheet(rows, tables="A=1, B=2"))
+    overall = {name: places(result, name)["overall A"][0] for name in labels(result.contestants)}
+    assert overall == {"A-1": "2", "A-2": "5", "B-1": "1", "B-2": "3", "B-3": "4", "B-4": "6"}
+
+
 def test_one_section_needs_no_percentages_beside_fields_of_several():
     # B is alone in its field; A and C are of one size.
     rows = "A-NS-1 . 60\nA-EW-1 . 80\nB-1 . 70\nB-2 . 50\nB-3 . 40\nB-4 . 30\nC-NS-1 . 66\nC-EW-1 . 77"
