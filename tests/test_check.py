@@ -1,0 +1,314 @@
+"""Checking files: how much of them agrees, what is told of a difference, and that a file at fault hides no other."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from lxml import html
+
+from resultproc.check_files import check
+from resultproc.cli import cli
+from resultproc.readers import read_boards
+from resultproc.readers.acblscore_layout import Board, BoardResult, Boards, Entry, Index, Int, Master, Section
+from resultproc.readers.acblscore_layout import SectionSummary as Summary
+from resultproc.writers.check import WRITERS
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+FILES = sorted((FIXTURES / "gamefiles").glob("*.AC?"))
+SITE = [FIXTURES / "charity-2026-04-20.json", FIXTURES / "howell-2026-04-15.json"]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+NIGHT = """# rating: club-open
+# movement: mitchell
+# strata: A=open
+# tables: 5
+section,direction,number,player1,player2,stratum,score,rank A,masterpoints
+A,NS,1,P,Q,A,60,1,0.50
+A,NS,2,R,S,A,50,2,0.35
+A,NS,3,T,U,A,40,,
+A,NS,4,V,W,A,30,,
+A,NS,5,X,Y,A,20,,
+"""
+# Five pairs at 0.10 a pair: 0.50 first; two places (40 percent of five) are paid, the second 70 percent of it.
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, ["check", *map(str, arguments)])
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Path:
+    path = tmp_path / "night.csv"
+    path.write_text(NIGHT)
+    return path
+
+
+class Altered:
+    """A copy of game02, whose first N-S entry and the first result of board 1 can be written over.
+
+    N-S 1 have 85.50 there, 50.89 percent of 168; on board 1 -170 and 0.50 of 7, against E-W 1.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "altered.ACA"
+        self.data = bytearray((FIXTURES / "gamefiles" / "game02.ACA").read_bytes())
+        section = self._to(Summary.record, Master.sections)
+        self.entry = self._to(Index.entry, self._to(Section.index, section) + Index.entries)
+        boards = self._to(Summary.boards, Master.sections)
+        self.result = self._to(Boards.record, boards + Boards.boards) + Board.results
+
+    def _to(self, field: Int, start: int) -> int:
+        return int(struct.unpack_from("<I", self.data, start + field.offset)[0])
+
+    def put(self, start: int, field: Int, value: int) -> Path:
+        struct.pack_into("<" + field.code, self.data, start + field.offset, value)
+        self.path.write_bytes(self.data)
+        return self.path
+
+
+# How much agrees.
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_all_of_real_game_files_is_counted_and_agrees(path: Path) -> None:
+    (file,) = check(path).files.to_dict("records")
+    events = json.loads(path.with_suffix(".decoded.json").read_text("utf-8"))["event"]
+    entries = [(e, event) for event in events for s in event["section"].values() for e in s["entry"].values()]
+    strata = [rank for entry, event in entries for rank in entry["rank"][: event["nstrats"]]]
+    # Every contestant has an award, which may be none; the decoder gives 0 for a rank that is not printed.
+    ranks = sum(rank[f"{basis}_rank_low"] != 0 for rank in strata for basis in ("section", "overall"))
+    assert file["ranks_and_awards"] == len(entries) + ranks
+    assert file["board_results"] == 2 * read_boards(path)["printed_ns"].notna().sum() > 0
+    assert file["totals"] == 2 * len(entries)
+    for name in ("ranks_and_awards", "board_results", "totals"):
+        assert file[f"{name}_agree"] == file[name]
+
+
+def test_games_of_the_results_site_agree_in_everything() -> None:
+    found = check(*SITE)
+    assert found.differences.empty
+    assert not found.problems
+    # 12 tables and 5 tables of 26 and 18 boards; a board has a number for either side.
+    assert found.files["board_results"].tolist() == [2 * 26 * 12, 2 * 18 * 5]
+    assert found.files["totals"].tolist() == [2 * 25, 2 * 11]
+
+
+def test_the_text_says_how_much_agrees(night: Path, tmp_path: Path) -> None:
+    assert run(night).output == "night.csv: 7 of 7 ranks and awards agree\n"
+    night.write_text(NIGHT.replace("0.35", "0.36"))
+    done = run(night, SITE[1])
+    assert done.exit_code == 3
+    *_, ours, howell = done.output.splitlines()
+    assert ours == "night.csv: 6 of 7 ranks and awards agree"
+    assert howell.startswith("howell-2026-04-15.json: ")
+    assert howell.endswith(" ranks and awards, 180 of 180 board results, 22 of 22 totals agree")
+
+
+def test_what_prints_nothing_needs_no_declarations(tmp_path: Path) -> None:
+    path = tmp_path / "bare.csv"
+    path.write_text("number,player1,player2,score\n1,P,Q,60\n2,R,S,40\n")
+    done = run(path)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.output == "bare.csv: nothing is printed that could be checked\n"
+
+
+# Differences.
+
+
+def test_other_points_of_a_result_are_told(tmp_path: Path) -> None:
+    game = Altered(tmp_path)
+    done = run(game.put(game.result, BoardResult.ns_points, 150))
+    assert done.exit_code == 3
+    assert done.output.splitlines() == [
+        "altered.ACA: altered-ACA A-NS-1: board 1 printed 1.5,",
+        "    computed 0.5: matchpoints of -170 among the 8 scores of the board",
+        "altered.ACA: 39 of 39 ranks and awards, 383 of 384 board results, 32 of 32 totals agree",
+    ]
+
+
+def test_another_score_of_a_result_changes_the_board(tmp_path: Path) -> None:
+    # With 620 in place of -170 N-S 1 have a top: those with -50 and more lose one of theirs.
+    game = Altered(tmp_path)
+    game.put(game.result, BoardResult.ns_score, 62)
+    found = check(game.put(game.result, BoardResult.ew_score, -62)).differences
+    on_board = found[found["what"] == "board 1"].set_index(["direction", "number"])
+    assert on_board.loc[("N-S", "1"), ["printed", "computed"]].tolist() == ["0.5", "7"]
+    assert on_board.loc[("E-W", "1"), ["printed", "computed"]].tolist() == ["6.5", "0"]
+    totals = found[found["what"] == "score"].set_index(["direction", "number"])
+    assert totals.loc[("N-S", "1"), ["printed", "computed"]].tolist() == ["85.5", "92"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "printed"), [(Entry.score, 8650, ["score"]), (Entry.percentage, 5189, ["percentage"])]
+)
+def test_another_total_is_told(tmp_path: Path, field: Int, value: int, printed: list[str]) -> None:
+    game = Altered(tmp_path)
+    found = check(game.put(game.entry, field, value)).differences
+    row = found[found["what"].isin(["score", "percentage"])]
+    assert row["what"].tolist() == printed
+    assert row[["direction", "number", "printed", "computed", "why"]].to_numpy().tolist() == [
+        ["N-S", "1", f"{value / 100:g}", "85.5" if field is Entry.score else "50.89", "the total of 24 boards"]
+    ]
+
+
+# Files at fault.
+
+
+def test_a_file_at_fault_hides_no_other(night: Path, tmp_path: Path) -> None:
+    night.write_text(NIGHT.replace("0.35", "0.36"))
+    (tmp_path / "junk.csv").write_bytes(b"\x00\x01\x02")
+    (tmp_path / "wrong.csv").write_text(NIGHT.replace(",50,", ",fifty,"))
+    done = run(tmp_path / "junk.csv", night, tmp_path / "absent.csv", tmp_path / "wrong.csv", SITE[0])
+    assert done.exit_code == 1
+    problems = done.stderr.splitlines()
+    assert [line.split(":")[0] for line in problems] == ["junk.csv", "absent.csv", "wrong.csv"]
+    assert "line 7" in problems[2]
+    assert "night.csv: 6 of 7 ranks and awards agree" in done.stdout
+    assert "charity-2026-04-20.json: " in done.stdout
+
+
+def test_a_game_at_fault_hides_no_other_of_its_file(tmp_path: Path) -> None:
+    both = "# [games.g]\n# rating: club-open\n# movement: mitchell\n# tables: 5\n# strata: A=open\n# [games.h]\n"
+    rows = [line.split(",") for line in NIGHT.splitlines()[4:]]
+    table = [["game_id", *rows[0]], *(["g", *row] for row in rows[1:]), *(["h", *row] for row in rows[1:])]
+    path = tmp_path / "both.csv"
+    path.write_text(both + "\n".join(map(",".join, table)))
+    done = run(path)
+    assert done.exit_code == 1
+    assert "both.csv: game h: " in done.stderr
+    assert "rating" in done.stderr
+    assert done.stdout == "both.csv: 7 of 7 ranks and awards agree\n"
+
+
+def test_boards_are_checked_where_nothing_can_be_awarded() -> None:
+    done = run(FIXTURES / "pbn-example.pbn")
+    assert done.exit_code == 1
+    assert "pbn-example.pbn: rating is not declared" in done.stderr
+    assert done.stdout == "pbn-example.pbn: 12 of 12 board results, 8 of 8 totals agree\n"
+
+
+def test_every_file_may_be_at_fault(tmp_path: Path) -> None:
+    found = check(tmp_path / "absent.csv", tmp_path)
+    assert [problem.what for problem in found.problems] == ["there is no such file", "this is no file"]
+    assert found.files.empty
+    for write in WRITERS.values():
+        assert write(found) is not None
+    assert run(tmp_path / "absent.csv").stdout == ""
+
+
+# Formats.
+
+
+def test_json_has_differences_shares_and_problems(night: Path, tmp_path: Path) -> None:
+    night.write_text(NIGHT.replace("0.35", "0.36"))
+    done = run(night, tmp_path / "absent.csv", "--to", "json")
+    content = json.loads(done.stdout)
+    [difference] = content["differences"]
+    why = difference.pop("why")
+    assert why.startswith("section A=2: ")
+    assert difference == {
+        "source": "night.csv",
+        "game_id": "night",
+        "section": "A",
+        "direction": "N-S",
+        "number": "2",
+        "what": "award",
+        "printed": "0.36",
+        "computed": "0.35",
+    }
+    [file] = content["files"]
+    assert {name: value for name, value in file.items() if value} == {
+        "source": "night.csv",
+        "ranks_and_awards": 7,
+        "ranks_and_awards_agree": 6,
+    }
+    [problem] = content["problems"]
+    assert (problem["file"], problem["what"]) == ("absent.csv", "there is no such file")
+
+
+def games_called(name: str, text: str) -> str:
+    """Return the text of a night with a column that names its game."""
+    lines = text.splitlines()
+    return "\n".join([*lines[:4], f"{lines[4]},game_id", *(f"{line},{name}" for line in lines[5:])])
+
+
+def test_csv_has_the_differences_and_no_formulas(night: Path) -> None:
+    night.write_text(games_called("=1+1", NIGHT.replace("0.35", "0.36")))
+    [row] = csv.DictReader(io.StringIO(run(night, "--to", "csv").stdout))
+    assert (row["game_id"], row["what"], row["printed"], row["computed"]) == ("'=1+1", "award", "0.36", "0.35")
+
+
+HOSTILE = "<script>document.title='taken'</script>"
+
+
+def page(folder: Path) -> str:
+    """Return the page of a sheet with a hostile name and a wrong award, of a right one, and of none."""
+    wrong = folder / "a<b>.csv"
+    wrong.write_text(games_called(HOSTILE, NIGHT.replace("0.35", "0.36")))
+    done = run(wrong, SITE[1], folder / "absent.csv", "--to", "html")
+    assert done.exit_code == 1
+    return done.stdout
+
+
+def test_the_page_has_every_difference_and_share(tmp_path: Path) -> None:
+    text = page(tmp_path)
+    tree = html.document_fromstring(text)
+    shares, found = tree.iter("table")
+    assert [table.find("caption").text for table in (shares, found)] == [
+        "What agrees, of what each file prints",
+        "Differences",
+    ]
+    assert all(cell.get("scope") == "col" for table in (shares, found) for cell in table.find("thead").iter("th"))
+    rows = [[cell.text_content() for cell in row] for row in shares.find("tbody")]
+    assert rows[0] == ["a<b>.csv", "6 of 7", "", ""]
+    assert rows[1][0] == "howell-2026-04-15.json"
+    assert rows[1][2:] == ["180 of 180", "22 of 22"]
+    [row] = [[cell.text_content() for cell in row] for row in found.find("tbody")]
+    assert row[:6] == ["a<b>.csv", HOSTILE, "A-NS-2", "award", "0.36", "0.35"]
+    assert [item.text for item in tree.find(".//ul")] == ["absent.csv: there is no such file"]
+    assert tree.find(".//h1").text == "Checked: 1 difference"
+
+
+def test_the_page_stands_alone_and_nothing_in_it_is_markup(tmp_path: Path) -> None:
+    text = page(tmp_path)
+    assert "href" not in text
+    assert "url(" not in text
+    assert "src=" not in text
+    assert len(list(html.document_fromstring(text).iter("script"))) == 1
+
+
+def test_the_page_says_that_all_agrees(night: Path) -> None:
+    tree = html.document_fromstring(run(night, "--to", "html").stdout)
+    assert tree.find(".//h1").text == "Checked: no differences"
+    assert len(list(tree.iter("table"))) == 1
+
+
+def test_the_ending_picks_the_format(night: Path, tmp_path: Path) -> None:
+    output = tmp_path / "checked.html"
+    assert run(night, "-o", output).stdout == ""
+    assert output.read_text().startswith("<!DOCTYPE html>")
+    done = run(night, "-o", tmp_path / "checked.xlsx")
+    assert done.exit_code == 2
+    assert "a check is not written as xlsx; write text, csv, html, json" in done.stderr
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+def test_a_browser_shows_and_sorts_it_and_runs_no_script_of_a_file(tmp_path: Path) -> None:
+    text = page(tmp_path)
+    path = tmp_path / "page.html"
+    click = "document.querySelectorAll('thead button')[1].click()"
+    path.write_text(text.replace("</body>", f"<script>{click}</script></body>"), "utf-8")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+    command = [str(CHROMIUM), *options, f"--user-data-dir={tmp_path}/profile", "--dump-dom", path.as_uri()]
+    shown = html.document_fromstring(subprocess.run(command, capture_output=True, timeout=120, check=True).stdout)
+    assert shown.find(".//title").text == "Checked: 1 difference"
+    head, *_ = shown.xpath("//th[@aria-sort]")
+    assert head.text_content() == "Ranks and awards"
