@@ -33,6 +33,11 @@ _ranks = st.dictionaries(_strata, st.sampled_from(["1", "2/3", "14"]), max_size=
     lambda ranks: ", ".join(f"{letter}={ranks[letter]}" for letter in sorted(ranks)) or None
 )
 
+_match = st.tuples(st.sampled_from("WLF"), st.sampled_from(["5", "16", "4A", "A4", "-1", '"', "Ångström"])).map(
+    " ".join
+)
+_matches = st.just("bye") | st.lists(_match, min_size=1, max_size=3).map(" ".join)
+
 _SECTIONS = ["A", "B", "NS", "E", "1", "X/Y", "=A", "#", "O'K", "GAME", "A" * 40]
 
 _columns: dict[str, st.SearchStrategy[Any]] = {
@@ -49,9 +54,17 @@ _columns: dict[str, st.SearchStrategy[Any]] = {
     "direction2": st.sampled_from(["N-S", "E-W"]),
     "carryover": _decimals,
     "handicap": _shares,
+    "wins": st.integers(0, 20).map(lambda halves: halves / 2),
+    "played1": _shares,
+    "played5": _shares,
+    "round1": _matches,
+    "round3": _matches,
+    "playoff": _matches,
     "printed_section": _ranks,
     "printed_overall": _ranks | names,
     "printed_award": st.integers(0, 99_999),
+    "printed_share1": st.integers(0, 99_999),
+    "printed_share6": st.integers(0, 99_999),
     "printed_paid_by": st.sampled_from(["A", "SB", "OA", "S+HOA"]),
     "printed_colours": st.sampled_from(["black=0.22, red=0.22", "gold=12.00"]),
 }

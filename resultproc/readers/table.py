@@ -157,7 +157,7 @@ def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object],
                 rank = f"{stratum}={_rank(cell.text)}"
                 record[column] = f"{record[column]}, {rank}" if column in record else rank
             else:
-                record[name] = _value(name, cell.text)
+                record[name] = cell_value(name, cell.text)
         except ValueError as error:
             problems.append(Problem(str(error), cell.where))
     return record, problems
@@ -230,7 +230,8 @@ _FAMILY_NAMES = {_squash(word): name for name, words in _FAMILIES.items() for wo
 _RANK_NAMES = {_squash(word): name for name, words in _RANKS.items() for word in (name, *words.split("|"))}
 
 
-def _value(name: str, text: str) -> object:
+def cell_value(name: str, text: str) -> object:
+    """Return what a cell of a contestants' column holds; raise ValueError, which says what would be right."""
     family = name.rstrip("0123456789")
     if name in {"score", "carryover"} or family == "session":
         return number(text)

@@ -17,7 +17,10 @@ CONTESTANTS = ("Pair", "Player", "Team")
 """What the first column is called, after what the contestants are."""
 
 NUMBERS = {"Pct": "percentage", "Score": "score", "Hcp": "handicap", "Carry": "carryover", "Wins": "wins"}
-"""The label of a column of numbers, and the contestants' column that it fills; ``Session 1`` fills session1."""
+"""The label of a column of numbers, and the contestants' column that it fills; ``Session 1`` fills session1.
+
+So do ``Round 1`` and ``Playoff`` of knockouts, which hold matches.
+"""
 
 GROUPS = {"Qualifiers": "qualifier", "Section Rank": "section", "Overall Rank": "overall"}
 """The labels above several columns, one for each stratum."""
@@ -25,7 +28,7 @@ GROUPS = {"Qualifiers": "qualifier", "Section Rank": "section", "Overall Rank": 
 REST = {"MPs": "award", "Colours": "colours", "Names": "names"}
 """The labels of the columns that begin where their label begins."""
 
-_LABEL = re.compile("|".join((*CONTESTANTS, *NUMBERS, r"Session [1-9][0-9]?", *GROUPS, *REST)))
+_LABEL = re.compile("|".join((*CONTESTANTS, *NUMBERS, r"(?:Session|Round) [1-9][0-9]?", "Playoff", *GROUPS, *REST)))
 _LETTERS = re.compile(r"\s*[A-Z](\s+[A-Z])*\s*")
 TOKEN = re.compile(r'(?:"(?:[^"]|"")*"|\S)+')
 """A text between blanks; in double quotes it may hold blanks."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from resultproc.errors import InputError
-from resultproc.readers.table import Cell, number, tidy
+from resultproc.readers.table import Cell, cell_value, tidy
 from resultproc.readers.text_columns import Columns
 
 _RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")
@@ -52,19 +53,12 @@ def _rank(text: str, where: str) -> tuple[str, bool]:
     return found[1] or "", bool(found[2])
 
 
-def _number(name: str) -> Callable[[str, str], dict[str, object]]:
-    """Return the reader of a column of numbers."""
-
-    def read(text: str, where: str) -> dict[str, object]:
-        try:
-            value = number(text)
-        except ValueError as error:
-            raise InputError(str(error), where) from None
-        if name in {"percentage", "handicap"} and not 0 <= value <= 100:
-            raise InputError(f"a {name} of {text} cannot be", where, "it lies between 0 and 100")
-        return {name: value}
-
-    return read
+def value_of(name: str, text: str, where: str) -> dict[str, object]:
+    """Return what a cell of a contestants' column says: ``{"score": 61.5}``. Raises InputError for what cannot be."""
+    try:
+        return {name: cell_value(name, unquoted(text))}
+    except ValueError as error:
+        raise InputError(str(error), where) from None
 
 
 def _session(name: str) -> Callable[[str, str], dict[str, object]]:
@@ -75,7 +69,7 @@ def _session(name: str) -> Callable[[str, str], dict[str, object]]:
         if found is None:
             raise InputError(f"'{text}' is no session's score", where, "write it as 61.50, or 61.50(B/E-W)")
         score, section, direction = found.groups()
-        values: dict[str, object] = _number(name)(score, where) if score else {}
+        values: dict[str, object] = value_of(name, score, where) if score else {}
         if section:
             values[name.replace("session", "section")] = unquoted(section)
         if direction:
@@ -135,4 +129,4 @@ _READ: dict[str, Callable[[str, str], dict[str, object]]] = {
 
 
 def _reader(name: str) -> Callable[[str, str], dict[str, object]]:
-    return _READ.get(name) or (_session(name) if name.startswith("session") else _number(name))
+    return _READ.get(name) or (_session(name) if name.startswith("session") else partial(value_of, name))

@@ -1,7 +1,8 @@
 """Text: a listing for each section and direction, in the columns of ACBLscore's, and below them what is declared.
 
-What a listing has no column for follows it: the list of members (numbers, holdings) and the declarations, below a
-line that names the game. Ranks stand only where they pay. Colours of awards are shown where a game pays others than
+What a listing has no column for follows it: the list of members (numbers, holdings; what part of an event each of a
+team played, and what each is awarded) and the declarations, below a line that names the game. Ranks stand only where
+they pay. Colours of awards are shown where a game pays others than
 black. It all reads back through :mod:`resultproc.readers.text`; InputError is raised for the game that would not.
 """
 
@@ -13,13 +14,13 @@ import pandas as pd
 
 from resultproc.errors import InputError
 from resultproc.formats import Writer
-from resultproc.frames import EAST_WEST, NORTH_SOUTH, Result
+from resultproc.frames import EAST_WEST, NORTH_SOUTH, Result, players
 from resultproc.game import number_text, parse_tables
 from resultproc.readers.text import kind
-from resultproc.readers.text_members import HEADER
+from resultproc.readers.text_members import FIELDS, SEAT
 from resultproc.writers.annotated import annotated
-from resultproc.writers.cells import cell_text, game_keys, key_lines, number_cell, quoted
-from resultproc.writers.text_listing import Row, last_seat, listing_of, name_of, token
+from resultproc.writers.cells import as_text, cell_text, game_keys, key_lines, quoted
+from resultproc.writers.text_listing import Row, checked, last_seat, listing_of, name_of, token
 
 _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
 
@@ -73,28 +74,38 @@ def _plain(text: str) -> str:
 
 
 def _members(contestants: pd.DataFrame) -> list[str]:
-    """Return the list of the players' numbers and holdings, nothing where there are none."""
-    rows = [line for row in contestants.to_dict("records") for line in _seats(row)]
+    """Return the list of what is known of single players besides their names, nothing where there is nothing."""
+    filled = contestants.columns[contestants.notna().any()]
+    fields = [
+        label for label, family in FIELDS.items() if family in {"id", "mp"} or players(contestants[filled], family)
+    ]
+    rows = [line for row in contestants.to_dict("records") for line in _seats(row, fields)]
     if not rows:
         return []
-    table = [HEADER, *rows]
-    widths = [max(len(row[i]) for row in table) for i in range(len(HEADER) - 1)]
+    table = [(*SEAT, *fields, "Name"), *rows]
+    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]) - 1)]
     lines = ["  ".join([*map(str.ljust, row, widths), row[-1]]) for row in table]
     return [*lines, ""]
 
 
-def _seats(row: Row) -> Iterator[tuple[str, ...]]:
-    """Yield the line of each player of a contestant, as far as any of them has a number or a holding."""
-    for seat in range(1, last_seat(row, "id", "mp") + 1):
-        number, holding = row.get(f"id{seat}"), row.get(f"mp{seat}")
+def _seats(row: Row, fields: list[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the line of each player of a contestant, as far as any of them has something in the fields."""
+    for seat in range(1, last_seat(row, *FIELDS.values()) + 1):
         yield (
             token(cell_text(row["section"])),
             row["direction"] if isinstance(row["direction"], str) else "-",
             token(cell_text(row["number"])),
-            token(cell_text(number)) if isinstance(number, str) else "-",
-            "-" if pd.isna(holding) or holding is None else number_cell(holding),
+            *(_field(row, f"{FIELDS[label]}{seat}") for label in fields),
             name_of(row, seat) or "-",
         )
+
+
+def _field(row: Row, name: str) -> str:
+    """Return what the list has of a player in a column of the contestants, ``-`` for nothing."""
+    text = as_text(name, row.get(name))
+    if not text:
+        return "-"
+    return token(text) if isinstance(row[name], str) else checked(row, name, text)
 
 
 WRITER = Writer("text", "text", (".txt",), write)

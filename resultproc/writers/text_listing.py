@@ -11,7 +11,9 @@ import pandas as pd
 
 from resultproc.errors import InputError
 from resultproc.game import EventType, parse_strata
+from resultproc.readers.table import cell_value
 from resultproc.readers.text_columns import NUMBERS, TO_STRATUM
+from resultproc.readers.text_rows import unquoted
 from resultproc.writers.cells import cell_text, number_cell, quoted
 from resultproc.writers.json import decimal_text
 
@@ -61,8 +63,8 @@ class Listing:
         """Return the line of one contestant; raise InputError for what no listing can show."""
         line = self._left({name: _number(row, name) for name in ("number", *self.numbers.values())})
         for name, start in self._groups().items():
-            if name == "printed_section" and isinstance(row["stratum"], str):
-                line = line.ljust(start - TO_STRATUM) + row["stratum"]
+            if name == "printed_section" and _stratum(row):
+                line = line.ljust(start - TO_STRATUM) + _stratum(row)
             ranks = ranks_of(row, name)
             for i, letter in enumerate(self.letters):
                 text = ranks.get(letter, "") + ("NE" if i == 0 and not row["eligible"] else "")
@@ -96,13 +98,15 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
     contestants: the annotated contestants of this game. Raises InputError as :meth:`Listing.row` does.
     """
     rows = contestants.to_dict("records")
-    played = max((last_seat(row, "session", "section", "direction") for row in rows), default=0)
-    sessions = {f"Session {number}": f"session{number}" for number in range(1, played + 1)}
-    numbers = {label: name for label, name in (NUMBERS | sessions).items() if any(_number(row, name) for row in rows)}
+    sessions = max((last_seat(row, "session", "section", "direction") for row in rows), default=0)
+    rounds = max((last_seat(row, "round") for row in rows), default=0)
+    labels = NUMBERS | {f"Session {number}": f"session{number}" for number in range(1, sessions + 1)}
+    labels |= {f"Round {number}": f"round{number}" for number in range(1, rounds + 1)} | {"Playoff": "playoff"}
+    numbers = {label: name for label, name in labels.items() if any(_number(row, name) for row in rows)}
     ranks = [name for name in _RANKS if contestants[name].notna().any()]
     texts = [[*ranks_of(row, name).values()] for row in rows for name in _RANKS]
     letters = {letter for row in rows for name in _RANKS for letter in ranks_of(row, name)}
-    letters |= set(contestants["stratum"].dropna())
+    letters |= {letter for row in rows if (letter := _stratum(row))}
     if isinstance(game["strata"], str):
         letters |= {stratum.letter for stratum in parse_strata(game["strata"])}
     widest = max((len(text) for each in texts for text in each), default=1) + 2 * (not contestants["eligible"].all())
@@ -144,8 +148,16 @@ def ranks_of(row: Row, name: str) -> dict[str, str]:
     return ranks
 
 
+def _stratum(row: Row) -> str:
+    """Return the letter of a contestant's stratum, '' for none; raise InputError for what is no letter."""
+    text: str = row["stratum"] if isinstance(row["stratum"], str) else ""
+    if not re.fullmatch("[A-Z]?", text):
+        raise _unfit(row, f"the stratum '{text}'", "a stratum has a letter, such as B")
+    return text
+
+
 def last_seat(row: Row, *whats: str) -> int:
-    """Return the number of the last seat of which a contestant's row holds something: ``player``, ``id``, ``mp``."""
+    """Return the last number of the columns of some families in which a contestant's row holds something."""
     seats = [re.fullmatch(f"(?:{'|'.join(whats)})([0-9]+)", str(name)) for name in row if pd.notna(row[name])]
     return max((int(seat[1]) for seat in seats if seat), default=0)
 
@@ -162,12 +174,17 @@ def last_of(row: Row) -> dict[str, str]:
 
 
 def _number(row: Row, name: str) -> str:
-    """Return the text of a column of numbers, and of the first column; of a session with where it was played."""
+    """Return the text of a column left of the ranks; of a session with where it was played."""
     value = row.get(name)
     if name == "number":
         text = cell_text(value)
         return text if re.fullmatch(r"-?[A-Za-z]{0,3}[0-9]+[A-Za-z]{0,3}", text) else quoted(text)
-    text = "" if value is None or pd.isna(value) else decimals(value)
+    if value is None or pd.isna(value):
+        text = ""
+    elif isinstance(value, str):
+        text = checked(row, name, _matches(value))
+    else:
+        text = checked(row, name, number_cell(value) if name == "wins" else decimals(value))
     place = ""
     if name.startswith("session"):
         section, direction = (row.get(name.replace("session", what)) for what in ("section", "direction"))
@@ -176,9 +193,27 @@ def _number(row: Row, name: str) -> str:
     return f"{text}({place})" if place else text
 
 
+def _matches(text: str) -> str:
+    """Return the matches of a round without blanks: ``W5``, ``W5,L7``; in double quotes where a team has no number."""
+    short = re.sub(" (?=[WLF])", ",", re.sub("([WLF]) (?=[0-9])", r"\1", text))
+    return short if re.fullmatch("[A-Za-z0-9,]+", short) else quoted(text)
+
+
+def checked(row: Row, name: str, text: str) -> str:
+    """Return the text of a contestant's column; raise InputError where what the column holds would not read back."""
+    value = row[name]
+    try:
+        again = cell_value(name, unquoted(text))
+    except ValueError as error:
+        raise _unfit(row, f"{name} '{value}'", str(error)) from None
+    if again != value:
+        raise _unfit(row, f"{name} '{value}'", f"it would be taken for '{again}'")
+    return text
+
+
 def _award(row: Row) -> str:
     award, by = row["printed_award"], row["printed_paid_by"]
-    text: str = decimal_text(int(award)) if pd.notna(award) else ""
+    text: str = checked(row, "printed_award", decimal_text(int(award))) if pd.notna(award) else ""
     if not isinstance(by, str):
         return text
     if not text or not re.fullmatch("[A-Za-z+]{1,12}", by):
