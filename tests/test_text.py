@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from resultproc.errors import InputError, ResultprocError
 from resultproc.formats import Reading
-from resultproc.frames import Result
+from resultproc.frames import CONTESTANTS, Result
 from resultproc.pipeline import process
 from resultproc.readers import read as read_sheet
 from resultproc.readers.declared import lay_over
 from resultproc.readers.text import read
+from resultproc.writers.annotated import annotated
 from resultproc.writers.json import write as write_json
 from resultproc.writers.text import write
 
@@ -170,8 +171,6 @@ def test_a_game_with_holdings_lists_its_members(file: Write) -> None:
 
 
 def _annotated(result: Result) -> pd.DataFrame:
-    from resultproc.writers.annotated import annotated
-
     return annotated(result).assign(printed_colours=None).astype({"printed_colours": "str"})
 
 
@@ -198,6 +197,97 @@ def test_what_no_listing_can_show_is_told(column: str, value: str, what: str) ->
     with pytest.raises(InputError, match=what) as caught:
         write(odd)
     assert "contestant A N-S 1" in str(caught.value)
+
+
+def test_a_knockout_is_written_with_its_rounds(file: Write) -> None:
+    result = process(FIXTURES / "knockout-example.csv")
+    # Team 3 of bracket 2 won its first two matches, then lost to 7 and to 1 in a round of three, and won no more.
+    lines = write(result).decode().splitlines()
+    rows = [line.split() for line in lines if line.endswith("Ben Jay - Rosa Reed - Ben Yew - Ivo Dahl")]
+    assert rows[0][:5] == ["3", "W6", "W5", "L7,L1", "A"]
+    again = read(file("\n".join(lines))).sheet.contestants
+    rounds = ["section", "number", "round1", "round2", "round3", "round4", "playoff"]
+    pd.testing.assert_frame_equal(again[rounds], result.contestants[rounds])
+
+
+def test_swiss_teams_are_written_with_their_matches_won_and_what_each_player_gets(file: Write, tmp_path: Path) -> None:
+    keys = {"rating": "regional", "date": "2005-05-05", "event_type": "swiss", "tables": 8, "boards": 7, "sessions": 2}
+    rows = ["number,score,wins," + ",".join(f"player{n},played{n}" for n in range(1, 7))]
+    rows += ["1,160,6.5,Ann,100,Bob,100,Cat,75,Dan,50,Eve,50,Fay,25"]
+    rows += [f"{n},{160 - n},{8 - n},P{n},,Q{n},,R{n},,S{n},,,,," for n in range(2, 9)]
+    path = tmp_path / "swiss.csv"
+    path.write_text("\n".join([*(f"# {name}: {value}" for name, value in keys.items()), *rows]), "utf-8")
+    result = process(path)
+    lines = write(result).decode().splitlines()
+    assert lines[2].split()[:3] == ["Team", "Score", "Wins"]
+    assert [line.split()[:3] for line in lines[4:6]] == [["1", "160.00", "6.5"], ["2", "158.00", "6"]]
+    # The overall award is 14 x 1.5 x .3 = 6.30, of which each gets what it played; a match won is worth 0.36, so Fay's
+    # quarter of 1.58 is less than the team's 6.5 matches.
+    members = [
+        "Section  Direction  Number  Member  Holding  Played  MPs   Name",
+        "A        -          1       -       -        100     6.30  Ann",
+        "A        -          1       -       -        100     6.30  Bob",
+        "A        -          1       -       -        75      4.73  Cat",
+        "A        -          1       -       -        50      3.15  Dan",
+        "A        -          1       -       -        50      3.15  Eve",
+        "A        -          1       -       -        25      2.34  Fay",
+        "",
+    ]
+    start = lines.index(members[0])
+    assert lines[start : start + len(members)] == members
+    same(whole(read(file("\n".join(lines)))), Result(result.games, CONTESTANTS.conform(annotated(result))))
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "what"),
+    [
+        ("round1", "won by a lot", "round1 'won by a lot'.*'won by a lot' is no match"),
+        ("round1", "W  5", "round1 'W  5'.*taken for 'W 5'"),
+        ("playoff", "W5", "playoff 'W5'.*taken for 'W 5'"),
+        ("wins", 4.25, "wins '4.25'.*a tied one counts half"),
+        ("played2", 101.0, "played2 '101.0'.*between 0 and 100"),
+        ("printed_share1", -5, "printed_share1 '-5'.*between 0 and"),
+        ("printed_award", -5, "printed_award '-5'.*between 0 and"),
+        ("score", float("inf"), "score 'inf'.*no number"),
+        ("stratum", "b", "the stratum 'b'"),
+    ],
+)
+def test_what_would_not_read_back_is_told(column: str, value: object, what: str) -> None:
+    result = process(FIXTURES / "wed-open-pairs-2012-04-18.csv")
+    sheet = Result(result.games, CONTESTANTS.conform(result.contestants.assign(**{column: value})))
+    with pytest.raises(InputError, match=what) as caught:
+        write(sheet)
+    assert "contestant A N-S 1 of wed-open-pairs-2012-04-18" in str(caught.value)
+
+
+MEMBERS = HEAD + ROW + "\nSection  Direction  Number  Member  Holding  Played  MPs  Name\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        ("A  N-S  1  -  -  101  0.90  Harold", "of 101 cannot be"),
+        ("A  N-S  1  -  -  50  lots  Harold", "'lots' is no number"),
+        ("A  N-S  1  -  -5  50  0.90  Harold", "a holding of -5 cannot be"),
+        ("A  N-S  1  -  -  50", "has not all columns"),
+        ("A  E-W  1  -  -  50  0.90  Harold", "no listing above has the contestant A E-W 1"),
+    ],
+)
+def test_a_bad_row_of_the_list_of_members_is_refused(file: Write, row: str, what: str) -> None:
+    with pytest.raises(InputError, match=what) as caught:
+        read(file(MEMBERS + row + "\n"))
+    assert "line 8" in str(caught.value)
+
+
+def test_matches_and_matches_won_are_read_as_they_may_stand(file: Write) -> None:
+    head = HEAD.replace("North-South", "").replace("Pair    Pct   Score  ", "Team   Wins  Round 1")
+    head = head.replace("Section Rank      MPs", "     Section Rank      MPs").replace("  A     B", "       A     B")
+    contestants = read(
+        file(head + '   1    4.5    "W A4"          1     1           0.90 (A)  Ann - Bob\n')
+    ).sheet.contestants
+    assert contestants.loc[0, ["wins", "round1", "printed_section"]].tolist() == [4.5, "W A4", "A=1, B=1"]
+    with pytest.raises(InputError, match=r"line 5: 4\.3 matches cannot be won"):
+        read(file(head + '   1    4.3    "W A4"          1     1           0.90 (A)  Ann - Bob\n'))
 
 
 def _presentable(result: Result) -> Result:

@@ -12,8 +12,9 @@ alone; ``Section Rank`` and often ``Overall Rank`` above a letter for each strat
 - awards with the stratum or basis and stratum that paid them: ``0.90 (A)``, ``2.50(OA)``, ``0.88(SC)``; the words
   ``Section C`` in place of an award that is none yet;
 - columns of Qs below ``Qualifiers``, which say nothing that ranks decide;
-- what the writer adds: labels ``Names``, ``Hcp``, ``Carry``, ``Wins``, ``Session 1``, ``Round 1``, ``Playoff``,
-  ``Colours``; lists of members; names and other texts in double quotes where they would be taken for something else.
+- what the writer adds: labels ``Names``, ``Hcp``, ``Carry``, ``Adj``, ``Wins``, ``Session 1``, ``Round 1``,
+  ``Playoff``, ``Colours``; lists of members; names and other texts in double quotes where they would be taken for
+  something else.
 
 Lines ``# key: value`` declare, as in CSV. Below a listing, a line ``# [games.ID]`` names its game, and the lines
 after it are then all that is declared of that game; without one, what the heading says counts where nothing is

@@ -16,7 +16,14 @@ from resultproc.readers.table import Cell
 CONTESTANTS = ("Pair", "Player", "Team")
 """What the first column is called, after what the contestants are."""
 
-NUMBERS = {"Pct": "percentage", "Score": "score", "Hcp": "handicap", "Carry": "carryover", "Wins": "wins"}
+NUMBERS = {
+    "Pct": "percentage",
+    "Score": "score",
+    "Hcp": "handicap",
+    "Carry": "carryover",
+    "Adj": "adjustment",
+    "Wins": "wins",
+}
 """The label of a column of numbers, and the contestants' column that it fills; ``Session 1`` fills session1.
 
 So do ``Round 1`` and ``Playoff`` of knockouts, which hold matches.
