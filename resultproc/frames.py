@@ -158,6 +158,9 @@ CONTESTANTS = Frame(
         Column("section{n}", "str", "the section of a later session, where it is another"),
         Column("direction{n}", "str", "the direction of a later session, where it is another"),
         Column("carryover", "float64", "what a contestant brings into the total besides its sessions"),
+        Column(
+            "adjustment", "float64", "what the score has besides what was earned at the table, below zero a penalty"
+        ),
         Column("handicap", "float64", "what a handicap game adds to the percentage, in percentage points"),
         Column("wins", "float64", "of a Swiss team, the matches that it won; a tied one counts half"),
         Column("round{n}", "str", "of a knockout, the matches of each round: W 5 (won against team 5), L 7, F 7, bye"),

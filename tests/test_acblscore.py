@@ -50,7 +50,7 @@ NOT_HELD = {
     "stratum": "first_overall_award min_mp overall_award_depth ribbon_color ribbon_depth table_basis",
     "section": "board board_top boards_per_round highest_pairnum is_bam is_barometer is_web max_results_per_board "
     "maximum_score nboards rounds",
-    "entry": "mp_average score_adjustment score_unscaled",
+    "entry": "mp_average score_unscaled",
     "rank": "qual_flag rank",
     "award": "previous current",
     "player": "city country db_key acbl_rank state team_wins",
@@ -200,8 +200,8 @@ class Decoded:
         session = f"session{event['session_num']}"
         for name, entry in section["entry"].items():
             number, direction = re.fullmatch("([0-9]+)([NE]?)", name).groups()
-            compared = """award eligibility nboards pct player rank score_carrover score_final score_handicap
-                score_session strat_num"""
+            compared = """award eligibility nboards pct player rank score_adjustment score_carrover score_final
+                score_handicap score_session strat_num"""
             cls._known(entry, "entry", *compared.split())
             assert entry["score_handicap"] == 0
             for rank in entry["rank"]:
@@ -216,6 +216,7 @@ class Decoded:
                 "stratum": letters[entry["strat_num"] - 1],
                 "score": entry["score_final"] if several else entry["score_session"],
                 "percentage": entry["pct"],
+                "adjustment": entry["score_adjustment"] or None,
                 **({session: entry["score_session"], "carryover": entry["score_carrover"]} if several else {}),
                 "printed_section": _ranks(letters, entry["rank"], "section"),
                 "printed_overall": _ranks(letters, entry["rank"], "overall"),
@@ -379,6 +380,12 @@ def test_a_handicap_is_read_in_percentage_points(tmp_path):
     assert games["special"].tolist() == ["nap-club, handicap"]
     assert contestants["handicap"].tolist() == [3.5] + [0] * 15
     assert contestants["printed_paid_by"].isna().all()
+
+
+def test_a_penalty_is_read(tmp_path):
+    game = Altered("game02")
+    _, contestants = game.put(game.entry, Entry.adjustment, -1200).read(tmp_path)
+    assert contestants["adjustment"].dropna().to_dict() == {0: -12}
 
 
 def test_who_is_not_eligible_needs_no_score(tmp_path):

@@ -11,14 +11,17 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
+from click.testing import Result as Run
 from lxml import html
 
 from resultproc.check_files import check
 from resultproc.cli import cli
-from resultproc.readers import read_boards
+from resultproc.frames import Result
+from resultproc.readers import read, read_boards
 from resultproc.readers.acblscore_layout import Board, BoardResult, Boards, Entry, Index, Int, Master, Section
 from resultproc.readers.acblscore_layout import SectionSummary as Summary
+from resultproc.writers import write
 from resultproc.writers.check import WRITERS
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -40,7 +43,7 @@ A,NS,5,X,Y,A,20,,
 # Five pairs at 0.10 a pair: 0.50 first; two places (40 percent of five) are paid, the second 70 percent of it.
 
 
-def run(*arguments: str | Path) -> Result:
+def run(*arguments: str | Path) -> Run:
     return CliRunner().invoke(cli, ["check", *map(str, arguments)])
 
 
@@ -159,6 +162,18 @@ def test_another_total_is_told(tmp_path: Path, field: Int, value: int, printed: 
     ]
 
 
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "json"])
+def test_a_penalty_is_kept(tmp_path: Path, ending: str) -> None:
+    # N-S 1 have 83.50 in place of 85.50; with the penalty it is no difference, and it stands in what is written.
+    game = Altered(tmp_path)
+    game.put(game.entry, Entry.adjustment, -200)
+    path = game.put(game.entry, Entry.score, 8350)
+    assert "score" not in check(path).differences["what"].tolist()
+    copy = tmp_path / f"copy.{ending}"
+    write(Result(*read(path)), copy)
+    assert read(copy).contestants["adjustment"].dropna().tolist() == [-2]
+
+
 # Files at fault.
 
 
@@ -199,8 +214,8 @@ def test_every_file_may_be_at_fault(tmp_path: Path) -> None:
     found = check(tmp_path / "absent.csv", tmp_path)
     assert [problem.what for problem in found.problems] == ["there is no such file", "this is no file"]
     assert found.files.empty
-    for write in WRITERS.values():
-        assert write(found) is not None
+    for writer in WRITERS.values():
+        assert writer(found) is not None
     assert run(tmp_path / "absent.csv").stdout == ""
 
 

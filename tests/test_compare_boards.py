@@ -123,6 +123,20 @@ def test_scores_may_be_raised_to_a_maximum() -> None:
     assert wrong(sheet, boards) == [[2, "score", "60", "62.5"]]
 
 
+def test_a_penalty_is_no_difference() -> None:
+    # N-S 2 lose half a matchpoint: 1 of 4.
+    totals = {"score": [2, 1, 2.5, 0, 3.5, 2.5], "percentage": [50, 25, 62.5, 0, 87.5, 62.5]}
+    people = SEATS.assign(adjustment=[None, -0.5, None, None, None, None])
+    assert wrong(*game(MATCHPOINTS, people.assign(**totals))) == []
+    assert wrong(*game(MATCHPOINTS, people.assign(percentage=totals["percentage"]))) == []
+    assert wrong(*game(MATCHPOINTS, people.assign(**TOTALS))) == [
+        [1, "score", "1.5", "1"],
+        [1, "percentage", "37.5", "25"],
+    ]
+    sheet, boards = game(MATCHPOINTS, people.assign(**TOTALS))
+    assert compare(sheet, boards)["why"].tolist().count("the total of 2 boards and an adjustment of -0.5") == 2
+
+
 def test_numbers_are_held_to_their_own_decimals() -> None:
     # Three results on board 1, two on board 2, factored up: (m + 1/2) x 3/2 - 1/2 is 1.75 and 0.25, printed to one
     # decimal as 1.8 and 0.3 (the half goes up). The total of 2 and 0.3 of 4 is 57.5 percent.

@@ -141,6 +141,7 @@ def _contestant(pair: dict[str, Any], section: str, letters: dict[str, str]) -> 
         "eligible": str(pair.get("is_eligible", 1)) not in {"0", "False"},
         "score": _number(pair.get("score"), where, "score"),
         "percentage": _number(pair.get("percentage"), where, "percentage"),
+        "adjustment": _number(pair.get("adjustment"), where, "adjustment") or None,
         "handicap": _number(pair.get("handicap"), where, "handicap"),
         "where": where,
     }

@@ -6,7 +6,8 @@ winner, board-a-match, Swiss and knockout teams: their sections, contestants, pl
 and awards, and in the ``stored_`` columns of the games the constants that the program computed the awards with.
 
 The score is the event's so far, the percentage the session's: it stands only where both are the same. The award is the
-event's as well: the greater of the overall award and the sum of the sessions' awards. A score holds its adjustment.
+event's as well: the greater of the overall award and the sum of the sessions' awards. A score holds its adjustment,
+which is that of the session.
 Only pairs could be compared with what other decoders read; teams and individuals follow the description of the format
 (see :mod:`resultproc.readers.acblscore_layout`). The boards of pairs are read: the file has scores and matchpoints, no
 contracts.

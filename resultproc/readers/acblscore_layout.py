@@ -167,6 +167,7 @@ class Entry:
     """
 
     length = 0xA2
+    adjustment = Int(0x04, "i")
     score, carryover, total, handicap = (Int(offset, "i") for offset in (0x0C, 0x10, 0x14, 0x18))
     percentage = Int(0x1C, "H")
     stratum = Int(0x1E)

@@ -225,6 +225,7 @@ def _scores(event: Event, entry: Record) -> dict[str, object]:
     scores: dict[str, object] = {
         "score": score,
         "percentage": percentage if event.matchpointed and score == session else None,
+        "adjustment": entry.number(at.adjustment) / 100 or None,
     }
     if event.sessions > 1:
         scores |= {f"session{event.session_number}": session, "carryover": entry.number(at.carryover) / 100}

@@ -124,6 +124,7 @@ _PLAIN = (
     "eligible",
     "handicap",
     "carryover",
+    "adjustment",
     "wins",
     "playoff",
 )

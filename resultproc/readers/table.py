@@ -23,6 +23,7 @@ SYNONYMS = {
     "score": ("matchpoints", "mps", "total", "total score", "session score"),
     "percentage": ("percent", "pct", "%", "perc", "score %"),
     "carryover": ("carry over", "c/o"),
+    "adjustment": ("adj",),
     "handicap": ("hcp", "hcap"),
     "playoff": ("play-off", "play off"),
     "wins": ("won", "matches won"),
@@ -233,7 +234,7 @@ _RANK_NAMES = {_squash(word): name for name, words in _RANKS.items() for word in
 def cell_value(name: str, text: str) -> object:
     """Return what a cell of a contestants' column holds; raise ValueError, which says what would be right."""
     family = name.rstrip("0123456789")
-    if name in {"score", "carryover"} or family == "session":
+    if name in {"score", "carryover", "adjustment"} or family == "session":
         return number(text)
     if name == "percentage":
         return _in_range(name, text.removesuffix("%"), 0, 100)

@@ -100,34 +100,41 @@ def _totals(contestants: pd.DataFrame, boards: pd.DataFrame, points: pd.DataFram
     several = boards["session"].nunique() > 1
     parts = []
     for number, session in boards.groupby("session"):
+        column = f"session{number}"
+        if column not in contestants or contestants[column].isna().all():
+            if several:
+                continue
+            column = "score"
         found = totals(session, rounded.loc[session.index], contestants)
         rows = np.flatnonzero(found["boards"].notna() & ~found.index.isin(unknown))
         found, here = found.iloc[rows], contestants.iloc[rows]
+        score, percentage, adjustment = here[column], here["percentage"], here["adjustment"].fillna(0)
+        found = _as_printed(found, score, percentage, adjustment)
         why = "the total of " + found["boards"].astype("int64").astype("str") + " boards"
-        name = f"session{number}"
-        of_session = name in here and here[name].notna().any()
-        if of_session or not several:
-            score = here[name if of_session else "score"]
-            found = _at_maximum(found, score, here["percentage"])
-            parts.append(_compared(rows, "score", score, found["score"], _decimals(score, least=1), why))
+        why += (" and an adjustment of " + adjustment.map(_short)).where(adjustment != 0, "")
+        parts.append(_compared(rows, "score", score, found["score"], _decimals(score, least=1), why))
         if not several:
-            percentage = here["percentage"]
             parts.append(_compared(rows, "percentage", percentage, found["percentage"], _decimals(percentage), why))
     return parts
 
 
-def _at_maximum(found: pd.DataFrame, score: pd.Series[float], percentage: pd.Series[float]) -> pd.DataFrame:
-    """Return the computed totals at the maximum that printed scores are raised to; as they are where there is none.
+def _as_printed(
+    found: pd.DataFrame, score: pd.Series[float], percentage: pd.Series[float], adjustment: pd.Series[float]
+) -> pd.DataFrame:
+    """Return the totals at the maximum that the printed scores are raised to, with what was adjusted.
 
     Some programs take percentages from the score as it is printed, others do not: those are given that are closer.
     """
-    maximum = (100 * score / found["percentage"].replace(0, np.nan)).median()
-    if np.isnan(maximum):
-        return found
-    raised = found["percentage"] * round(maximum) / 100
+    share = found["percentage"].replace(0, np.nan) / 100
+    maximum = (score / share).median()
+    if not maximum > 0.5:  # nor is it known
+        more = (100 * adjustment / (found["score"] / share)).fillna(0)
+        return found.assign(score=found["score"] + adjustment, percentage=found["percentage"] + more)
+    raised = found["percentage"] * round(maximum) / 100 + adjustment
+    exact = 100 * raised / round(maximum)
     printed = 100 * _rounded(raised, _decimals(score, least=1)) / round(maximum)
-    closer = (printed - percentage).abs() < (found["percentage"] - percentage).abs()
-    return found.assign(score=raised, percentage=printed.where(closer, found["percentage"]))
+    closer = (printed - percentage).abs() < (exact - percentage).abs()
+    return found.assign(score=raised, percentage=printed.where(closer, exact))
 
 
 def _compared(

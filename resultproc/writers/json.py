@@ -83,7 +83,7 @@ def contestant_entries(contestants: pd.DataFrame) -> list[dict[str, Any]]:
             "percentage": _value(row["percentage"]),
             "stratum": _value(row["stratum"]),
             "eligible": bool(row["eligible"]),
-            **_present({name: row[name] for name in ("handicap", "carryover", "wins")}),
+            **_present({name: row[name] for name in ("handicap", "carryover", "adjustment", "wins")}),
             **_some(rounds=_rounds(row, rounds)),
             **_present({"playoff": row["playoff"]}),
             **_some(sessions=_filled(_session(row, number) for number in sessions)),

@@ -34,6 +34,7 @@ _HEADERS = {
     "percentage": "Pct",
     "score": "Score",
     "carryover": "Carryover",
+    "adjustment": "Adjustment",
     "handicap": "Handicap",
     "printed_section": "Section rank",
     "printed_overall": "Overall rank",
