@@ -219,6 +219,7 @@ def newcomer(limit):
         (newcomer(20), 10, "0.50 0.35 0.25 0.18"),
         # The class that pays .03.
         ({**OPEN, "special": "introductory"}, 10, "0.30 0.21 0.15 0.11"),
+        ({**OPEN, "special": "introductory", "limit": 50}, 10, "0.30 0.21 0.15 0.11"),
     ],
 )
 def test_each_class_pays_its_rate(keys, tables, awards):
@@ -355,6 +356,22 @@ def test_a_contestant_gets_the_highest_award_of_its_strata_never_the_sum():
     result = awarded(rows, tables=9, strata="A=open, B=1000, C=200")
     assert candidates(result, "A-NS-4") == {"section B": "0.48", "section C": "0.35", "section A": "0.32"}
     assert paid(result)["A-NS-4"] == "0.48 section B"
+
+
+def test_a_lower_stratum_has_a_cap_of_its_own():
+    # All 13 pairs of each direction and section are in B, limit 1000. Sections: 13 x .08 = 1.04. Overall: 26 x .10 and
+    # 26 x .08 = 2.08, at most 2.50 and 25 x .08 = 2.00.
+    rows = mitchell(13, stratum="B") + mitchell(13, "B", stratum="B", top=60)
+    result = awarded(rows, tables="A=13, B=13", strata="A=open, B=1000")
+    assert candidates(result, "A-NS-1") == {
+        "overall A": "2.50",
+        "overall B": "2.00",
+        "section A": "1.30",
+        "section B": "1.04",
+    }
+    # A section of 16: 1.60 and 16 x .08 = 1.28, at most 1.50 and 15 x .08 = 1.20.
+    result = awarded(mitchell(16, stratum="B"), tables=16, strata="A=open, B=1000")
+    assert candidates(result, "A-NS-1") == {"section A": "1.50", "section B": "1.20"}
 
 
 def test_equal_awards_are_paid_by_the_higher_stratum():
