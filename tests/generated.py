@@ -53,6 +53,7 @@ _columns: dict[str, st.SearchStrategy[Any]] = {
     "section2": st.sampled_from(["B", "C"]),
     "direction2": st.sampled_from(["N-S", "E-W"]),
     "carryover": _decimals,
+    "adjustment": _decimals,
     "handicap": _shares,
     "wins": st.integers(0, 20).map(lambda halves: halves / 2),
     "played1": _shares,
