@@ -649,6 +649,28 @@ def test_a_team_that_is_out_of_the_awards_still_takes_its_place():
     assert paid(result, "A", "1") == "0.00"
 
 
+@pytest.mark.parametrize("name", [None, "acbl-general-formula-2003", "acbl-knockout-2003"])
+def test_the_document_of_the_general_formula_has_the_rules_of_knockouts(name):
+    result = awarded(bracket("A", 16), rulebook=name)
+    assert result.games["rulebook"].tolist() == ["acbl-knockout-2003"]
+    assert overall(result)["1"] == "19.93"
+
+
+@pytest.mark.parametrize("name", ["acbl-general-formula-2019", "acbl-club", "acbl-strength-of-field-2021"])
+def test_a_rulebook_without_knockouts_is_refused(name):
+    with pytest.raises(DeclarationError, match=f"game.csv: rulebook {name} has no awards for a knockout event"):
+        awarded(bracket("A", 16), rulebook=name)
+
+
+def test_other_events_are_refused_by_a_rulebook_of_knockouts(tmp_path):
+    # One of its own is for knockouts, too.
+    for name in ("acbl-knockout-2003", own_rulebook(tmp_path, "[cap.factor]\nvalue = 0.80")):
+        sheet = event(bracket("A", 8), event_type="swiss", tables=8, rulebook=name)
+        scored = sheet.contestants.assign(score=[8.0 - row for row in range(8)])
+        with pytest.raises(DeclarationError, match="has no awards for a swiss event"):
+            award_sheet(sheet._replace(contestants=scored))
+
+
 def test_a_zip_knockout_is_a_swiss():
     sheet = event(bracket("A", 8), special="zip-knockout", sessions=1, tables=8)
     scored = sheet.contestants.assign(score=[8.0 - row for row in range(8)])

@@ -462,7 +462,9 @@ def three_books(monkeypatch):
         book("old", ("sectional",), date(2003, 11, 1), date(2014, 12, 31)),
         book("club", ("club-open",)),
     ]
+    own = book("own.toml", ("sectional",))
     monkeypatch.setattr(choice, "rulebooks", lambda: books)
+    monkeypatch.setattr(choice, "rulebook", {each.id: each for each in (*books, own)}.get)
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,16 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     """Return the games with the rulebook in force for each that names none.
 
     Of several in force the one that began last holds; a game without a date goes by the one in force at all times.
-    Raises DeclarationError for a game that no rulebook covers, and for one without a date where the date decides.
+    A rulebook that is named stands for the one that is for the game's kind of event, where another extends it for that
+    kind alone: the General Formula's document has the rules of knockouts too.
+    Raises DeclarationError for a game that no rulebook covers, for one without a date where the date decides, and for
+    one that names a rulebook of other kinds of event.
     """
+    known = rulebooks()
+    games = _for_their_kind(games, known)
     missing = games["rulebook"].isna()
     if not missing.any():
         return games
-    known = rulebooks()
     rating, ratings = pd.factorize(games["rating"])
     kind, kinds = pd.factorize(_kind(games, known))
     chosen = games["rulebook"].astype("object")
@@ -49,6 +53,31 @@ _DATE = "add the line '# date: 2012-04-18' to a CSV, date to its TOML file, or -
 _FIRST, _LAST = date(1700, 1, 1), date(2250, 1, 1)
 
 
+def _for_their_kind(games: pd.DataFrame, known: list[Rulebook]) -> pd.DataFrame:
+    """Return the games with what a rulebook that they name stands for in their kind of event.
+
+    Raises DeclarationError for games of a kind that the rulebook they name has no rules for.
+    """
+    kinds = _kind(games, known)
+    declared = pd.DataFrame({"name": games["rulebook"], "kind": kinds}).dropna().drop_duplicates()
+    chosen = games["rulebook"].astype("object")
+    problems: list[Problem] = []
+    for name, kind in zip(declared["name"], declared["kind"], strict=True):
+        if rulebook(name).is_for(kind):
+            continue
+        rows = (games["rulebook"] == name) & (kinds == kind)
+        found = [book.id for book in known if book.extends == name and kind and book.is_for(kind)]
+        if found:
+            chosen = chosen.mask(rows, found[0])
+            continue
+        for row in np.flatnonzero(rows):
+            what = f"rulebook {name} has no awards for a {games['event_type'].iloc[row]} event"
+            problems.append(game_problem(games, int(row), what, "name another with --rulebook"))
+    if problems:
+        raise DeclarationError(problems)
+    return games.assign(rulebook=chosen.astype("str"))
+
+
 def _kind(games: pd.DataFrame, books: list[Rulebook]) -> pd.Series[str]:
     """Return the event type of each game that there are rulebooks for alone, '' for any other."""
     # A zip knockout is awarded as a Swiss.
@@ -58,7 +87,7 @@ def _kind(games: pd.DataFrame, books: list[Rulebook]) -> pd.Series[str]:
 
 
 def _is_for(book: Rulebook, rating: str, event_type: str) -> bool:
-    return rating in book.covers and (event_type in book.event_types if event_type else not book.event_types)
+    return rating in book.covers and book.is_for(event_type)
 
 
 def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:

@@ -186,6 +186,10 @@ class Rulebook:
                     changes.add(date.fromordinal(entry.until.toordinal() + 1))
         return sorted(changes)
 
+    def is_for(self, event_type: str) -> bool:
+        """Return whether it has the rules of an event type, or with '' of all that no rulebook is for alone."""
+        return event_type in self.event_types if event_type else not self.event_types
+
     def at(self, day: date) -> Edition:
         """Return the rulebook's values on one day: of several versions in force the one stated last."""
         entries = {}
