@@ -65,6 +65,30 @@ def test_boards_are_read():
     assert (row["ew"], row["score"], row["printed_ns"], row["printed_ew"]) == ("8", 490.0, 6.5, 4.5)
 
 
+@pytest.mark.parametrize(
+    ("ns", "ew", "score", "ew_score", "ns_adjusted", "ew_adjusted"),
+    [
+        ("110", "-110", 110, None, None, None),
+        ("110", "", 110, None, None, None),
+        (0, 0, 0, None, None, None),
+        ("Pass", "PASS", 0, None, None, None),
+        ("-110", "90", -110, 90, None, None),  # split by a ruling
+        ("A+", "A-", None, None, 60, 40),
+        ("A+", "110", -110, None, 60, None),
+        ("110", "ave", 110, None, None, 50),
+    ],
+)
+def test_scores_of_a_board(tmp_path, ns, ew, score, ew_score, ns_adjusted, ew_adjusted):
+    game = json.loads(HOWELL.read_text("utf-8"))
+    result = game["sessions"][0]["sections"][0]["boards"][0]["board_results"][0]
+    result |= {"ns_score": ns, "ew_score": ew}
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game))
+    row = read_boards(path).iloc[0]
+    columns = ["score", "ew_score", "ns_adjusted", "ew_adjusted"]
+    assert [None if value != value else value for value in row[columns]] == [score, ew_score, ns_adjusted, ew_adjusted]
+
+
 @pytest.mark.parametrize("shape", ['<div data="{}"></div>', "<script>var data = {};</script>"])
 def test_a_saved_page_holds_the_same_game(tmp_path, shape):
     text = HOWELL.read_text("utf-8")

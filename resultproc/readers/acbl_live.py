@@ -237,10 +237,13 @@ def _boards(section: dict[str, Any], game_id: str) -> Iterator[dict[str, object]
     for board in map(_object, _list(section, "boards")):
         for result in map(_object, _list(board, "board_results")):
             where = f"section {name}, board {board.get('board_number')}"
-            ns, ew = str(result.get("ns_score") or "").strip(), str(result.get("ew_score") or "").strip()
-            if ns.upper() in _NOT_PLAYED and ew.upper() in _NOT_PLAYED:
+            said = [result.get("ns_score"), result.get("ew_score")]
+            ns, ew = ("" if score is None else str(score).strip().upper() for score in said)
+            if ns in _NOT_PLAYED and ew in _NOT_PLAYED:
                 continue
-            played = re.fullmatch(r"-?[0-9]+|PASS", ns, re.IGNORECASE) is not None
+            plus, minus = _points(ns), _points(ew)
+            if plus is not None and not ew:
+                minus = -plus
             yield {
                 "game_id": game_id,
                 "section": name,
@@ -248,17 +251,25 @@ def _boards(section: dict[str, Any], game_id: str) -> Iterator[dict[str, object]
                 "board": int(_number(board.get("board_number"), where, "board number") or 0),
                 "ns": str(result.get("ns_pair")),
                 "ew": str(result.get("ew_pair")),
-                "score": (0.0 if ns.upper() == "PASS" else float(ns)) if played else None,
-                "ns_adjusted": None if played else _adjusted(ns, where),
-                "ew_adjusted": None if played else _adjusted(ew, where),
+                "score": plus if plus is not None or minus is None else -minus,
+                "ew_score": None if plus is None or minus == -plus else minus,
+                "ns_adjusted": None if plus is not None else _adjusted(ns, where),
+                "ew_adjusted": None if minus is not None else _adjusted(ew, where),
                 "printed_ns": _number(result.get("ns_match_points"), where, "matchpoints"),
                 "printed_ew": _number(result.get("ew_match_points"), where, "matchpoints"),
             }
 
 
+def _points(text: str) -> float | None:
+    """Return a score in points, None for an adjusted one."""
+    if text == "PASS":
+        return 0.0
+    return float(text) if re.fullmatch("[-+]?[0-9]+", text) else None
+
+
 def _adjusted(text: str, where: str) -> float:
-    if text.upper() in _ADJUSTED:
-        return _ADJUSTED[text.upper()]
+    if text in _ADJUSTED:
+        return _ADJUSTED[text]
     percent = _number(text.removesuffix("%"), where, "adjusted score")
     if percent is None or not 0 <= percent <= 100:
         raise InputError(f"'{text}' is no adjusted score", where, "such as A+, A, A- or 45%")
