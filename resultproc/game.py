@@ -396,7 +396,12 @@ KEYS: dict[str, Key] = {
         Key(
             "split", "of a knockout whose lowest flight was split, the sections that are its groups", _sections, "C, D"
         ),
-        Key("other_site_tables", "of a split regional, the event's tables at the other site", _bare_tables, "24"),
+        Key(
+            "other_site_tables",
+            "of a split regional, the event's tables at the other site; of one with strata, those by upper limit",
+            _tables_by_limit,
+            "24",
+        ),
         Key("session_tables", "of a series of games, the tables of each", _tables_of_sessions, "20, 18, 15"),
         Key("cuts", "the sessions after which the field was cut", _counts, "2, 4"),
         Key("championship", "the NABC or WBF championship, as its rulebook calls it", _slug, "blue-ribbon-pairs"),

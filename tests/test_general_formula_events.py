@@ -7,7 +7,7 @@ log10(1000) / 3.11 - .218 = .746630, of 1500 .803251, of 2000 .843424, of 5000 .
 from __future__ import annotations
 
 import pytest
-from games import awarded, candidates, ladder, mitchell, sheet
+from games import awarded, candidates, ladder, mitchell, rulebook_file, sheet
 
 from resultproc.errors import DeclarationError, InputError
 from resultproc.frames import Sheet
@@ -93,6 +93,16 @@ def test_board_a_match_teams():
     result = event(10, per_table=1, event_type="bam")
     assert awards(result) == ["5.13", "3.85", "2.89", "2.16"]
     assert awards(result, basis="section") == ["2.57", "1.80", "1.29", "0.90"]
+
+
+def test_teams_of_two_are_computed_as_board_a_match_but_for_t(tmp_path):
+    # 10 tables, 20 pairs: T 1.00 and so 4.6667, on the table of places of board-a-match: 9 to 12 pay 4.
+    assert awards(event(10, event_type="team-of-two")) == ["4.67", "3.50", "2.63", "1.97"]
+    book = rulebook_file(tmp_path, 'extends = "acbl-general-formula-2003"\n[depth.team-of-two]\nvalue = "pairs"\n')
+    assert len(awards(event(10, event_type="team-of-two", rulebook=book))) == 6
+    # 60 tables, 120 pairs: 70/60 x 14 = 16.33, 12.25, 9.19, 6.89, 5.17, 3.88, 2.91 (the eighth, 2.18, is below 2.80);
+    # at least 10% of the field, 12, where pairs would have 5%.
+    assert len(awards(event(60, event_type="team-of-two"))) == 12
 
 
 def test_carry_over_counts_in_the_total():
@@ -257,6 +267,24 @@ def test_gold_for_a_x_and_b_of_a_stratiflighted_event():
         assert [next(c for c in ("gold", "red") if winner[c]) for winner in winners] == colours
 
 
+def test_x_pays_gold_from_a_limit_of_750():
+    # Two sessions of 4 tables in A and 8 in X above flight B up to 200: X is past the threshold, and its own tables
+    # pay more: 18/60 x 21 x .665. Its best pair is the 9th.
+    for limit, colour in ((750, "gold"), (749, "red")):
+        result = event(
+            12,
+            strata="A" * 8 + "X" * 16,
+            limits=f"A=open, X={limit}",
+            flight="A",
+            sessions=2,
+            lower_tables="200=4",
+        )
+        winner = result.awards.iloc[8]
+        assert result.candidates["stratum"].iloc[winner["candidate"]] == "X"
+        assert winner[colour] == winner["masterpoints"] > 0
+        assert result.awards["gold"].iloc[0] == result.awards["masterpoints"].iloc[0]
+
+
 def test_flight_c_pays_no_gold():
     result = event(12, flight="C", limit=800, lower_tables="none", sessions=2)
     assert result.awards["gold"].sum() == 0
@@ -384,6 +412,22 @@ def test_split_regionals():
     assert awards(event(15, sessions=2, other_site_tables=30))[:3] == ["15.40", "11.55", "4.92"]
     # With 2 tables there 27/60 x 21 = 9.45, 80% 7.56: the own site's award is higher.
     assert awards(event(15, sessions=2, other_site_tables=2))[:2] == ["8.75", "6.56"]
+
+
+def test_strata_of_a_split_regional():
+    # 15 tables here, of which 7 in B, and 30 there, of which 12 in B. A as without strata. B: 19 tables at both sites,
+    # 29/60 x 21 x .74663 = 7.578, of which 80% of 7.58 are 6.06; here alone 17/60: 4.44. 2nd 80% of 5.685 (5.69), 4.55.
+    # C pays no gold: its 3 tables here alone, 13/60 x 21 x .605624 = 2.76.
+    strata = {"strata": "A" * 16 + "B" * 9 + "C" * 5, "limits": "A=open, B=1000, C=300", "sessions": 2}
+    result = event(15, other_site_tables="open=30, 1000=12", **strata)
+    assert awards(result)[:3] == ["15.40", "11.55", "4.92"]
+    assert awards(result, "B")[:3] == ["6.06", "4.55", "2.50"]
+    assert awards(result, "C")[0] == "2.76"
+    with pytest.raises(
+        DeclarationError, match="other_site_tables is '30', and does not give the tables of the stratum 1000"
+    ):
+        event(15, other_site_tables=30, **strata)
+    assert awards(event(15, other_site_tables="none", **strata))[0] == "8.75"
 
 
 @pytest.mark.parametrize(

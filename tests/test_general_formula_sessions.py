@@ -220,6 +220,12 @@ def test_26_tables_across_sections_count_as_they_are():
     assert candidates(across(13, 13), "A-NS-1")["section A"] == 4.20
 
 
+def test_fewer_tables_across_sections_are_paid_as_any():
+    # 25 tables: B 35/60, .5 x .58333 x 14 = 4.08, and the usual scale: 5th 1/5 of it, .82; 40% of 25 places.
+    found = [candidates(across(12, 13), f"A-NS-{n}")["section A"] for n in range(1, 6)]
+    assert found == [4.08, 2.86, 2.04, 1.43, 0.82]
+
+
 def test_as_many_places_pay_gold_as_sections_are_combined():
     # Two sections of 13 over two sessions: the first two places of each direction are gold, the third is red.
     rows = []

@@ -436,6 +436,8 @@ def test_the_less_the_top_team_of_a_bracket_holds_the_less_gold(top, share):
     # The top bracket pays gold always.
     assert [gold_share(EDITION, run, "", 4, inf) for run in runs] == [1, share]
     assert gold_share(EDITION, runs[0], "consolation", 4, inf) == 0
+    # Charity events are championships.
+    assert gold_share(EDITION, runs[0], "consolation, charity", 4, inf) == 1
 
 
 def test_gold_and_red_in_brackets():

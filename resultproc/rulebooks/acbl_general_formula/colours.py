@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.frames import COLOURS, words_in
-from resultproc.game import ACROSS_SECTIONS, Rating, Restriction, parse_tables
+from resultproc.game import ACROSS_SECTIONS, Rating, Restriction, parse_strata, parse_tables
 from resultproc.rulebooks.core import Edition
 
 
@@ -43,7 +43,11 @@ def _gold(edition: Edition, winners: pd.DataFrame, game: pd.DataFrame) -> np.nda
     event = championship & (game["sessions"] >= edition["colour.gold-sessions"])
     event &= game["limit"] >= edition["colour.gold-limit"]
     flight = game["flight"].fillna("")
-    # Of flights the top two pay gold: A with its stratum X, and the top stratum of B; of strata the top two.
+    # Of flights the top two pay gold: A with its stratum X, and the top stratum of B; of strata the top two. X has an
+    # upper limit of its own.
+    x = (flight == "A").to_numpy() & (winners["level"].to_numpy() == 1)
+    of_x = {text: parse_strata(text)[1].limit for text in game["strata"][x].unique()}
+    event &= (game["strata"].map(of_x) >= edition["colour.gold-limit"]) | ~x
     strata = np.select([flight.isin(["", "A"]), flight == "B"], [int(edition["colour.gold-strata"]), 1], 0)
     pays = event.to_numpy() & (winners["level"].to_numpy() < strata)
     overall = winners["basis"].astype("str").eq("overall").to_numpy()

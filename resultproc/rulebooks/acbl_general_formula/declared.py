@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from resultproc.errors import DeclarationError
-from resultproc.game import EventType, number_text
+from resultproc.game import EventType, Rating, number_text
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.acbl_general_formula.event import Claim, words
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
@@ -25,6 +25,8 @@ def check(edition: Edition, claim: Claim) -> None:
     if claim.session_tables and "side-game-series-overall" not in special:
         what = "session_tables is declared, but only a side game series goes by them"
         raise DeclarationError(what, hint="leave it out, or declare special = side-game-series-overall")
+    if claim.other_site_tables and claim.rating not in {Rating.REGIONAL, Rating.REGIONAL_AT_NABC}:
+        raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
     if claim.level > 0 and "side-game-series-overall" in special:
         raise DeclarationError("the overall awards of a side game series have no strata", hint="declare one stratum")
     late = [after for after in claim.cuts.split(", ") if after and int(after) >= claim.sessions]

@@ -16,14 +16,20 @@ _CLASSES = {EventType.INDIVIDUAL: "individual", EventType.BAM: "teams", EventTyp
 
 
 def depth_class(event_type: str) -> str:
-    """Return which depth table an event type has: pairs, teams or individual."""
+    """Return what an event type's contestants are: pairs, teams or individual."""
     return _CLASSES.get(EventType(event_type), "pairs")
+
+
+def _table_of(edition: Edition, event_type: str) -> str:
+    """Return whose table of places an event type has: pairs, teams or individual."""
+    as_teams = event_type == EventType.TEAM_OF_TWO and edition["depth.team-of-two"] == "board-a-match"
+    return "teams" if as_teams else depth_class(event_type)
 
 
 def tabled_depth(edition: Edition, event_type: str, tables: int) -> int:
     """Return the places that the table of places gives for a number of tables; none below its first line."""
     places = 0
-    for least, count in edition[f"depth.{depth_class(event_type)}"]:
+    for least, count in edition[f"depth.{_table_of(edition, event_type)}"]:
         places = count if tables >= least else places
     return int(places)
 
@@ -46,7 +52,7 @@ def overall_depth(
     Above the last line of the table more places pay, as far as their award reaches the floor: at least and at most a
     percentage of the contestants, and never more than the absolute limit; but the table's own places always pay.
     """
-    kind = depth_class(event_type)
+    kind = _table_of(edition, event_type)
     base = tabled_depth(edition, event_type, tables)
     if tables <= edition[f"depth.{kind}"][-1][0]:
         return min(base, contestants)
@@ -59,7 +65,7 @@ def overall_depth(
 
 def overall_depth_paths(edition: Edition, event_type: str, tables: int) -> tuple[str, ...]:
     """Return the paths of the values that the number of places on so many tables comes from."""
-    kind = depth_class(event_type)
+    kind = _table_of(edition, event_type)
     if tables <= edition[f"depth.{kind}"][-1][0]:
         return (f"depth.{kind}",)
     award = "depth.least-award" if edition["depth.least-award"] else "depth.floor"

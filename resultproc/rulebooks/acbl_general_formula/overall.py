@@ -9,7 +9,7 @@ from math import floor
 from resultproc.game import EventType, Rating
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
 from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, overall_depth_paths, paying
-from resultproc.rulebooks.acbl_general_formula.event import Claim, Event
+from resultproc.rulebooks.acbl_general_formula.event import Claim, Event, tables_by_limit
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, number, to_hundredths
 from resultproc.rulebooks.acbl_general_formula.formula import First, event_of, least_award, product, stratum_limit
 from resultproc.rulebooks.acbl_general_formula.places import overall_scale, overall_share
@@ -62,11 +62,12 @@ def _awards(edition: Edition, event: Event, first: First, places: int) -> list[i
 
 def _combined(edition: Edition, claim: Claim, event: Event, own: Fraction) -> list[int]:
     """Return what the first places of a split regional's gold pair event get for both sites together."""
-    both = tables.split_tables(edition, claim, event, own)
-    gold = event.sessions >= edition["colour.gold-sessions"] and claim.event_limit >= edition["colour.gold-limit"]
-    if both is None or event.event_type != EventType.PAIRS or not gold:
+    if not tables_by_limit(claim.other_site_tables):
         return []
-    first = product(edition, event, both, stratum_limit(claim))
+    gold = event.sessions >= edition["colour.gold-sessions"] and claim.event_limit >= edition["colour.gold-limit"]
+    if event.event_type != EventType.PAIRS or not gold or claim.level >= edition["colour.gold-strata"]:
+        return []
+    first = product(edition, event, tables.split_tables(claim, own), stratum_limit(claim))
     share = number(edition, "split.combined")
     awards = _awards(edition, event, first, min(int(edition["split.places"]), claim.contestants))
     return [half_up(award * share) for award in awards]

@@ -36,7 +36,7 @@ def session_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
         cap = first.award
     depth = session_depth(edition, claim.contestants)
     places = max(reach, depth)
-    awards, scale = _awards(edition, claim, event, first, cap, places)
+    awards, scale = _awards(edition, claim, first, cap, places, _is_across(edition, claim, event))
     cited = dict.fromkeys([*first.cited, *scale, "session.depth"])
     factors = f"first {awards[0] / 100:.2f} ({first.factors}); {paying(depth)}"
     return Ladder(tuple(awards), depth, edition.cite(*cited), factors)
@@ -49,7 +49,7 @@ def _first(edition: Edition, claim: Claim, event: Event) -> First:
         first = flights.stratum_x(edition, claim, event, part)
     else:
         own, paths = tables.own_tables(edition, claim, event)
-        across = _across(edition, event, own)
+        across = _counted_across(edition, own) if _is_across(edition, claim, event) else own
         first = product(edition, event, across, stratum_limit(claim), part)
         paths = (*paths, *(["session.across.tables"] if across != own else []))
         first = First(first.award, first.factors, (*first.cited, *paths))
@@ -63,21 +63,25 @@ def _first(edition: Edition, claim: Claim, event: Event) -> First:
     return first
 
 
-def _across(edition: Edition, event: Event, own: Fraction) -> Fraction:
+def _is_across(edition: Edition, claim: Claim, event: Event) -> bool:
+    """Return whether a session is scored across sections, on so many tables that it has rules of its own."""
+    own, _ = tables.own_tables(edition, claim, event)
+    return ACROSS_SECTIONS in event.words and own >= edition["session.across.from"]
+
+
+def _counted_across(edition: Edition, own: Fraction) -> Fraction:
     """Return the tables that count where a session is scored across sections: fewer than there are."""
-    if ACROSS_SECTIONS not in event.words or own < edition["session.across.from"]:
-        return own
     times, apart = (Fraction(value) for value in edition["session.across.tables"])
     return times * root(apart * (own - apart))
 
 
 def _awards(
-    edition: Edition, claim: Claim, event: Event, first: First, cap: Fraction, places: int
+    edition: Edition, claim: Claim, first: First, cap: Fraction, places: int, across: bool
 ) -> tuple[list[int], tuple[str, ...]]:
     """Return the awards by place in hundredths, and the paths of the values that the scale comes from."""
     numbers = range(1, places + 1)
     capped, uncapped = to_hundredths(min(first.award, cap)), to_hundredths(first.award)
-    if ACROSS_SECTIONS in event.words:
+    if across:
         return [half_up(uncapped * across_share(edition, place)) for place in numbers], ("session.across.lower",)
     large = claim.rating in edition["session.large.ratings"] and claim.contestants >= edition["session.large.from"]
     if not large:

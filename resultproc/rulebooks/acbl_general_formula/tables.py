@@ -6,10 +6,10 @@ from fractions import Fraction
 from math import isinf
 
 from resultproc.errors import DeclarationError
-from resultproc.game import Rating
+from resultproc.game import number_text
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event, require, tables_by_limit, whole
 from resultproc.rulebooks.acbl_general_formula.factors import number
-from resultproc.rulebooks.acbl_general_formula.formula import barometer_level
+from resultproc.rulebooks.acbl_general_formula.formula import barometer_level, stratum_limit
 from resultproc.rulebooks.core import Edition
 
 _EXAMPLE = "1500=15, 500=9, or none"
@@ -74,10 +74,18 @@ def with_concurrent(edition: Edition, claim: Claim, event: Event, own: Fraction)
     return whole(min(own + share, own * number(edition, "concurrent.most"))), (path, "concurrent.most")
 
 
-def split_tables(edition: Edition, claim: Claim, event: Event, own: Fraction) -> Fraction | None:
-    """Return the tables of both sites of a split regional, for an event whose first places go by them; else None."""
-    if not claim.other_site_tables:
-        return None
-    if claim.rating not in {Rating.REGIONAL, Rating.REGIONAL_AT_NABC}:
-        raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
-    return own + Fraction(claim.other_site_tables)
+def split_tables(claim: Claim, own: Fraction) -> Fraction:
+    """Return the tables of both sites of a split regional.
+
+    Raises DeclarationError where it is not declared how many the stratum has at the other site.
+    """
+    there = tables_by_limit(claim.other_site_tables)
+    limit = number_text(stratum_limit(claim))
+    if claim.level == 0 and "" in there:
+        return own + there[""]
+    if limit not in there:
+        what = f"other_site_tables is '{claim.other_site_tables}', and does not give the tables of the stratum {limit}"
+        raise DeclarationError(
+            what, hint="write each stratum's limit and its tables with all lower ones: open=30, 1000=12"
+        )
+    return own + there[limit]

@@ -8,9 +8,10 @@ from math import isnan
 import numpy as np
 import pandas as pd
 
+from resultproc.game import EventType
 from resultproc.knockout import Run
 from resultproc.rulebooks.acbl_general_formula.colours import colours as formula_colours
-from resultproc.rulebooks.acbl_general_formula.event import words
+from resultproc.rulebooks.acbl_general_formula.event import Event, words
 from resultproc.rulebooks.acbl_knockout.tables import holdings_missing
 from resultproc.rulebooks.core import Edition
 
@@ -55,8 +56,9 @@ def gold_share(edition: Edition, run: Run, special: str, sessions: int, limit: f
 
     Raises DeclarationError where the holdings of a lower bracket's players are not known.
     """
-    kinds = edition["non-championship.kinds"]
-    if any(word == kind or word.endswith(f"-{kind}") for word in words(special) for kind in kinds):
+    event = Event("", EventType.KNOCKOUT.value, sessions, 0, words(special))
+    exempt = event.is_special(*edition["non-championship.exempt"])
+    if event.is_special(*edition["non-championship.kinds"]) and not exempt:
         return Fraction(0)
     own = run.own
     flighted = not isnan(own.limit)
