@@ -173,6 +173,13 @@ def test_the_charted_thousand_pairs_do_not_follow_from_the_formula():
     assert round(125 * counted / 1000) == 58
 
 
+def test_second_place_is_held_at_four_fifths_in_a_very_large_field():
+    # 300 pairs, F 20: N' = 100 x 3^(2/3) = 208.008, A(1) = 2 x 20/30 x 416.017^.6 = 49.7056; T = .07 x 300 x 2 x 20 =
+    # 840, P 75: D = 1 - 49.7056 / 840 x 75/77 = .942364, whose square is .888: A(2) = .8 x A(1) = 39.7645. The third is
+    # not held: of 60 places that pay D(3) = D^(2 x 59/60) = .889809, A(3) = 35.383.
+    assert charted(regional(300, "20"), 60)[:3] == ["49.71", "39.76", "35.38"]
+
+
 def test_past_the_places_that_pay_awards_do_not_rise():
     # Of 12 pairs 4 places pay; D(6) is D to the power 2 x (1 - 4 / 4) = 0, and further down the power would be below 0.
     found = awards(IN_2022, regional(12, "10.805"), 4, 9)
@@ -235,6 +242,18 @@ def test_small_holdings_count_as_300_in_open_events():
     assert overall(event([0] * 52)) == UNIFORM["300"]
     assert overall(event([100] * 52, limit=3001)) == UNIFORM["300"]
     assert overall(event([100] * 52, limit=3000)) == UNIFORM["100"]
+
+
+def test_the_limit_of_the_event_holds_for_a_stratum_that_is_called_open():
+    assert overall(event(["A 100/100"] * 52, strata="A=open", limit=3000)) == UNIFORM["100"]
+
+
+def test_a_lower_stratum_needs_three_tables():
+    # 12 individuals at three tables of 4, of whom 8 at two tables are in B: the table of places has a line for two.
+    rows = ["A 1000"] * 4 + ["B 400"] * 8
+    keys = {"event_type": "individual", "strata": "A=open, B=500"}
+    assert overall(event(rows, **keys), "B") == []
+    assert len(overall(event([*rows, "B 400"], **keys), "B")) == 4
 
 
 def test_a_stratum_is_an_event_of_its_own(tmp_path):
