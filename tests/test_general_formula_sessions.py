@@ -292,6 +292,19 @@ def test_appendix_d_ends_at_60_pairs():
     assert club(60)[-1] == "0.21"
 
 
+def test_a_large_club_championship_follows_the_overall_scale_from_60_pairs():
+    # 30 tables, B 40/60: .5 x 40/60 x 6.5 = 2.17. Up to 59 pairs the usual scale is the lower: 1.52, 1.09 (1.085), .76,
+    # 1/5 .43. From 60 on that of four sessions stands alone: 1.63 (1.6275), 1.22, 4/9 .96, 4/10 .87.
+    keys = {"rating": "club-championship", "date": "2005-05-05", "rulebook": GF, "tables": 30, "movement": "howell"}
+
+    def sections(pairs: int) -> list[float]:
+        result = awarded(falling("A", pairs, top=80), **keys)
+        return [candidates(result, f"A-{n}")["section A"] for n in range(1, 6)]
+
+    assert sections(59) == [2.17, 1.52, 1.09, 0.76, 0.43]
+    assert sections(60) == [2.17, 1.63, 1.22, 0.96, 0.87]
+
+
 def test_a_section_of_a_later_session_has_tables_too(tmp_path):
     path = tmp_path / "final.csv"
     text = """# rating: regional
