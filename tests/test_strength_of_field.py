@@ -424,6 +424,11 @@ def test_a_missing_holding_is_named(rows, who):
     assert len(caught.value.problems) == 1
 
 
+def test_a_lower_stratum_without_any_holding_is_refused():
+    with pytest.raises(DeclarationError, match="not a holding for every player of A 7 and 5 more, "):
+        event(["A 1000/1000"] * 6 + ["B /"] * 6, strata="A=open, B=1000")
+
+
 def test_boards_must_be_declared():
     with pytest.raises(DeclarationError, match="boards is not declared, and overall awards depend on the boards per"):
         event([1000] * 12, boards=None)

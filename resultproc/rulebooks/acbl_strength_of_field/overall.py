@@ -47,9 +47,9 @@ def overall_ladder(edition: Edition, claim: Any, reach: int) -> Ladder:
             f"a {claim.rating} game has no R where the strength of the field counts",
             hint="it has for " + ", ".join(edition["scope.ratings"]),
         )
-    if claim.unknown:
+    if claim.unknown or not claim.players:
         raise DeclarationError(
-            f"there is not a holding for every player of {claim.unknown}, and overall awards go by the holdings",
+            f"there is not a holding for every player of {claim.unknown or 'a lower stratum'}, and overall awards go by the holdings",
             hint="write mp1, mp2, ... for every player, or name another rulebook such as acbl-general-formula-2019",
         )
     r = f"factor.r.{event_of(edition, claim).r}"
