@@ -245,7 +245,7 @@ def expected(game: Game) -> list[int]:
     return [max(each[row] for each in (section, overall, net_section, net_overall, both)) for row in game.rows]
 
 
-@settings(FEW, max_examples=40)
+@settings(FEW, max_examples=20)
 @given(st.lists(club_games, min_size=1, max_size=6))
 def test_awards_are_those_of_a_second_implementation(games):
     assert hundredths(awarded(games)) == [each for game in games for each in expected(game)]
