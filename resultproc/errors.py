@@ -6,9 +6,11 @@ these messages and never a traceback; :meth:`InputError.as_dicts` is the same fo
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,11 @@ class RulebookError(InputError):
 
 class OutputError(InputError):
     """A result cannot be written: no room, no permission, no such folder."""
+
+
+def shown(path: str | Path) -> str:
+    """Return a path as text that can be written anywhere: bytes that are no UTF-8 become the replacement sign."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def closest(word: str, known: Iterable[str]) -> str:

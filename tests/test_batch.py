@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from resultproc.batch import chunks
 from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings, process_chunk
+from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
 from resultproc.cli import main
-from resultproc.errors import OutputError
+from resultproc.cli.progress import Bar
+from resultproc.errors import OutputError, RulebookError
 from resultproc.formats import named
 from resultproc.pipeline import process
+from resultproc.rulebooks import rulebook
 from resultproc.writers import write_bytes
 
 SETTINGS = Settings("csv", ("json",), {})
@@ -159,25 +166,22 @@ def test_a_full_disk_stops_the_run_and_the_next_goes_on(inbox, tmp_path, monkeyp
     assert ours == theirs
 
 
-def test_a_killed_run_is_completed_by_the_next(tmp_path):
-    folder = tmp_path / "in"
+def test_a_killed_run_leaves_no_process_and_is_completed_by_the_next(tmp_path):
+    folder, out = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
-    for n in range(400):
+    for n in range(60):
         (folder / f"game{n}.csv").write_text(GAME.format(name=n, score=25 + n % 10), "utf-8")
-    command = [sys.executable, "-m", "resultproc", "batch", str(folder), "-o", str(tmp_path / "out"), "--from", "csv"]
-    process = subprocess.Popen(command)
-    out = tmp_path / "out"
-    deadline = time.monotonic() + 60
-    while len(list(out.glob("game*.json"))) < 30 and time.monotonic() < deadline:
-        time.sleep(0.005)
-    process.send_signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+    command = [sys.executable, "-m", "resultproc", "batch", str(folder), "-o", str(out), "--from", "csv", "--jobs", "2"]
+    process = subprocess.Popen(command, start_new_session=True)
+    wait_until(lambda: len(list(out.glob("game*.json"))) >= 5)
+    process.kill()
     process.wait()
-    assert 30 <= len(list(out.glob("game*.json"))) < 400
-    (out / ".game1.json.abc").write_text("half", "utf-8")
+    wait_until(lambda: is_gone(process.pid))
+    assert 5 <= len(list(out.glob("game*.json"))) < 60
     for path in out.glob("game*.json"):
         json.loads(path.read_text("utf-8"))
     tally = run([folder], out, SETTINGS)
-    assert tally.before + tally.done == 400
+    assert tally.before + tally.done == 60
     assert tally.done > 0
     run([folder], tmp_path / "undisturbed", SETTINGS)
     ours, theirs = contents(out), contents(tmp_path / "undisturbed")
@@ -185,12 +189,65 @@ def test_a_killed_run_is_completed_by_the_next(tmp_path):
     assert ours == theirs
 
 
+def wait_until(true, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
+def is_gone(group):
+    """Return whether no process of a group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_stops_at_once_and_quietly(tmp_path, jobs):
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    for n in range(60):
+        (folder / f"game{n}.csv").write_text(GAME.format(name=n, score=25), "utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "resultproc",
+        "batch",
+        str(folder),
+        "-o",
+        str(out),
+        "--from",
+        "csv",
+        "--jobs",
+        jobs,
+    ]
+    process = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE)
+    wait_until(lambda: len(list(out.glob("game*.json"))) >= 5)
+    os.killpg(process.pid, signal.SIGINT)
+    _, printed = process.communicate(timeout=30)
+    assert (process.returncode, printed.decode().split()) == (130, ["stopped"])
+    wait_until(lambda: is_gone(process.pid))
+
+
 def test_two_runs_do_not_share_a_folder(inbox, tmp_path):
-    def again(*_: object) -> None:
+    def again(_: object) -> None:
         with pytest.raises(OutputError, match="another run"):
             run([inbox], tmp_path / "out", SETTINGS)
 
     assert run([inbox], tmp_path / "out", SETTINGS, progress=again).done == 6
+
+
+def test_the_bar_of_a_run_on_a_terminal(inbox, tmp_path):
+    (inbox / "bad.csv").write_text("x\n", "utf-8")
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "resultproc", "batch", str(inbox), "-o", str(tmp_path / "out"), "--from", "csv"]
+    subprocess.run(command, stderr=theirs, check=False)
+    shown = os.read(ours, 65536).decode()
+    assert "0/7" in shown
+    assert re.search(r"7/7 .* 6 games, 1 failed, [0-9.]+ files/s", shown)
 
 
 @pytest.mark.parametrize(("arguments", "status"), [(["--to", "json"], 0), (["--to", "jsn"], 2), (["--to", ""], 2)])
@@ -211,19 +268,185 @@ def test_the_exit_status_tells_of_failures(inbox, tmp_path):
         assert stop.value.code == 1
 
 
-def test_watching_picks_up_what_arrives_later(inbox, tmp_path):
-    command = [sys.executable, "-m", "resultproc", "batch", str(inbox), "-o", str(tmp_path / "out"), "--from", "csv"]
+def test_watching_picks_up_what_arrives_later_once_it_is_whole(inbox, tmp_path):
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "resultproc", "batch", str(inbox), "-o", str(out), "--from", "csv"]
     process = subprocess.Popen([*command, "--watch", "1"], stderr=subprocess.PIPE)
     try:
-        deadline = time.monotonic() + 60
-        while not (tmp_path / "out" / "report.json").exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        (inbox / "late.csv").write_text(GAME.format(name="late", score=50), "utf-8")
-        while not (tmp_path / "out" / "late.json").exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert (tmp_path / "out" / "late.json").exists()
+        wait_until(lambda: len(list(out.glob("game*.json"))) == 6)
+        lines = GAME.format(name="late", score=50).splitlines(keepends=True)
+        with (inbox / "late.csv").open("w", encoding="utf-8") as late:
+            for line in lines:
+                # From the first contestant on, what stands there could be awarded.
+                late.write(line)
+                late.flush()
+                time.sleep(0.3)
+        wait_until(lambda: json.loads((out / "report.json").read_text("utf-8"))["done_before"] == 7)
+        result = json.loads((out / "late.json").read_text("utf-8"))
+        assert len(result["games"][0]["contestants"]) == 6
     finally:
         process.send_signal(signal.SIGINT)
         _, printed = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert b"Traceback" not in printed
+    # Had it been taken too early, a file would have failed or been done twice.
+    told = printed.decode().splitlines()
+    assert sum(int(line.split()[0]) for line in told if "files with" in line) == 7
+    assert "Traceback" not in printed.decode()
+
+
+def test_a_file_called_report_does_not_take_the_reports_place(inbox, tmp_path):
+    (inbox / "game0.csv").rename(inbox / "report.csv")
+    run([inbox], tmp_path / "out", SETTINGS)
+    assert json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))["games"] == 6
+    (path,) = (tmp_path / "out").glob("report-*.json")
+    assert json.loads(path.read_text("utf-8"))["games"][0]["game"]["event"] == "Game 0"
+
+
+def test_a_name_as_long_as_names_may_be(inbox, tmp_path):
+    (inbox / "game0.csv").rename(inbox / ("é" * 125 + ".csv"))
+    assert run([inbox], tmp_path / "out", SETTINGS).games == 6
+
+
+def test_a_name_that_is_no_utf_8_is_told(inbox, tmp_path):
+    bad = os.fsencode(inbox) + b"/g\xe9.csv"
+    Path(os.fsdecode(bad)).write_bytes((inbox / "game0.csv").read_bytes() + b"\n")
+    tally = run([inbox], tmp_path / "out", SETTINGS)
+    assert (tally.failed, tally.games) == (1, 6)
+    assert "no UTF-8" in (tmp_path / "out" / "report.json").read_text("utf-8")
+    Path(os.fsdecode(bad)).rename(inbox / "renamed.csv")
+    assert run([inbox], tmp_path / "out", SETTINGS).games == 1
+
+
+def test_nothing_else_in_the_folder_is_touched(inbox, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    others = [out / ".gitlab-ci.yml", out / ".x.json.abc", out / "notes.txt"]
+    for path in others:
+        path.write_text("mine", "utf-8")
+    remains = out / ".abc.resultproc-partial"
+    remains.write_text("half", "utf-8")
+    run([inbox], out, SETTINGS)
+    assert [path.read_text("utf-8") for path in others] == ["mine"] * 3
+    assert not remains.exists()
+
+
+def test_results_are_not_written_over_their_inputs(inbox, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["batch", str(inbox / "game1.csv"), "-o", str(inbox), "--to", "csv", "--from", "csv"])
+    assert stop.value.code == 1
+    assert "write to another folder" in capsys.readouterr().err
+    assert (inbox / "game1.csv").read_text("utf-8") == GAME.format(name=1, score=26)
+
+
+def test_a_file_moved_after_a_killed_run_is_done(inbox, tmp_path, monkeypatch):
+    def killed(files, settings):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "process_chunk", killed)
+        with pytest.raises(KeyboardInterrupt):
+            run([inbox], tmp_path / "out", SETTINGS)
+    (inbox / "game0.csv").rename(inbox / "moved.csv")
+    assert run([inbox], tmp_path / "out", SETTINGS).done == 6
+
+
+def test_what_is_wrong_with_a_file_is_told_wherever_it_stands(inbox, tmp_path):
+    (inbox / "bad.csv").write_text("x\n", "utf-8")
+    run([inbox], tmp_path / "out", SETTINGS)
+    (inbox / "bad.csv").rename(inbox / "moved.csv")
+    (inbox / "copy.csv").write_bytes((inbox / "moved.csv").read_bytes())
+    for _ in range(2):
+        tally = run([inbox], tmp_path / "out", SETTINGS)
+    assert sorted(Path(str(f["file"])).name for f in tally.failures) == ["copy.csv", "moved.csv"]
+
+
+def test_a_file_that_now_fails_keeps_no_result_of_what_it_was(inbox, tmp_path):
+    run([inbox], tmp_path / "out", SETTINGS)
+    (inbox / "game0.csv").write_text("x\n", "utf-8")
+    assert run([inbox], tmp_path / "out", SETTINGS).failed == 1
+    assert not (tmp_path / "out" / "game0.json").exists()
+
+
+def test_a_changed_rulebook_gives_new_results(inbox, tmp_path):
+    rules = tmp_path / "bonus.toml"
+    first = ""
+    for factor, done in (("1.10", 6), ("1.10", 0), ("1.20", 6)):
+        rules.write_text(f'id = "b"\nextends = "acbl-club"\n[bonus.factor]\nvalue = {factor}\n', "utf-8")
+        rulebook.cache_clear()
+        tally = run([inbox], tmp_path / "out", Settings("csv", ("json",), {"rulebook": str(rules)}))
+        assert tally.done == done
+        result = (tmp_path / "out" / "game0.json").read_text("utf-8")
+        assert (result != first) == bool(done)
+        first = result
+
+
+def test_a_rulebook_that_there_is_not_stops_the_run_at_once(inbox, tmp_path):
+    with pytest.raises(RulebookError, match="unknown rulebook"):
+        run([inbox], tmp_path / "out", Settings("csv", ("json",), {"rulebook": "nosuch"}))
+    assert not list((tmp_path / "out").glob("*.json"))
+
+
+@pytest.mark.parametrize("stage", ["read", "award_sheet", "write"])
+def test_a_mistake_of_the_program_costs_one_file(inbox, tmp_path, monkeypatch, stage):
+    def mistaken(given, *_, **__):
+        name = given.name if stage == "read" else list(given.games["event"])
+        if name == "game3.csv" or "Game 3" in name:
+            raise ZeroDivisionError("division by zero")
+        return true(given, *_, **__)
+
+    if stage == "write":
+        writer = named("writers", "json")
+        true = writer.write
+        monkeypatch.setattr("resultproc.batch.chunks.named", lambda *_: replace(writer, write=mistaken))
+    else:
+        true = getattr(chunks, stage)
+        monkeypatch.setattr(chunks, stage, mistaken)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
+    assert (tally.games, tally.failed) == (5, 1)
+    (failure,) = tally.failures
+    assert Path(failure["file"]).name == "game3.csv"
+    assert "bug in resultproc: ZeroDivisionError: division by zero" in failure["problems"][0]["what"]
+
+
+@pytest.mark.parametrize("vanishes", ["content_hash", "process_chunk"])
+def test_a_file_that_vanishes_keeps_no_other_from_being_done(inbox, tmp_path, monkeypatch, vanishes):
+    true = getattr(batch, vanishes)
+
+    def vanishing(*given):
+        if vanishes == "process_chunk" or given[0].name == "game3.csv":
+            (inbox / "game3.csv").unlink()
+        return true(*given)
+
+    monkeypatch.setattr(batch, vanishes, vanishing)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
+    assert (tally.games, tally.failed) == (5, 1)
+
+
+def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
+    def full(*_):
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    monkeypatch.setattr(Ledger, "_enter", full)
+    with pytest.raises(OutputError, match="disk is full"):
+        run([inbox], tmp_path / "out", SETTINGS)
+
+
+def test_the_bar_on_a_terminal(capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    clock = iter([0.0, 0.0, 10.0])
+    monkeypatch.setattr("resultproc.cli.progress.time.monotonic", lambda: next(clock))
+    with Bar("files") as bar:
+        bar(0, 200)
+        bar(50, 200, "46 games, 4 failed")
+    shown = capsys.readouterr().err
+    # 50 files in 10 seconds
+    assert "50/200" in shown
+    assert "46 games, 4 failed, 5.0 files/s" in shown
+
+
+def test_no_bar_elsewhere(capsys):
+    with Bar("files") as bar:
+        bar(1, 2, "told")
+    assert capsys.readouterr().err == ""

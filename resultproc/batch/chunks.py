@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from resultproc.batch.ledger import Outcome
-from resultproc.errors import InputError
+from resultproc.errors import InputError, OutputError, shown
 from resultproc.formats import Writer, named
 from resultproc.frames import Result, Sheet
 from resultproc.pipeline import award_sheet, joined, with_boards
 from resultproc.readers import read
+from resultproc.rulebooks import rulebook
 from resultproc.writers import write_bytes
 
 
@@ -25,6 +29,16 @@ class Settings:
     format: str | None
     to: tuple[str, ...]
     keys: Mapping[str, object]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What tells these settings from any other: a changed rulebook or program gives other results.
+
+        Raises RulebookError for a rulebook that there is not.
+        """
+        rules = self.keys.get("rulebook")
+        entries = rulebook(str(rules)).entries if rules else {}
+        return hashlib.sha256(repr((self, version("resultproc"), sorted(entries.items()))).encode()).hexdigest()
 
 
 def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> list[Outcome]:
@@ -39,20 +53,46 @@ def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> lis
     for number, (path, _) in enumerate(files):
         try:
             sheets[number] = read(path, format=settings.format, **settings.keys)
-        except InputError as error:
-            outcomes[number] = Outcome(problems=error.as_dicts())
+        except Exception as error:
+            outcomes[number] = _failed(error, path)
     for number, result in _awarded(sheets, outcomes).items():
+        path, output = files[number]
         try:
             if any(writer.boards for writer in writers):
-                result = with_boards(result, [files[number][0]], settings.format)
-            data = [(writer, writer.write(result)) for writer in writers]
-        except InputError as error:
-            outcomes[number] = Outcome(problems=error.in_file(files[number][0].name).as_dicts())
+                result = with_boards(result, [path], settings.format)
+            data = [writer.write(result) for writer in writers]
+        except Exception as error:
+            outcomes[number] = _failed(error, path)
             continue
-        for writer, content in data:
-            write_bytes(files[number][1].with_name(files[number][1].name + writer.endings[0]), content)
+        for writer, content in zip(writers, data, strict=True):
+            write_bytes(_written(output, writer), content)
         outcomes[number] = Outcome(games=len(result.games))
+    for number, outcome in outcomes.items():
+        for writer in writers if outcome.problems else ():
+            _remove(_written(files[number][1], writer))
     return [outcomes[number] for number in range(len(files))]
+
+
+def _written(output: Path, writer: Writer) -> Path:
+    return output.with_name(output.name + writer.endings[0])
+
+
+def _remove(path: Path) -> None:
+    """Remove what an earlier run wrote of a file that now fails."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(f"it cannot be removed: {error.strerror}", file=str(path)) from None
+
+
+def _failed(error: Exception, path: Path | None = None) -> Outcome:
+    """Return the outcome of a file that cannot be awarded.
+
+    A mistake of the program that one file brings out is told as such, and keeps no other file from being done.
+    """
+    if not isinstance(error, InputError):
+        error = InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}")
+    return Outcome(problems=(error.in_file(shown(path.name)) if path else error).as_dicts())
 
 
 def _awarded(sheets: Mapping[int, Sheet], outcomes: dict[int, Outcome]) -> dict[int, Result]:
@@ -64,9 +104,9 @@ def _awarded(sheets: Mapping[int, Sheet], outcomes: dict[int, Outcome]) -> dict[
         return {}
     try:
         return dict(zip(sheets, split(award_sheet(joined(list(sheets.values()))), list(sheets.values())), strict=True))
-    except InputError as error:
+    except Exception as error:
         if len(sheets) == 1:
-            outcomes[next(iter(sheets))] = Outcome(problems=error.as_dicts())
+            outcomes[next(iter(sheets))] = _failed(error)
             return {}
     numbers = list(sheets)
     middle = len(numbers) // 2

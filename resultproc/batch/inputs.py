@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from resultproc.errors import InputError
+from resultproc.errors import InputError, shown
 
 
 @dataclass(frozen=True)
 class Input:
-    """A results file: its path, and the hash of its content and its sidecar's."""
+    """A results file: its path, and what tells its result from any other, see :func:`content_hash`."""
 
     path: Path
     hash: str
@@ -22,13 +23,15 @@ def find(paths: Iterable[Path], apart: Path) -> Iterator[Path]:
     """Yield the results files among some files and folders, each once, in order of their names.
 
     Hidden files, TOML sidecars and what lies in ``apart``, the output folder, are passed over.
-    Raises InputError for a path that is not there.
+    Raises InputError for a path that is not there, or that is in ``apart`` itself.
     """
     seen: set[Path] = set()
     apart = apart.resolve()
     for path in paths:
         if not path.exists():
-            raise InputError("there is no such file or folder", file=str(path))
+            raise InputError("there is no such file or folder", file=shown(path))
+        if path.resolve().is_relative_to(apart):
+            raise InputError("this is in the folder to write", hint="write to another folder", file=shown(path))
         inside = sorted(path.rglob("*")) if path.is_dir() else [path]
         for each in inside:
             hidden = any(part.startswith(".") for part in each.relative_to(path).parts)
@@ -40,12 +43,31 @@ def find(paths: Iterable[Path], apart: Path) -> Iterator[Path]:
                 yield each
 
 
+def file_hash(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal digits; raise OSError where it cannot be read."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def content_hash(path: Path, settings: str) -> str:
-    """Return a hash of the file, its sidecar and the settings of the run: the same hash means the same result."""
-    digest = hashlib.sha256(settings.encode())
-    for part in (path, path.with_suffix(".toml")):
-        digest.update(b"\0")
-        if part.is_file():
-            with part.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()
+    """Return a hash of the file, its sidecar and the settings of the run: the same hash means the same result.
+
+    Raises OSError where one of them cannot be read.
+    """
+    sidecar = _sidecar(path)
+    parts = (settings, file_hash(path), file_hash(sidecar) if sidecar.is_file() else "")
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def settled(path: Path, seconds: float) -> bool:
+    """Return whether a file and its sidecar have not been written to for so long; raise OSError where it is gone.
+
+    A time to come is that of another clock, and says nothing.
+    """
+    sidecar = _sidecar(path)
+    files = [path, sidecar] if sidecar.is_file() else [path]
+    return not any(0 <= time.time() - file.stat().st_mtime < seconds for file in files)
+
+
+def _sidecar(path: Path) -> Path:
+    return path.with_suffix(".toml")

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 
 from resultproc.batch.chunks import Settings, process_chunk
-from resultproc.batch.inputs import Input, content_hash, find
+from resultproc.batch.inputs import Input, content_hash, find, settled
 from resultproc.batch.ledger import Ledger, Outcome
-from resultproc.errors import OutputError
-from resultproc.writers import write_bytes
+from resultproc.errors import InputError, OutputError, shown
+from resultproc.writers import PARTIAL, write_bytes
 
 _CHUNK = 50
 """Files that are awarded together: enough to share the costs of a frame, few enough for progress to be seen."""
@@ -44,14 +46,16 @@ def run(
     folder: Path,
     settings: Settings,
     jobs: int = 1,
-    progress: Callable[[Tally, int], None] = lambda tally, files: None,
+    progress: Callable[[Tally], None] = lambda tally: None,
+    settle: float = 0,
 ) -> Tally:
     """Award every results file under some paths into a folder, and write the report; return the tally.
 
-    progress: is told of the tally whenever some more files are done. An interruption leaves what is done done: the
+    progress: is told of the tally at the start and whenever some more files are done. settle: files written to within
+    so many seconds are left for a later run, as their writing may go on. An interruption leaves what is done done: the
     next run goes on from there. Files that cannot be awarded are copied to the folder's ``failed``, their problems
     stand in its ``report.json``, beside those that an earlier run found.
-    Raises OutputError where the folder cannot be written.
+    Raises OutputError where the folder cannot be written, InputError for a path that is not there.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -60,39 +64,54 @@ def run(
     tally = Tally()
     with Ledger(folder) as ledger:
         _clear_remains(folder)
-        todo = []
-        for path in find(paths, apart=folder):
-            item = Input(path, content_hash(path, repr(settings)))
-            name, first = ledger.enter(item)
-            before = ledger.outcome(item.hash)
-            if first != path.resolve():
-                tally.same.append({"file": str(path), "same_as": str(first)})
-            elif before is None:
-                todo.append((item, name))
-            else:
-                tally.before += 1
-                _note_failure(tally, item, before)
-        tally.files = len(todo)
+        todo = _todo(_inputs(paths, folder, settings, settle, tally), ledger, tally)
+        tally.files = tally.done + len(todo)
+        progress(tally)
         for chunk, outcomes in _outcomes(todo, folder, settings, jobs):
             for (item, name), outcome in zip(chunk, outcomes, strict=True):
                 _set_aside(item, name, outcome, folder)
-                tally.done += 1
-                tally.games += outcome.games
-                tally.failed += bool(outcome.problems)
-                _note_failure(tally, item, outcome)
+                _note(tally, item, outcome)
             ledger.record((item.hash, outcome) for (item, _), outcome in zip(chunk, outcomes, strict=True))
-            progress(tally, len(chunk))
+            progress(tally)
     write_bytes(folder / REPORT, _report(tally))
     return tally
 
 
 def _clear_remains(folder: Path) -> None:
     """Remove the half-written files that a killed run left beside their places."""
-    for path in folder.glob(".*.*"):
+    for path in folder.glob(f".*{PARTIAL}"):
         path.unlink(missing_ok=True)
 
 
+def _inputs(paths: Sequence[Path], folder: Path, settings: Settings, settle: float, tally: Tally) -> Iterator[Input]:
+    """Yield the inputs, and note those that cannot even be opened."""
+    for path in find(paths, apart=folder):
+        try:
+            if not settle or settled(path, settle):
+                yield Input(path, content_hash(path, settings.fingerprint))
+        except OSError as error:
+            problem = InputError(f"it cannot be read: {error.strerror}", file=shown(path.name))
+            _note(tally, Input(path, ""), Outcome(problems=problem.as_dicts()))
+
+
 Job = tuple[Input, str]
+"""An input, and the name of its results."""
+
+
+def _todo(inputs: Iterator[Input], ledger: Ledger, tally: Tally) -> list[Job]:
+    """Enter the inputs into the ledger; return those to be done, and note what is known of the others."""
+    todo: dict[str, Job] = {}
+    items = list(inputs)
+    for item, entry in zip(items, ledger.enter(items), strict=True):
+        same = entry.path != Path(shown(item.path.resolve()))
+        if same:
+            tally.same.append({"file": shown(item.path), "same_as": str(entry.path)})
+        if entry.outcome is None:
+            todo.setdefault(item.hash, (item, entry.name))
+        else:
+            tally.before += not same
+            _note_failure(tally, item, entry.outcome)
+    return list(todo.values())
 
 
 def _outcomes(
@@ -130,11 +149,23 @@ def _alone(job: Job, folder: Path, settings: Settings) -> Outcome:
             return pool.submit(process_chunk, _files([job], folder), settings).result()[0]
         except BrokenProcessPool:
             what = "reading it ended the process that read it, for example for want of memory"
-            return Outcome(problems=[{"file": job[0].path.name, "where": "", "what": what, "hint": ""}])
+            return Outcome(problems=InputError(what, file=shown(job[0].path.name)).as_dicts())
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """Let this process end when the one that started it does: a killed one cannot see to that."""
+    parent = parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 def _files(chunk: Sequence[Job], folder: Path) -> list[tuple[Path, Path]]:
@@ -143,20 +174,33 @@ def _files(chunk: Sequence[Job], folder: Path) -> list[tuple[Path, Path]]:
 
 def _set_aside(item: Input, name: str, outcome: Outcome, folder: Path) -> None:
     """Copy an input that failed to the folder of those; take away an older copy of one that did not."""
-    aside = folder / FAILED / (name + item.path.suffix)
+    aside = folder / FAILED / (name + shown(item.path.suffix))
     try:
-        if outcome.problems:
-            aside.parent.mkdir(exist_ok=True)
-            shutil.copyfile(item.path, aside)
-        else:
+        if not outcome.problems:
             aside.unlink(missing_ok=True)
+            return
+        aside.parent.mkdir(exist_ok=True)
+        try:
+            source = item.path.open("rb")
+        except OSError:  # it is gone, or not for us to read
+            return
+        with source, aside.open("wb") as copy:
+            shutil.copyfileobj(source, copy)
     except OSError as error:
         raise OutputError(f"it cannot be set aside: {error.strerror}", file=str(item.path)) from None
 
 
+def _note(tally: Tally, item: Input, outcome: Outcome) -> None:
+    """Count an input that this run has done."""
+    tally.done += 1
+    tally.games += outcome.games
+    tally.failed += bool(outcome.problems)
+    _note_failure(tally, item, outcome)
+
+
 def _note_failure(tally: Tally, item: Input, outcome: Outcome) -> None:
     if outcome.problems:
-        tally.failures.append({"file": str(item.path), "hash": item.hash, "problems": outcome.problems})
+        tally.failures.append({"file": shown(item.path), "hash": item.hash, "problems": outcome.problems})
 
 
 def _report(tally: Tally) -> bytes:

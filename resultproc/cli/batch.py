@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.options import game_keys, reading
+from resultproc.cli.progress import Bar
 from resultproc.formats import names
 
 if TYPE_CHECKING:
-    from click._termui_impl import ProgressBar
-
     from resultproc.batch.run import Tally
 
 
@@ -23,7 +22,9 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @click.option("--to", default="json", show_default=True, help="The formats to write, such as json,text,xlsx.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
-@click.option("--watch", type=click.IntRange(1), metavar="SECONDS", help="Keep looking for new files this often.")
+@click.option(
+    "--watch", type=click.IntRange(1), metavar="SECONDS", help="Look for new files this often, until stopped."
+)
 @reading
 @game_keys
 def command(
@@ -33,7 +34,8 @@ def command(
 
     Each file's results are written whole or not at all. A file that cannot be awarded is copied to OUTPUT/failed, its
     problems stand in OUTPUT/report.json, and the others go on; the exit status is then 1. What a run has done, the
-    next run does not do again: interrupt it as you like.
+    next run does not do again: interrupt it as you like. With --watch, a file is taken once it has not been written
+    to for that long.
 
     \b
     Example, from the project's folder:
@@ -47,43 +49,23 @@ def command(
     if unknown or not formats:
         raise click.BadParameter(f"'{', '.join(unknown)}' is none of {', '.join(names('writers'))}", param_hint="--to")
     settings = Settings(format_, formats, {name: value for name, value in keys.items() if value is not None})
+    told = ""
     while True:
-        with _Progress() as progress:
-            tally = run(inputs, output, settings, jobs, progress)
-        if tally.files or not watch:
-            told = (
-                f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
-            )
-            click.echo(told + (f"; {len(tally.same)} have the content of another" if tally.same else ""), err=True)
+        with Bar("files") as bar:
+            tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), settle=watch or 0)
+        before, told = told, _summary(tally)
+        if not watch or (tally.files and told != before):
+            click.echo(told, err=True)
         if not watch:
             break
         time.sleep(watch)
     sys.exit(1 if tally.failures else 0)
 
 
-class _Progress:
-    """A progress bar on a terminal, nothing elsewhere."""
+def _show(bar: Bar, tally: Tally) -> None:
+    bar(tally.done, tally.files, f"{tally.games} games, {tally.failed} failed")
 
-    def __init__(self) -> None:
-        self._bar: ProgressBar[Tally | None] | None = None
 
-    def __enter__(self) -> _Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.render_finish()
-
-    def __call__(self, tally: Tally, files: int) -> None:
-        if not sys.stderr.isatty():
-            return
-        if self._bar is None:
-            self._start = time.monotonic()
-            self._bar = click.progressbar(length=tally.files, file=sys.stderr, show_pos=True, item_show_func=self._show)
-        self._bar.update(files, tally)
-
-    def _show(self, tally: Tally | None) -> str | None:
-        if tally is None:
-            return None
-        rate = tally.done / max(time.monotonic() - self._start, 0.001)
-        return f"{tally.games} games, {tally.failed} failed, {rate:.0f} files/s"
+def _summary(tally: Tally) -> str:
+    told = f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
+    return told + (f"; {len(tally.same)} have the content of another" if tally.same else "")

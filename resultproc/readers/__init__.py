@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from resultproc.errors import InputError
+from resultproc.errors import InputError, shown
 from resultproc.formats import Declaration, Reader, Reading, detect, named
 
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ def _boards(reading: Reading) -> pd.DataFrame:
 def _reading(path: Path, format: str | None) -> Reading:
     if not path.is_file():
         raise InputError("there is no such file" if not path.exists() else "this is no file")
+    if path.name != shown(path.name):
+        raise InputError("the name of this file is no UTF-8, and it names the game", hint="rename the file")
     reader: Reader = named("readers", format) if format else detect(path)
     return reader.read(path)
 
@@ -80,9 +82,9 @@ def _errors_of(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}", file=path.name) from None
+        raise InputError(f"it cannot be read: {error.strerror}", file=shown(path.name)) from None
     except InputError as error:
-        raise error.in_file(path.name) from None
+        raise error.in_file(shown(path.name)) from None
 
 
 def _options(keys: Mapping[str, object]) -> dict[str, Declaration]:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from resultproc.frames import Result
 
 
+PARTIAL = ".resultproc-partial"
+"""How the name of a file ends that is not yet written whole."""
+
+
 def write(result: Result, path: str | Path, *, format: str | None = None) -> None:
     """Write games to a file, whole or not at all.
 
@@ -28,7 +32,7 @@ def write(result: Result, path: str | Path, *, format: str | None = None) -> Non
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all: beside its place first, then renamed to it."""
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=PARTIAL, delete=False) as file:
             try:
                 file.write(data)
                 file.flush()
