@@ -7,7 +7,7 @@ like anybody else's. Reading detects by content; writing goes by the file's endi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
@@ -111,9 +111,13 @@ def detect(path: Path) -> Reader:
     )
 
 
-def writer_for(path: Path) -> Writer:
-    """Return the writer that the file's ending asks for, the longest where several do."""
-    writers: list[Writer] = [named("writers", name) for name in names("writers")]
+def writer_for(path: Path, formats: Iterable[str] = ()) -> Writer:
+    """Return the writer that the file's ending asks for, the longest where several do.
+
+    formats: the names of those that there is a choice of, every one where none is named. Raises FormatError, which
+    lists their endings, for any other.
+    """
+    writers: list[Writer] = [named("writers", name) for name in formats or names("writers")]
     by_ending = {ending: writer for writer in writers for ending in writer.endings}
     endings = sorted(by_ending)
     for ending in sorted(endings, key=len, reverse=True):

@@ -142,6 +142,11 @@ def test_short_helps_are_those_of_the_commands() -> None:
         ["award", "GAME", "-o", "."],
         ["award", "GAME", "-o", "GAME"],
         ["award", "GAME", "-o", "wed.toml", "--to", "json"],
+        ["award", "GAME", "--one-event"],
+        ["award", "GAME", "--special", "side-gane"],
+        ["series", "GAME", "-o", "sheet.html"],
+        ["check", "GAME", "-o", "sheet.xlsx"],
+        ["compare", "GAME", "--rules", "acbl-club", "--rules", "acbl-2017", "-o", "sheet.xlsx"],
         ["convert", "GAME", "GAME"],
         ["explain", "GAME"],
         ["chart", "--tables", "4:20"],
@@ -162,6 +167,15 @@ def test_wrong_usage(run: Command, game: Path, monkeypatch: pytest.MonkeyPatch, 
     assert done.out == ""
     assert "Error: " in done.err
     assert {path: path.read_bytes() for path in game.parent.iterdir()} == before
+
+
+def test_a_mistyped_command_is_told_the_closest(run: Command) -> None:
+    assert "Error: there is no command 'awrd'; did you mean 'award'?" in run("awrd", "game.csv").err
+    assert "known are archive, award, " in run("game.csv").err
+
+
+def test_endings_are_told_of_the_formats_that_the_command_writes(run: Command, game: Path) -> None:
+    assert "(write .csv, .json, .txt, .xlsx)" in run("series", game, "-o", "series.html").err
 
 
 def test_the_input_itself_is_no_output_by_another_name(run: Command, game: Path) -> None:
@@ -241,6 +255,34 @@ def test_files_that_are_no_results(run: Command, tmp_path: Path) -> None:
         assert "bug" not in done.err
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["award", "GAME"],
+        ["award", "GAME", "-o", "out.json"],
+        ["check", "GAME"],
+        ["convert", "GAME", "out.json"],
+        ["explain", "GAME", "A-NS-1"],
+        ["series", "GAME", "GAME", "GAME", "GAME"],
+        ["compare", "GAME", "--rules", "acbl-club", "--rules", "acbl-2017"],
+    ],
+    ids=" ".join,
+)
+def test_a_file_that_may_not_be_read_is_at_fault(
+    run: Command, game: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.chdir(game.parent)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(Path, "open", refused)
+    done = run(*(game.name if argument == "GAME" else argument for argument in arguments))
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("wed.csv: it cannot be read: Permission denied")
+    assert list(game.parent.iterdir()) == [game]
+
+
 def test_of_a_thousand_mistakes_the_first_are_told(run: Command, tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
     path.write_text(HEAD + TABLE + "".join(f"{number},R,fifty\n" for number in range(3, 1003)))
@@ -312,6 +354,15 @@ def test_no_room_on_standard_output() -> None:
     assert done.returncode == 1
     assert done.stderr.startswith(b"standard output: ")
     assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes standard output")
+@pytest.mark.parametrize(("arguments", "status"), [([], 1), (["--to", "xlsx"], 1), (["-o", "out.json"], 0)])
+def test_standard_output_is_closed(game: Path, arguments: list[str], status: int) -> None:
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "resultproc", "award", str(game), *arguments]
+    done = subprocess.run(command, check=False, stderr=subprocess.PIPE, timeout=60, cwd=game.parent)
+    assert done.returncode == status
+    assert done.stderr == (b"standard output: Bad file descriptor\n" if status else b"")
 
 
 # The commands.
@@ -458,6 +509,16 @@ def test_charts_that_cannot_be(run: Command, arguments: list[str]) -> None:
     done = run("chart", "--rating", "club-open", *arguments)
     assert (done.status, done.out) == (1, "")
     assert len(done.err.splitlines()) == 1
+
+
+def test_a_chart_of_a_knockout_is_told_what_charts_are_for(run: Command) -> None:
+    arguments = ("chart", "--rating", "regional", "--event-type", "knockout", "--tables", "8")
+    done = run(*arguments)
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("there is no chart for a knockout: ")
+    assert "charts are there for pairs, individual, bam, swiss, team-of-two, and for a zip knockout" in done.err
+    zipped = run(*arguments, "--special", "zip-knockout", "--sessions", "1", "--date", "2012-01-01", "--boards", "24")
+    assert zipped.status == 0
 
 
 def test_rules_list(run: Command) -> None:

@@ -15,7 +15,7 @@ import pandas as pd
 
 from resultproc.awarding.ladders import ladders_of
 from resultproc.errors import InputError
-from resultproc.frames import CONTESTANTS, EAST_WEST, GAMES, NORTH_SOUTH
+from resultproc.frames import CONTESTANTS, EAST_WEST, GAMES, NORTH_SOUTH, knockouts
 from resultproc.game import KEYS, EventType, Movement, number_text
 from resultproc.ranking import complete, rank
 from resultproc.ranking.complete import BY_MATCHES, PER_TABLE
@@ -90,6 +90,7 @@ def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
 
 
 def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
+    _refuse_knockouts(game)
     event_type = game["event_type"].fillna(EventType.PAIRS.value).iloc[0]
     movement = game["movement"].iloc[0]
     two_way = event_type in _TWO_WAY if pd.isna(movement) else movement == Movement.MITCHELL.value
@@ -109,6 +110,16 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     if event_type not in _TWO_WAY:
         del keys["movement"]
     return Chart(keys, edition.book, edition.title, tuple(blocks))
+
+
+def _refuse_knockouts(game: pd.DataFrame) -> None:
+    if knockouts(game).any():
+        charted = ", ".join(kind for kind in EventType if kind is not EventType.KNOCKOUT)
+        what = "there is no chart for a knockout: what a team gets goes by the matches that it won, not by tables alone"
+        hint = (
+            f"charts are there for {charted}, and for a zip knockout; 'explain' shows what a place in a knockout pays"
+        )
+        raise InputError(what, hint=hint)
 
 
 _MADE_UP = ("tables", "strata", "rulebook")
@@ -132,8 +143,9 @@ def _range(first: float, last: float | None, seats: int) -> list[float]:
     halves = range(int(first * 2), int(last * 2) + 1)
     tables = [count / 2 for count in halves if (count * seats) % 2 == 0]
     if not tables or len(tables) > 2 * MAX_ROWS:
-        what = "half a table seats no team" if not tables else f"that are more than {MAX_ROWS} rows"
-        raise InputError(what, hint="write whole tables, such as 4:20")
+        rows = f"{number_text(first)} to {number_text(last)} tables are more than {MAX_ROWS} rows"
+        what, hint = ("half a table seats no team", "whole tables") if not tables else (rows, "fewer")
+        raise InputError(what, hint=f"write {hint}, such as 4:20")
     return tables
 
 

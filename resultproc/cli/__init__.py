@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import FileIO, TextIOWrapper
+from typing import TextIO
 
 import click
 
@@ -41,9 +43,11 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of a name, None for an unknown one."""
+        """Return the command of a name; raise UsageError, the closest one suggested, for an unknown one."""
         if cmd_name not in COMMANDS:
-            return None
+            from resultproc.errors import closest
+
+            raise click.UsageError(f"there is no command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
         command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
         return command
 
@@ -67,10 +71,20 @@ def cli() -> None:
     """
 
 
+def _closed() -> TextIO:
+    """Return what stands for a standard output that the caller has closed: to write to it is an OSError.
+
+    Without it what is printed would be lost, and the exit status would say that all is done.
+    """
+    return TextIOWrapper(FileIO(os.open(os.devnull, os.O_RDONLY), "w"), write_through=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 the input is at fault, 2 usage, 3 a check found differences."""
     from resultproc.errors import ResultprocError
 
+    if sys.stdout is None:
+        sys.stdout = _closed()
     try:
         cli.main(args=arguments, prog_name="resultproc", standalone_mode=False)
     except click.exceptions.Exit as stop:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.extras import cluster_extra
-from resultproc.cli.options import game_keys, reading
+from resultproc.cli.options import game_keys, reading, results_file
 
 
 @click.group()
@@ -18,7 +18,7 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=results_file)
 @click.option("--to", "archive", required=True, metavar="ARCHIVE", help="A folder, or a location such as s3://...")
 @reading
 @game_keys

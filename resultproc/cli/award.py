@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver, format_to_write, game_keys, reading, writing
+from resultproc.cli.options import deliver, format_to_write, game_keys, reading, results_file, writing
 
 
 @click.command()
-@click.argument("games", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("games", nargs=-1, required=True, type=results_file)
 @click.option("--one-event", is_flag=True, help="The files are the sessions of one event, in the order of play.")
 @writing
 @reading
@@ -31,6 +31,8 @@ def command(
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv -o sheet.xlsx
     """
+    if one_event and len(games) == 1:
+        raise click.UsageError("--one-event takes the files of two sessions or more; give it each session's file")
     to = format_to_write(output, to, games)
 
     from resultproc.pipeline import process, process_event

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver_bytes, keys, output, refuse
+from resultproc.cli.options import deliver_bytes, format_to_write, keys, output
 from resultproc.game import KEYS, parse_tables
 
 _OF_ONE_GAME = ("event", "club", "session", "tables", "strata", "stratify_by")
@@ -42,9 +42,7 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
       resultproc chart --rating club-open --limit 200 --movement howell --tables 4:9
       resultproc chart --rating club-open --tables 4:20 -o chart.html
     """
-    if to is None and output is not None:
-        to = _format_of(output)
-    refuse(output, to or "text")
+    to = format_to_write(output, to, formats=_FORMATS)
     if declared["rating"] is None:
         raise click.UsageError("Missing option '--rating': a chart is for one class of game.")
 
@@ -57,13 +55,5 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
     from resultproc.writers.chart import WRITERS
 
     said = {name: Declaration(value, f"--{name}") for name, value in declared.items() if value is not None}
-    game = GAMES.conform(pd.DataFrame({"game_id": ["chart"], "source": ["chart"]}))
-    deliver_bytes(WRITERS[to or "text"](chart(lay_over(game, said, "options"), *tables)), output)
-
-
-def _format_of(output: Path) -> str:
-    from resultproc.writers.chart import ENDINGS
-
-    if output.suffix.lower() not in ENDINGS:
-        raise click.UsageError(f"'{output.name}' does not tell a format by its ending; write {', '.join(ENDINGS)}")
-    return ENDINGS[output.suffix.lower()]
+    game = GAMES.conform(pd.DataFrame({"game_id": ["chart"]}))
+    deliver_bytes(WRITERS[to](chart(lay_over(game, said, "options"), *tables)), output)

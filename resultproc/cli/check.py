@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading
+from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading, results_file
 
 _FORMATS = ("text", "csv", "html", "json")
 
 
 @click.command()
-@click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("sheets", nargs=-1, required=True, type=results_file)
 @click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
 @output
 @reading
@@ -32,9 +32,7 @@ def command(sheets: tuple[Path, ...], to: str | None, output: Path | None, forma
       resultproc check fixtures/wed-open-pairs-2012-04-18.txt
       resultproc check fixtures/howell-2026-04-15.json fixtures/charity-2026-04-20.json -o differences.html
     """
-    to = format_to_write(output, to, sheets)
-    if to not in _FORMATS:
-        raise click.UsageError(f"a check is not written as {to}; write {', '.join(_FORMATS)}")
+    to = format_to_write(output, to, sheets, _FORMATS)
 
     from resultproc.check_files import check
     from resultproc.writers.check import WRITERS

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver_bytes, format_to_write, keys, output, reading
+from resultproc.cli.options import deliver_bytes, format_to_write, keys, output, reading, results_file
 from resultproc.game import KEYS
 
 _FORMATS = ("text", "csv", "json")
 
 
 @click.command()
-@click.argument("game", metavar="EVENT", type=click.Path(path_type=Path))
+@click.argument("game", metavar="EVENT", type=results_file)
 @click.option(
     "--rules",
     "rulebooks",
@@ -38,9 +38,7 @@ def command(
       resultproc compare fixtures/regional-open-pairs-2022-06-18.csv \\
         --rules acbl-general-formula-2019 --rules acbl-strength-of-field-2021
     """
-    to = format_to_write(output, to, [game])
-    if to not in _FORMATS:
-        raise click.UsageError(f"a comparison is not written as {to}; write {', '.join(_FORMATS)}")
+    to = format_to_write(output, to, [game], _FORMATS)
     if len(set(rulebooks)) < len(rulebooks) or len(rulebooks) < 2:
         raise click.UsageError("it takes two different rulebooks or more: name each with --rules")
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver, format_to_write, game_keys, reading
+from resultproc.cli.options import deliver, file_to_write, format_to_write, game_keys, reading, results_file
 from resultproc.formats import names
 
 
 @click.command()
-@click.argument("source", metavar="IN", type=click.Path(path_type=Path))
-@click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("source", metavar="IN", type=results_file)
+@click.argument("target", metavar="OUT", type=file_to_write)
 @click.option("--to", type=click.Choice(names("writers")), help="The format to write; OUT's ending tells it otherwise.")
 @reading
 @game_keys

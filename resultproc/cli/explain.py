@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from resultproc.cli.options import game_keys, reading
+from resultproc.cli.options import game_keys, reading, results_file
 
 if TYPE_CHECKING:
     from resultproc.awarding.explain import Candidate, Explanation
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", type=click.Path(path_type=Path))
+@click.argument("game", type=results_file)
 @click.argument("contestant")
 @click.option("--game", "game_id", metavar="ID", help="Which game, where the file holds several.")
 @click.option("--to", type=click.Choice(["text", "json"]), default="text", help="How to print it.")

@@ -56,10 +56,18 @@ def reading(command: Command) -> Command:
     )
 
 
+results_file = click.Path(readable=False, path_type=Path)
+"""A file to read. That it is not there, or may not be read, is the file's fault and no wrong usage: reading says so."""
+
+
+file_to_write = click.Path(dir_okay=False, readable=False, path_type=Path)
+"""A file to write."""
+
+
 def output(command: Command) -> Command:
     """Add the option that says where to write."""
-    path = click.Path(dir_okay=False, path_type=Path)
-    return click.option("-o", "--output", type=path, help="Write to this file; its ending picks the format.")(command)
+    help_text = "Write to this file; its ending picks the format."
+    return click.option("-o", "--output", type=file_to_write, help=help_text)(command)
 
 
 def writing(command: Command) -> Command:
@@ -67,14 +75,17 @@ def writing(command: Command) -> Command:
     return output(click.option("--to", type=click.Choice(names("writers")), help="The format to write.")(command))
 
 
-def format_to_write(output: Path | None, to: str | None, inputs: Iterable[Path]) -> str:
+def format_to_write(
+    output: Path | None, to: str | None, inputs: Iterable[Path] = (), formats: Iterable[str] = ()
+) -> str:
     """Return the name of the format to write, before anything is read: as asked for, or by the output's ending.
 
+    formats: those that the command writes, every one where none is named.
     Raises click.UsageError for an ending that tells no format, and like :func:`refuse`.
     """
     if to is None and output is not None:
         try:
-            writer = writer_for(output)
+            writer = writer_for(output, formats)
         except FormatError as error:
             raise click.UsageError(str(error)) from None
         to = writer.name

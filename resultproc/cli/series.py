@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading
+from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading, results_file
 
 _FORMATS = ("text", "csv", "xlsx", "json")
 
 
 @click.command()
-@click.argument("games", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("games", nargs=-1, required=True, type=results_file)
 @click.option(
     "--method",
     type=click.Choice(["masterpoints", "percentage", "points"]),
@@ -51,9 +51,7 @@ def command(
       resultproc series fixtures/series/*.csv --method percentage --min-sessions 4 --min-partners 2
       resultproc series fixtures/series/*.csv --method points -o series.xlsx
     """
-    to = format_to_write(output, to, games)
-    if to not in _FORMATS:
-        raise click.UsageError(f"a series is not written as {to}; write {', '.join(_FORMATS)}")
+    to = format_to_write(output, to, games, _FORMATS)
 
     from resultproc.pipeline import process
     from resultproc.series import Method, series

@@ -212,6 +212,3 @@ WRITERS: dict[str, Callable[[Chart], bytes]] = {
     "json": to_json,
 }
 """The formats of charts by name."""
-
-ENDINGS = {".txt": "text", ".csv": "csv", ".xlsx": "xlsx", ".html": "html", ".htm": "html", ".json": "json"}
-"""The format of a chart by the ending of its file."""

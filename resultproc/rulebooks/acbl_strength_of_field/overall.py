@@ -48,8 +48,9 @@ def overall_ladder(edition: Edition, claim: Any, reach: int) -> Ladder:
             hint="it has for " + ", ".join(edition["scope.ratings"]),
         )
     if claim.unknown or not claim.players:
+        whose = claim.unknown or "a lower stratum"
         raise DeclarationError(
-            f"there is not a holding for every player of {claim.unknown or 'a lower stratum'}, and overall awards go by the holdings",
+            f"there is not a holding for every player of {whose}, and overall awards go by the holdings",
             hint="write mp1, mp2, ... for every player, or name another rulebook such as acbl-general-formula-2019",
         )
     r = f"factor.r.{event_of(edition, claim).r}"
