@@ -144,7 +144,7 @@ def test_matches_that_contradict_each_other_name_their_lines(tmp_path: Path):
     ("option", "value", "message"),
     [
         ("--split", "A", "does not name two sections or more"),
-        ("--flight-limits", "1500", "does not name the flights"),
+        ("--flight-limits", "1500", "has a limit without its letter"),
         ("--flight-limits", "A=many", "is no masterpoint limit"),
     ],
 )
