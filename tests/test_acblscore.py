@@ -126,6 +126,13 @@ def test_boards_not_played_have_no_points():
     assert set(boards["scored_with"].groupby(boards["section"]).first().dropna().items()) == {("B", "A")}
 
 
+def test_a_section_may_have_no_boards(tmp_path):
+    game = Altered("game02")
+    _, contestants = game.put(Master.sections, SectionSummary.boards, 0).read(tmp_path)
+    assert len(contestants) == 16
+    assert read_boards(tmp_path / "170814.ACM", format="acblscore").empty
+
+
 def _plain(value: Any) -> Any:
     if pd.isna(value):
         return None

@@ -19,6 +19,8 @@ def read_boards(summary: Record, number: Number) -> Iterator[dict[str, object]]:
     for what is damaged, and for a score that is neither points nor an adjusted score.
     """
     at = layout.Boards
+    if summary.number(layout.SectionSummary.boards) == 0:  # totals may be entered without boards
+        return
     boards = summary.follow(layout.SectionSummary.boards, at.length, f"{summary.name}, boards")
     several = boards.number(at.count)
     if at.boards + several * at.board_size > boards.size + 2:
