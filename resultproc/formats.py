@@ -123,7 +123,7 @@ def writer_for(path: Path, formats: Iterable[str] = ()) -> Writer:
     for ending in sorted(endings, key=len, reverse=True):
         if path.name.lower().endswith(ending):
             return by_ending[ending]
-    raise FormatError(f"'{path.name}' does not tell a format by its ending", hint="write " + ", ".join(endings))
+    raise FormatError(f"the ending of '{path.name}' is that of no format to write", hint="write " + ", ".join(endings))
 
 
 def read_bytes(path: Path) -> bytes:

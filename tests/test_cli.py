@@ -314,6 +314,45 @@ def test_no_folder_to_write_to(run: Command, game: Path) -> None:
     assert "cannot be written" in done.err
 
 
+def test_a_write_protected_file_stays_as_it_is(run: Command, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = game.with_name("out.json")
+    output.write_text("kept")
+    opened = Path.open
+
+    def protected(path: Path, mode: str = "r", *arguments: object, **others: object) -> object:
+        # As the system does for anybody but its administrator, who may be the one that runs this.
+        if path == output and mode != "r":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, mode, *arguments, **others)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", protected)
+    done = run("award", game, "-o", output)
+    assert done == Run(1, "", f"{output}: it cannot be written: Permission denied\n")
+    monkeypatch.undo()
+    assert output.read_text() == "kept"
+    assert sorted(game.parent.iterdir()) == [output, game]
+
+
+def test_a_link_stays_a_link_to_the_file_that_is_written(run: Command, game: Path) -> None:
+    there, link = game.with_name("out.json"), game.with_name("link.json")
+    there.write_text("old")
+    link.symlink_to(there)
+    assert run("award", game, "-o", link).status == 0
+    assert link.is_symlink()
+    assert json.loads(there.read_text("utf-8"))["games"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
+def test_a_pipe_is_written_to(game: Path) -> None:
+    pipe = game.with_name("pipe")
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "resultproc", "award", str(game), "--to", "json", "-o", str(pipe)]
+    with subprocess.Popen(command) as writing:
+        assert json.loads(pipe.read_bytes())["games"]
+    assert writing.returncode == 0
+    assert pipe.is_fifo()
+
+
 def test_a_bug_is_told_in_a_line(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(**_: object) -> None:
         raise ZeroDivisionError("never mind")

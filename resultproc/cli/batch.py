@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import game_keys, reading
+from resultproc.cli.options import game_keys, reading, results_file
 from resultproc.cli.progress import Bar
 from resultproc.formats import names
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=results_file)
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @click.option("--to", default="json", show_default=True, help="The formats to write, such as json,text,xlsx.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")

@@ -30,8 +30,19 @@ def write(result: Result, path: str | Path, *, format: str | None = None) -> Non
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: beside its place first, then renamed to it."""
+    """Write a file whole or not at all: beside its place first, then renamed to it.
+
+    A link stays one, a device or pipe is written to as it is. Raises OutputError where that cannot be, and for a file
+    that is write-protected.
+    """
     try:
+        if path.exists():
+            # To rename would pass over the protection of a file, and put a file in the place of a device.
+            with path.open("ab") as there:
+                if not path.is_file():
+                    there.write(data)
+                    return
+            path = path.resolve()
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=PARTIAL, delete=False) as file:
             try:
                 file.write(data)
