@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
@@ -69,7 +70,7 @@ def test_what_it_shows_is_printed(run: Run) -> None:
     shown = [
         (before, text) for (kind, before), (after, text) in pairwise(BLOCKS) if (kind, after) == ("console", "text")
     ]
-    assert len(shown) == len(of("text")) == 2
+    assert len(shown) == len(of("text")) == 3
     for command, text in shown:
         lines = text.splitlines()
         assert run(command.removeprefix("$ ")).splitlines()[: len(lines)] == lines
@@ -94,6 +95,29 @@ def test_its_sheet_can_be_typed(project: Path, run: Run) -> None:
 def test_its_own_rulebook_pays_a_tenth_more(run: Run) -> None:
     command = next(command for command in COMMANDS if "my-club.toml" in command)
     assert "0.99 (A)  Harold Holland" in run(command)  # 9 tables x .10 x 1.10
+
+
+def test_its_event_is_awarded(run: Run) -> None:
+    (command,) = (command for command in COMMANDS if "--one-event" in command)
+    awards = re.findall(r"([0-9.]+)\((..)\) .*?(\w+ \w+) - ", run(command))
+    # 4 tables: B 14/60 x R 10 x S 1.5 = 3.50, then 75% of it, 2.625, and of that, 1.96875. A session's first award is
+    # half of B x R, 1.17, and the second of four pairs gets 70% of it: 0.82.
+    assert awards == [
+        ("2.63", "OA", "Amy Ash"),
+        ("1.97", "OA", "Cora Beech"),
+        ("0.82", "SA", "Ella Cedar"),
+        ("3.50", "OA", "Iris Elm"),
+        ("0.82", "SA", "Kate Fir"),
+        ("0.82", "SA", "Mona Gum"),
+    ]
+
+
+def test_what_it_names_is_there() -> None:
+    named = set(re.findall(r"`(resultproc(?:\.[a-z_]+)+)`", (PROJECT / "README.md").read_text()))
+    assert "resultproc.series.series" in named
+    for name in named:
+        module, _, function = name.rpartition(".")
+        assert callable(getattr(import_module(module), function)), name
 
 
 def test_its_python_runs(project: Path) -> None:
