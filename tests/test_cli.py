@@ -205,6 +205,13 @@ BAD: dict[str, tuple[str, str, str]] = {
     "no tables": ("# rating: club-open\n" + TABLE, "", "tables is not declared"),
     "no rating": ("# tables: 2\n" + TABLE, "", "rating is not declared"),
     "unknown key": ("# ratng: club-open\n" + HEAD + TABLE, "line 1", "did you mean 'rating'?"),
+    "key line without its #": ("rating: club-open\n" + TABLE, "line 1", "(write # before it: # rating: club-open)"),
+    "no championship of clubs": ("# championship: blue-ribbon-pairs\n" + HEAD + TABLE, "", "has no championships"),
+    "unknown championship": (
+        "# rating: national\n# date: 2012-07-20\n# championship: blue-ribon-pairs\n# tables: 2\n" + TABLE,
+        "",
+        "did you mean 'blue-ribbon-pairs'?",
+    ),
     "unknown special word": ("# special: side-gane\n" + HEAD + TABLE, "line 1", "did you mean 'side-game'?"),
     "unreadable key": ("# tables: many\n# rating: club-open\n" + TABLE, "line 1", "many"),
     "several games without game_id": (HEAD + TABLE + "1,R,60\n2,S,40\n", "line 6", "game_id"),

@@ -42,6 +42,7 @@ def ladders_of(
     members: who is ranked in the groups.
     Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
     """
+    _refuse_championships(edition, games, groups)
     claims = edition.rules.claims(edition, _with_game(groups, games), members)
     number = claims.groupby(list(claims.columns), sort=False, dropna=False).ngroup()
     claim = np.asarray(number, dtype=np.int64)
@@ -60,6 +61,19 @@ def ladders_of(
     if problems:
         raise DeclarationError(dict.fromkeys(problems))
     return claim, ladders
+
+
+def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame) -> None:
+    """Refuse games that are declared to be championships where the rulebook has none: it would pass over that."""
+    declared = np.flatnonzero(games["championship"].notna())
+    if not len(declared) or any(path.startswith("championship.") for path in edition.entries):
+        return
+    problems = [
+        game_problem(games, int(game), f"rulebook {edition.book} has no championships", "mend rating or championship")
+        for game in np.intersect1d(declared, groups["game"])
+    ]
+    if problems:
+        raise DeclarationError(problems)
 
 
 def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from resultproc.errors import FormatError, InputError, Problem
 from resultproc.formats import Declaration, Reader, Reading, decode, read_bytes, unescape_formula
+from resultproc.game import KEYS
 from resultproc.readers.sheets import sheet_of
 from resultproc.readers.table import Cell, Row, columns_named, read_table
 
@@ -34,6 +35,10 @@ def read(path: Path) -> Reading:
     top = _header(lines)
     if top is None:
         raise FormatError("there is no header and no contestant in it")
+    bare = _bare_key(lines[top])
+    if bare:
+        hint = f"write # before it: # {bare}"
+        raise FormatError(f"'{bare}' stands where the header is expected", f"line {top + 1}", hint)
     delimiter = _delimiter(lines[top])
     declared, each = key_lines(lines[:top], delimiter)
     header, *rows = csv_rows(lines[top:], delimiter, top + 1)
@@ -53,6 +58,13 @@ def _header(lines: Sequence[str]) -> int | None:
 def _is_remark(line: str) -> bool:
     """Say whether a line above the contestants begins with #, and not with a column that is called #."""
     return line.lstrip().startswith(("#", '"#')) and re.match(r'\s*"?#"?[,;\t][^,;\t]', line) is None
+
+
+def _bare_key(line: str) -> str:
+    """Return a line that declares a game key but lacks its #; '' for any other."""
+    text = _remark(line, ",")
+    key = KEY_LINE.fullmatch(f"# {text}")
+    return text if key and re.sub(r"[ -]", "_", key[1].lower()) in KEYS else ""
 
 
 def _delimiter(header: str) -> str:
@@ -122,7 +134,7 @@ def csv_rows(lines: Sequence[str], delimiter: str, first: int) -> list[Row]:
 
 
 def sniff(head: bytes) -> bool:
-    """Say whether the first line that is no remark looks like a header with a delimiter."""
+    """Say whether the first line that is no remark looks like a header with a delimiter, or declares a game key."""
     try:
         lines = decode(head).split("\n")
     except FormatError:
@@ -130,6 +142,8 @@ def sniff(head: bytes) -> bool:
     top = _header(lines)
     if top is None:
         return False
+    if _bare_key(lines[top]):
+        return True
     names = [Cell(name.strip(' "'), "") for name in lines[top].split(_delimiter(lines[top]))]
     return len(names) > 1 and columns_named(Row(names, "")) > 0
 
