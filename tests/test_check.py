@@ -190,6 +190,14 @@ def test_a_file_at_fault_hides_no_other(night: Path, tmp_path: Path) -> None:
     assert "charity-2026-04-20.json: " in done.stdout
 
 
+def test_of_each_file_at_fault_the_first_problems_are_told(night: Path, tmp_path: Path) -> None:
+    rows = "".join(f"A,EW,{number},P,Q,A,many,,\n" for number in range(40))
+    (tmp_path / "wrong.csv").write_text(NIGHT + rows)
+    problems = run(tmp_path / "wrong.csv", night, tmp_path / "absent.csv").stderr.splitlines()
+    assert len(problems) == 25 + 2
+    assert problems[25:] == ["... and 15 more", "absent.csv: there is no such file"]
+
+
 def test_a_game_at_fault_hides_no_other_of_its_file(tmp_path: Path) -> None:
     both = "# [games.g]\n# rating: club-open\n# movement: mitchell\n# tables: 5\n# strata: A=open\n# [games.h]\n"
     rows = [line.split(",") for line in NIGHT.splitlines()[4:]]

@@ -35,6 +35,12 @@ _MOST = 25
 """Of a file that is wrong throughout, so many lines are told."""
 
 
+def complain(problems: Sequence[str]) -> None:
+    """Tell on standard error what is wrong with an input; of very many problems the first."""
+    more = len(problems) - _MOST
+    click.echo("\n".join([*problems[:_MOST], f"... and {more} more"] if more > 0 else problems), err=True)
+
+
 class Commands(click.Group):
     """The group of commands, each imported on use."""
 
@@ -96,9 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         click.echo("stopped", err=True)
         sys.exit(130)
     except ResultprocError as error:
-        told = str(error).splitlines()
-        more = len(told) - _MOST
-        click.echo("\n".join([*told[:_MOST], f"... and {more} more"] if more > 0 else told), err=True)
+        complain(str(error).splitlines())
         sys.exit(1)
     except OSError as error:
         click.echo(f"{error.filename or 'standard output'}: {error.strerror}", err=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from itertools import groupby
 from pathlib import Path
 
 import click
 
+from resultproc.cli import complain
 from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading, results_file
 
 _FORMATS = ("text", "csv", "html", "json")
@@ -38,7 +40,7 @@ def command(sheets: tuple[Path, ...], to: str | None, output: Path | None, forma
     from resultproc.writers.check import WRITERS
 
     found = check(*sheets, format=format_, **keys)
-    for problem in found.problems:
-        click.echo(str(problem), err=True)
+    for _, problems in groupby(found.problems, lambda problem: problem.file):
+        complain(list(map(str, problems)))
     deliver_bytes(WRITERS[to](found), output)
     sys.exit(1 if found.problems else 3 if len(found.differences) else 0)
