@@ -360,6 +360,20 @@ def test_a_pipe_is_written_to(game: Path) -> None:
     assert pipe.is_fifo()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["archive", "add", "GAME", "--to", "no://such"], ["reprocess", "no://such", "-o", "out"]],
+    ids=" ".join,
+)
+def test_a_location_that_cannot_be(
+    run: Command, game: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    monkeypatch.chdir(game.parent)
+    done = run(*(game.name if argument == "GAME" else argument for argument in arguments))
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("no://such: this location cannot be used: ")
+
+
 def test_a_bug_is_told_in_a_line(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(**_: object) -> None:
         raise ZeroDivisionError("never mind")
