@@ -42,42 +42,25 @@ class Store:
             raise InputError(f"this location cannot be used: {error}", file=self.url) from None
         return system, str(path)
 
-    @property
-    def anywhere(self) -> str:
-        """The location as it holds in any folder: a local path from the root."""
-        return self._path() if isinstance(self._fs, LocalFileSystem) and "::" not in self.url else self.url
-
     def parts(self, kind: str) -> list[str]:
         """Return the names of the parts of a kind (games, contestants, awards, ...), in order: year=2012/part-..."""
-        self._fs.invalidate_cache()  # other processes write here too
-        names = ("/".join(path.rsplit("/", 2)[-2:]) for path in self._fs.find(self._path(kind)))
-        return sorted(name for name in names if _PART.fullmatch(name))
-
-    def filled(self, kind: str, part: str) -> dict[str, bool | None]:
-        """Return, per column of a part, whether it has a value in every row or in none; None where only some have.
-
-        The file says so without being read. InputError where it is damaged.
-        """
-        with self._open(kind, part) as file:
-            metadata = pq.ParquetFile(file).metadata
-            return {name: _filled(metadata, number) for number, name in enumerate(metadata.schema.names)}
+        root = self._path(kind)
+        found = self._fs.glob(f"{root}/year=*/part-*.parquet")
+        return sorted("/".join(str(path).rsplit("/", 2)[-2:]) for path in found)
 
     def read(
         self, kind: str, part: str, columns: Sequence[str] | None = None, categories: Sequence[str] = ()
     ) -> pa.Table:
-        """Return a part, or some of its columns; InputError where it is damaged.
+        """Return a part, or those of the columns that it has; InputError where it is damaged.
 
         categories: columns of text that come as categories, which read and compare faster.
         """
-        with self._open(kind, part) as file:
-            return pq.ParquetFile(file, read_dictionary=list(categories)).read(columns)
-
-    @contextmanager
-    def _open(self, kind: str, part: str) -> Iterator[Any]:
         path = self._path(kind, part)
         try:
             with self._fs.open(path, "rb") as file:
-                yield file
+                parquet = pq.ParquetFile(file, read_dictionary=list(categories))
+                known = parquet.schema_arrow.names
+                return parquet.read([c for c in columns if c in known] if columns is not None else None)
         except (OSError, pa.ArrowException) as error:
             raise InputError(f"this part of the archive cannot be read: {error}", file=path) from None
 
