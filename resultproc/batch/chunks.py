@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +16,7 @@ from resultproc.formats import Writer, named
 from resultproc.frames import Result, Sheet
 from resultproc.pipeline import award_sheet, joined, with_boards
 from resultproc.readers import read
-from resultproc.rulebooks import rulebook
+from resultproc.rulebooks.registry import fingerprint
 from resultproc.writers import write_bytes
 
 
@@ -37,8 +35,7 @@ class Settings:
         Raises RulebookError for a rulebook that there is not.
         """
         rules = self.keys.get("rulebook")
-        entries = rulebook(str(rules)).entries if rules else {}
-        return hashlib.sha256(repr((self, version("resultproc"), sorted(entries.items()))).encode()).hexdigest()
+        return repr((self, fingerprint(str(rules) if rules else None)))
 
 
 def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> list[Outcome]:

@@ -5,13 +5,14 @@ The same function runs in all three; a part whose worker is lost is begun anew o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import dask
-from dask.distributed import Client, LocalCluster, as_completed
+from dask.distributed import Client, KilledWorker, LocalCluster, as_completed
 
-from resultproc.errors import InputError
+from resultproc.errors import InputError, OutputError
 
 _RETRIES = 3
 """How often a part is begun anew after its worker was lost."""
@@ -21,33 +22,52 @@ _RETRIES = 3
 class Cluster:
     """Workers: ``scheduler`` is the address of a running Dask scheduler, else ``jobs`` processors of this machine.
 
-    progress: is called whenever a part is done.
+    progress: is told how many parts are done and how many there are, at the start and whenever one is done.
     """
 
     jobs: int = 1
     scheduler: str | None = None
-    progress: Callable[[], None] = lambda: None
+    progress: Callable[[int, int], None] = lambda done, parts: None
 
     def run(self, work: Callable[[str], object], parts: list[str]) -> None:
-        """Do the work on every part; the first error ends it. InputError where the scheduler does not answer."""
+        """Do the work on every part; the first error ends it.
+
+        InputError where the scheduler does not answer, OutputError where a part ends every worker that it is given.
+        """
+        self.progress(0, len(parts))
         if self.scheduler is None and self.jobs == 1:
-            for part in parts:
+            for done, part in enumerate(parts, 1):
                 work(part)
-                self.progress()
+                self.progress(done, len(parts))
             return
         with dask.config.set({"distributed.comm.timeouts.connect": "10s"}), self._client() as client:
-            futures = client.map(work, parts, retries=_RETRIES, pure=False)
-            for future in as_completed(futures):
-                future.result()
-                self.progress()
+            futures = dict(zip(client.map(work, parts, retries=_RETRIES, pure=False), parts, strict=True))
+            for done, future in enumerate(as_completed(futures), 1):
+                try:
+                    future.result()
+                except KilledWorker:
+                    what = "its workers ended one after the other, for example for want of memory"
+                    raise OutputError(what, hint="use fewer --jobs or larger workers", file=futures[future]) from None
+                self.progress(done, len(parts))
 
-    def _client(self) -> Client:
+    @contextmanager
+    def _client(self) -> Iterator[Client]:
         if self.scheduler is None:
-            local = LocalCluster(
-                n_workers=self.jobs, threads_per_worker=1, dashboard_address=None, silence_logs=50, host="127.0.0.1"
-            )
-            return Client(local)
+            with (
+                LocalCluster(
+                    n_workers=self.jobs,
+                    threads_per_worker=1,
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=50,
+                    host="127.0.0.1",
+                ) as local,
+                Client(local) as client,
+            ):
+                yield client
+            return
         try:
-            return Client(self.scheduler)
+            client = Client(self.scheduler)
         except (OSError, TimeoutError, ValueError) as error:
             raise InputError(f"the scheduler {self.scheduler} does not answer: {error}") from None
+        with client:
+            yield client

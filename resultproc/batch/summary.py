@@ -3,116 +3,129 @@
 from __future__ import annotations
 
 import json
-from html import escape
+import math
+from typing import Any
 
 import pandas as pd
 
+from resultproc.batch.totals import KEYS
 from resultproc.writers.annotated import masterpoints_text
+from resultproc.writers.html import template
 
 _IN_HUNDREDTHS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints"]
 
+_PRINTED = ["printed", "printed_agree", "printed_masterpoints"]
+_IN_FORCE = ["in_force", "in_force_masterpoints", "changed"]
+
 
 def readable(summary: pd.DataFrame) -> pd.DataFrame:
-    """Return the summary with masterpoints as decimal texts, and without the columns that say nothing here."""
-    frame = summary.copy()
-    for name in _IN_HUNDREDTHS:
-        frame[name] = masterpoints_text(summary[name])
-    empty = [names for names in _TOGETHER if not summary[names[0]].any() or (names[0] == "in_force" and same(summary))]
-    return frame.drop(columns=[name for names in empty for name in names])
+    """Return the summary as people read it.
+
+    For each year and rating the sums come first, in a row without a stratum, which has the games and those that
+    failed; then a row for each stratum. Masterpoints are decimal texts; columns that say nothing here are left out.
+    """
+    sums = summary.drop(columns="stratum").groupby(KEYS[:2], as_index=False).sum()
+    strata = summary[summary["stratum"] != ""].drop(columns=["games", "failed"])
+    frame = pd.concat([sums.assign(stratum=""), strata], ignore_index=True)
+    frame = frame[list(summary.columns)].sort_values(KEYS, ignore_index=True)
+    return _texts(frame, summary)
 
 
-_TOGETHER = (
-    ["printed", "printed_agree", "printed_masterpoints"],
-    ["in_force", "in_force_masterpoints", "changed"],
-    ["failed"],
-)
+def by_year(summary: pd.DataFrame) -> pd.DataFrame:
+    """Return the sums of each year, and of all, in the same way."""
+    sums = summary.drop(columns=KEYS[1:]).groupby("year", as_index=False).sum()
+    total = sums.drop(columns="year").sum().to_frame().T
+    every = pd.concat([sums.astype({"year": "object"}), total.assign(year="all")], ignore_index=True)
+    return _texts(every[list(sums.columns)], summary)
 
 
-def same(summary: pd.DataFrame) -> bool:
+def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
+    frame = frame.assign(**{name: masterpoints_text(frame[name].astype("int64")) for name in _IN_HUNDREDTHS})
+    empty = [
+        *(_PRINTED if not summary["printed"].any() else ()),
+        *(_IN_FORCE if is_in_force(summary) else ()),
+        *(["failed"] if not summary["failed"].any() else ()),
+    ]
+    return frame.drop(columns=empty)
+
+
+def is_in_force(summary: pd.DataFrame) -> bool:
     """Return whether every award is the one under the rulebook in force."""
     return bool((summary["in_force"] == summary["contestants"]).all() and not summary["changed"].any())
 
 
 def printed(summary: pd.DataFrame, to: str) -> str:
     """Return the summary as ``text``, ``csv`` or ``json``."""
-    frame = readable(summary)
+    frame = readable(summary).astype("object")
     if to == "csv":
         return frame.to_csv(index=False, lineterminator="\n")
     if to == "json":
-        return json.dumps({"summary": frame.astype("object").to_dict("records")}, indent=1) + "\n"
-    return frame.to_string(index=False) + "\n"
+        rows = frame.where(frame.notna(), None).to_dict("records")
+        return json.dumps({"summary": rows}, indent=1) + "\n"
+    return frame.where(frame.notna(), "").to_string(index=False) + "\n" if len(frame) else "no games\n"
 
 
 def page(summary: pd.DataFrame) -> str:
-    """Return one self-contained page: masterpoints per year and rating as a plot, and the whole table."""
-    frame = readable(summary)
-    head = "".join(f'<th scope="col">{escape(name.replace("_", " "))}</th>' for name in frame.columns)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(str(value))}</td>" for value in row) + "</tr>"
-        for row in frame.itertuples(index=False, name=None)
+    """Return one self-contained page: masterpoints per year and rating as a plot, and the tables."""
+    tables = {"By year": by_year(summary), "By year, rating and stratum": readable(summary)}
+    return str(
+        template("summary.html").render(
+            title="Masterpoints by year",
+            plot=_plot(summary),
+            tables=[{"caption": caption, **_table(frame)} for caption, frame in tables.items()],
+        )
     )
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Masterpoints by year</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 16px/1.4 system-ui, sans-serif; margin: 1rem auto; max-width: 60rem; padding: 0 1rem; }}
-svg {{ width: 100%; height: auto; }}
-svg text {{ font-size: 11px; fill: currentColor; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-caption {{ text-align: left; font-weight: bold; padding: .5rem 0; }}
-th, td {{ padding: .15rem .6rem; text-align: right; border-bottom: 1px solid #8884; }}
-</style>
-</head>
-<body>
-<h1>Masterpoints by year</h1>
-{_plot(summary)}
-<table>
-<caption>By year, rating and stratum</caption>
-<thead><tr>{head}</tr></thead>
-<tbody>{rows}</tbody>
-</table>
-</body>
-</html>
-"""
 
 
-_COLOURS = ("#3366cc", "#dc3912", "#ff9900", "#109618", "#990099", "#0099c6", "#dd4477", "#66aa00")
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 800, 300, 80, 30
+def _table(frame: pd.DataFrame) -> dict[str, object]:
+    total = frame["stratum"] == "" if "stratum" in frame else frame["year"] == "all"
+    cells = frame.astype("object").where(frame.notna(), "").to_numpy()
+    rows = [{"total": bool(bold), "cells": list(row)} for bold, row in zip(total, cells, strict=True)]
+    return {"head": [name.replace("_", " ") for name in frame.columns], "rows": rows}
 
 
-def _plot(summary: pd.DataFrame) -> str:
-    """Return stacked bars: a bar per year, a colour per rating."""
-    dated = summary[summary["year"] > 0]
+_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 800, 320, 70, 10, 30
+_MARKS, _LABELS = 4, 15
+"""About how many marks an axis has, and how many years are named at most."""
+
+
+def _plot(summary: pd.DataFrame) -> dict[str, Any]:
+    """Return what the plot shows: a stacked bar per year, a colour per rating, lines where other rules would pay."""
+    dated = summary[(summary["year"] > 0) & (summary["contestants"] > 0)]
     sums = dated.pivot_table(index="year", columns="rating", values="masterpoints", aggfunc="sum", fill_value=0)
-    if sums.empty:
-        return ""
-    highest = max(int(sums.sum(axis=1).max()), 1)
-    wide = (_WIDTH - _LEFT) / len(sums)
-    bars, labels = [], []
-    for i, (year, row) in enumerate(sums.iterrows()):
-        top = float(_HEIGHT - _BOTTOM)
-        left = _LEFT + i * wide
-        for colour, (rating, value) in enumerate(row.items()):
-            tall = float(value) / highest * (_HEIGHT - _BOTTOM - 10)
-            top -= tall
-            title = escape(f"{year} {rating}: {value / 100:,.2f}")
-            fill = _COLOURS[colour % len(_COLOURS)]
-            bars.append(
-                f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide * 0.9:.1f}" height="{tall:.1f}" fill="{fill}">'
-                f"<title>{title}</title></rect>"
-            )
-        if i % max(1, len(sums) // 12) == 0:
-            labels.append(f'<text x="{left:.1f}" y="{_HEIGHT - 12}">{year}</text>')
-    legend = "".join(
-        f'<tspan fill="{_COLOURS[n % len(_COLOURS)]}">&#9632;</tspan> {escape(str(rating))} '
-        for n, rating in enumerate(sums.columns)
-    )
-    return (
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT + 20}" role="img" aria-label="Masterpoints per year, by rating">'
-        f'{"".join(bars)}{"".join(labels)}<text x="0" y="20">{highest / 100:,.0f}</text>'
-        f'<text x="0" y="{_HEIGHT - _BOTTOM}">0</text><text x="{_LEFT}" y="{_HEIGHT + 10}">{legend}</text></svg>'
-    )
+    before = {} if is_in_force(summary) else dated.groupby("year")["in_force_masterpoints"].sum().to_dict()
+    highest = max([1, *map(int, sums.sum(axis=1)), *map(int, before.values())])
+    mark = _round_number(highest / _MARKS)
+    scale = (_HEIGHT - _TOP - _BOTTOM) / highest
+    wide = (_WIDTH - _LEFT) / max(len(sums), 1)
+    fills = [f"hsl({360 * n // len(sums.columns)} 60% {50 + 12 * (n % 2)}%)" for n in range(len(sums.columns))]
+
+    def height(hundredths: float) -> float:
+        return round(hundredths * scale, 1)
+
+    bars, lines, labels = [], [], []
+    for i, year in enumerate(sums.index):
+        left, width = round(_LEFT + (i + 0.05) * wide, 1), round(wide * 0.9, 1)
+        base = float(_HEIGHT - _BOTTOM)
+        for fill, (rating, value) in zip(fills, sums.loc[year].items(), strict=True):
+            base -= height(value)
+            text = f"{year} {rating}: {value / 100:,.2f}"
+            bars.append({"x": left, "y": base, "width": width, "height": height(value), "fill": fill, "text": text})
+        if year in before:
+            text = f"{year} under the rules of the day: {before[year] / 100:,.2f}"
+            y = _HEIGHT - _BOTTOM - height(before[year])
+            lines.append({"x": left, "y": y, "width": width, "text": text})
+        if i % -(-len(sums) // _LABELS) == 0:
+            labels.append({"x": left + width / 2, "text": year})
+    marks = [
+        {"y": _HEIGHT - _BOTTOM - height(value), "text": f"{value / 100:,g}"} for value in range(0, highest + 1, mark)
+    ]
+    sizes = {"width": _WIDTH, "height": _HEIGHT, "left": _LEFT}
+    legend = list(zip(fills, sums.columns, strict=True))
+    return {**sizes, "bars": bars, "lines": lines, "labels": labels, "marks": marks, "legend": legend}
+
+
+def _round_number(least: float) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20, 50, ... that is not less."""
+    power = int(10 ** math.floor(math.log10(max(least, 1))))
+    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least)

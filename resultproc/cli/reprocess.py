@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any
-
 import click
 
 from resultproc.cli.extras import cluster_extra
+from resultproc.cli.progress import Bar
 
 
 @click.command()
@@ -37,26 +35,7 @@ def command(
         from resultproc.batch.store import Store
         from resultproc.batch.summary import page, printed
 
-    with _Progress() as progress:
-        summary = reprocess(Task(archive, output, rules, where), Cluster(jobs, scheduler, progress).run)
+    with Bar("parts") as bar:
+        summary = reprocess(Task(archive, output, rules, where), Cluster(jobs, scheduler, bar).run)
     Store(output).write_text("summary.html", page(summary))
     click.echo(printed(summary, to), nl=False)
-
-
-class _Progress:
-    """A count of parts on a terminal, nothing elsewhere."""
-
-    def __init__(self) -> None:
-        self._parts = 0
-
-    def __enter__(self) -> _Progress:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        if self._parts and sys.stderr.isatty():
-            click.echo(err=True)
-
-    def __call__(self) -> None:
-        self._parts += 1
-        if sys.stderr.isatty():
-            click.echo(f"\r{self._parts} parts done", nl=False, err=True)

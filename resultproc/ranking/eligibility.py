@@ -26,7 +26,7 @@ def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd
     level = np.where(within.any(axis=1), strata.limits.shape[1] - 1 - within[:, ::-1].argmax(axis=1), -1)
     level = np.where(levels[game] == 1, 0, level)
     letters = pd.Series(strata.letters[game, level], contestants.index, dtype="str")
-    return contestants["stratum"].fillna(letters.mask(level < 0))
+    return contestants["stratum"].astype("str").fillna(letters.mask(level < 0))
 
 
 def _holding(contestants: pd.DataFrame, stratify_by: np.ndarray) -> np.ndarray:

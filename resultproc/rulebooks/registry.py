@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 from resultproc.errors import RulebookError, closest
@@ -35,3 +37,12 @@ def _found(name: str, extending: tuple[Path, ...]) -> Rulebook:
 def rulebooks() -> list[Rulebook]:
     """Return every registered rulebook."""
     return [rulebook(name) for name in names("rulebooks")]
+
+
+def fingerprint(name: str | None) -> str:
+    """Return what tells awards under a rulebook, None for that of the day, from others: its values and our version.
+
+    Raises RulebookError like :func:`rulebook`.
+    """
+    values = sorted(rulebook(name).entries.items()) if name else []
+    return hashlib.sha256(repr((version("resultproc"), values)).encode()).hexdigest()
