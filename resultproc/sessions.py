@@ -142,6 +142,8 @@ def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
         values[name] = said.iloc[0] if len(said) else None
     if problems:
         raise DeclarationError(problems)
+    if games["session"].nunique() > 1:
+        values["session"] = None  # the event is no one of them
     values["tables"] = _per_section(sheets, "tables", parse_tables)
     values["movement"] = _per_section(sheets, "movement", parse_movement)
     values["sessions"] = values["sessions"] or len(sheets)

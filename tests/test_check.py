@@ -220,7 +220,7 @@ def test_boards_are_checked_where_nothing_can_be_awarded() -> None:
 
 def test_every_file_may_be_at_fault(tmp_path: Path) -> None:
     found = check(tmp_path / "absent.csv", tmp_path)
-    assert [problem.what for problem in found.problems] == ["there is no such file", "this is no file"]
+    assert [problem.what for problem in found.problems] == ["there is no such file", "this is a folder"]
     assert found.files.empty
     for writer in WRITERS.values():
         assert writer(found) is not None

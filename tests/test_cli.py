@@ -315,6 +315,21 @@ def test_the_rest_of_several_files_is_not_printed_where_one_is_wrong(run: Comman
     assert "bad.csv: " in done.err
 
 
+def test_a_batch_with_a_bad_file_says_where_it_stands_what_is_wrong(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text(TABLE)
+    done = run("batch", tmp_path / "bad.csv", "-o", tmp_path / "out")
+    assert done.status == 1
+    report = tmp_path / "out" / "report.json"
+    assert done.err == f"1 files with 0 games, 1 failed; 0 were done before; {report} says what is wrong\n"
+    assert "rating is not declared" in report.read_text("utf-8")
+
+
+def test_a_folder_is_no_game(run: Command, tmp_path: Path) -> None:
+    done = run("award", tmp_path)
+    told = f"{tmp_path.name}: this is a folder (name the files in it, such as {tmp_path}{os.sep}*.csv)\n"
+    assert done == Run(1, "", told)
+
+
 def test_no_folder_to_write_to(run: Command, game: Path) -> None:
     done = run("award", game, "--from", "csv", "--to", "json", "-o", game.parent / "nosuch" / "out.json")
     assert (done.status, done.out) == (1, "")

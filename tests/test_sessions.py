@@ -112,6 +112,14 @@ def test_an_event_is_finished_with_its_last_session(tmp_path):
     assert set(going_on.candidates["basis"].astype(str)) == {"session 1", "session 2", "sessions"}
 
 
+def test_an_event_is_called_after_none_of_its_sessions(tmp_path):
+    first, last = (text.replace("# tables", "# session: Sunday {}\n# tables") for text in (FIRST, SECOND))
+    morning = process_event(*files(tmp_path, first.format("Morning"), last.format("Afternoon")))
+    assert morning.games["session"].isna().tolist() == [True]
+    both = process_event(*files(tmp_path, first.format("Day"), last.format("Day")))
+    assert both.games["session"].tolist() == ["Sunday Day"]
+
+
 def test_carry_over_adds_up(tmp_path):
     final = SECOND.replace(",score\n", ",score,carryover\n").replace(",35\n", ",35,60\n").replace(",31\n", ",31,0\n")
     result = process_event(*files(tmp_path, FIRST, final))

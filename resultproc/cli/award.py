@@ -27,9 +27,10 @@ def command(
     by name.
 
     \b
-    Example, from the project's folder:
+    Examples, from the project's folder:
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv -o sheet.xlsx
+      resultproc award --one-event fixtures/event/saturday-morning.csv fixtures/event/saturday-afternoon.csv
     """
     if one_event and len(games) == 1:
         raise click.UsageError("--one-event takes the files of two sessions or more; give it each session's file")

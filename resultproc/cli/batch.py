@@ -42,7 +42,7 @@ def command(
       resultproc batch fixtures/*.csv -o results --to json,xlsx
     """
     from resultproc.batch.chunks import Settings
-    from resultproc.batch.run import run
+    from resultproc.batch.run import REPORT, run
 
     formats = tuple(dict.fromkeys(name.strip() for name in to.split(",") if name.strip()))
     unknown = [name for name in formats if name not in names("writers")]
@@ -53,7 +53,7 @@ def command(
     while True:
         with Bar("files") as bar:
             tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), settle=watch or 0)
-        before, told = told, _summary(tally)
+        before, told = told, _summary(tally, output / REPORT)
         if not watch or (tally.files and told != before):
             click.echo(told, err=True)
         if not watch:
@@ -66,6 +66,7 @@ def _show(bar: Bar, tally: Tally) -> None:
     bar(tally.done, tally.files, f"{tally.games} games, {tally.failed} failed")
 
 
-def _summary(tally: Tally) -> str:
+def _summary(tally: Tally, report: Path) -> str:
     told = f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
-    return told + (f"; {len(tally.same)} have the content of another" if tally.same else "")
+    told += f"; {len(tally.same)} have the content of another" if tally.same else ""
+    return told + (f"; {report} says what is wrong" if tally.failures else "")

@@ -68,6 +68,8 @@ def _boards(reading: Reading) -> pd.DataFrame:
 
 
 def _reading(path: Path, format: str | None) -> Reading:
+    if path.is_dir():
+        raise InputError("this is a folder", hint=f"name the files in it, such as {shown(path / '*.csv')}")
     if not path.is_file():
         raise InputError("there is no such file" if not path.exists() else "this is no file")
     if path.name != shown(path.name):
