@@ -14,7 +14,6 @@ from resultproc.errors import InputError, Problem
 from resultproc.frames import AWARDS, BOARDS, CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.ranking import complete, rank
 from resultproc.readers import read, read_boards
-from resultproc.rulebooks import choose
 from resultproc.sessions import one_event
 
 
@@ -40,7 +39,6 @@ def award_sheet(sheet: Sheet) -> Result:
     if sheet.games.empty:
         return Result(*sheet, awards=AWARDS.empty())
     games, contestants = complete(*sheet)
-    games = choose(games)
     check_participation(games, contestants)
     standings = rank(games, contestants)
     candidates, awards = award(games, contestants, standings)

@@ -20,7 +20,6 @@ from resultproc.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.pipeline import award_sheet, joined
 from resultproc.ranking import complete, rank
 from resultproc.readers.declared import lay_over
-from resultproc.rulebooks import choose
 
 _DIRECTIONS = {"NS": "N-S", "EW": "E-W"}
 
@@ -104,7 +103,6 @@ def completed(rows: str | Iterable[str], **keys: object) -> Sheet:
 def ranked(*sheets: Sheet) -> Result:
     """Return games ranked under their rulebooks, not awarded."""
     games, contestants = complete(*together(*sheets))
-    games = choose(games)
     return Result(games, contestants, rank(games, contestants))
 
 

@@ -114,7 +114,9 @@ def test_a_printed_total_may_be_rounded():
 
 
 def test_events_by_matches_need_no_score_of_each_session():
-    done = completed("A-1 . 60\nA-2 . 40", tables=2, sessions=2, event_type="swiss", rating="sectional")
+    done = completed(
+        "A-1 . 60\nA-2 . 40", tables=2, sessions=2, event_type="swiss", rating="sectional", date="2012-04-18"
+    )
     assert done.contestants["score"].tolist() == [60, 40]
 
 
@@ -138,6 +140,13 @@ def test_as_many_contestants_as_the_tables_seat(rows, keys):
 _NO_STRATUM = "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by"
 
 
+def how(key, value):
+    return (
+        f"(add the line '# {key}: {value}' to a CSV, the row {key} | {value} to the sheet Game of a workbook, "
+        f"{key} = \"{value}\" to its TOML file, or --{key.replace('_', '-')} '{value}')"
+    )
+
+
 @pytest.mark.parametrize(
     ("rows", "keys", "said"),
     [
@@ -145,35 +154,39 @@ _NO_STRATUM = "write the stratum's letter, or every player's holding (mp1, mp2) 
             HOWELL,
             {"rating": None},
             [
-                "game.csv: rating is not declared (add the line '# rating: club-open' to a CSV, rating = "
-                "\"club-open\" to its TOML file, or --rating 'club-open')",
-                "game.csv: tables is not declared (add the line '# tables: A=9, B=7.5' to a CSV, tables = "
-                "\"A=9, B=7.5\" to its TOML file, or --tables 'A=9, B=7.5')",
+                f"game.csv: rating is not declared {how('rating', 'club-open')}",
+                f"game.csv: tables is not declared {how('tables', '9')}",
+            ],
+        ),
+        (  # All that is missing is told at once.
+            f"{HOWELL}\nB-1 B 5\nB-2 C 4 mp=10/10",
+            {"rating": None},
+            [
+                f"game.csv: rating is not declared {how('rating', 'club-open')}",
+                f"game.csv: tables is not declared {how('tables', 'A=9, B=9')}",
+                "game.csv: line 5: the strata B, C of the sheet have no limits " + how("strata", "B=open, C=1000"),
             ],
         ),
         (
             f"{HOWELL}\nB-1 . 5",
             {"tables": 4},
             [
-                "game.csv: tables are not declared for each section: they are for '4', not for A, B (add the line "
-                "'# tables: A=9, B=9' to a CSV, tables = \"A=9, B=9\" to its TOML file, or --tables 'A=9, B=9')"
+                "game.csv: tables are not declared for each section: they are for '4', not for A, B "
+                + how("tables", "A=9, B=9")
             ],
         ),
         (
             f"{HOWELL}\nB-1 . 5",
             {"tables": "A=4"},
             [
-                "game.csv: tables are not declared for each section: they are for 'A=4', not for B (add the line "
-                "'# tables: A=9, B=9' to a CSV, tables = \"A=9, B=9\" to its TOML file, or --tables 'A=9, B=9')"
+                "game.csv: tables are not declared for each section: they are for 'A=4', not for B "
+                + how("tables", "A=9, B=9")
             ],
         ),
         (
             f"{HOWELL}\nB-1 . 5",
             {"tables": "A=4, B=1", "movement": "A=howell"},
-            [
-                "game.csv: the movement is not declared for section B (add the line '# movement: A=mitchell, B=howell' "
-                "to a CSV, movement = \"A=mitchell, B=howell\" to its TOML file, or --movement 'A=mitchell, B=howell')"
-            ],
+            ["game.csv: the movement is not declared for section B " + how("movement", "A=mitchell, B=howell")],
         ),
         (
             "A-NS-1 . 60\nA-NS-2 . 50\nA-EW-1 . 40",
@@ -194,40 +207,49 @@ _NO_STRATUM = "write the stratum's letter, or every player's holding (mp1, mp2) 
         (
             "\n".join(falling("A", 5)),
             {"tables": 2},
-            ["game.csv: section A lists 5 contestants, 2 tables seat 4 (mend tables, or the rows)"],
+            ["game.csv: line 5: section A lists 5 contestants, 2 tables seat 4 (mend tables, or the rows)"],
         ),
         (
             "\n".join(falling("A-NS", 3) + falling("A-EW", 1)),
             {"tables": 2},
-            ["game.csv: section A N-S lists 3 contestants, 2 tables seat 2 (mend tables, or the rows)"],
+            ["game.csv: line 3: section A N-S lists 3 contestants, 2 tables seat 2 (mend tables, or the rows)"],
         ),
         (
             "\n".join(falling("A-NS", 1) + falling("A-EW", 3)),
             {"tables": 2},
-            ["game.csv: section A E-W lists 3 contestants, 2 tables seat 2 (mend tables, or the rows)"],
+            ["game.csv: line 4: section A E-W lists 3 contestants, 2 tables seat 2 (mend tables, or the rows)"],
+        ),
+        (
+            "\n".join(mitchell(8)),
+            {"tables": 7},
+            [  # That the section is too large as well goes without saying.
+                "game.csv: line 8: section A N-S lists 8 contestants, 7 tables seat 7 (mend tables, or the rows)",
+            ],
+        ),
+        (
+            "\n".join(falling("A-NS", 2) + falling("A-EW", 1)),
+            {"tables": 1},
+            ["game.csv: line 2: section A N-S lists 2 contestants, 1 table seats 1 (mend tables, or the rows)"],
         ),
         (
             "\n".join(mitchell(8)),
             {"tables": 7.5},
-            ["game.csv: section A lists 16 contestants, 7.5 tables seat 15 (mend tables, or the rows)"],
+            ["game.csv: line 16: section A lists 16 contestants, 7.5 tables seat 15 (mend tables, or the rows)"],
         ),
         (
             "\n".join(falling("A", 13)),
             {"tables": 3, "event_type": "individual"},
-            ["game.csv: section A lists 13 contestants, 3 tables seat 12 (mend tables, or the rows)"],
+            ["game.csv: line 13: section A lists 13 contestants, 3 tables seat 12 (mend tables, or the rows)"],
         ),
         (
             "\n".join(falling("A", 9)),
             {"tables": 8, "event_type": "bam"},
-            ["game.csv: section A lists 9 contestants, 8 tables seat 8 (mend tables, or the rows)"],
+            ["game.csv: line 9: section A lists 9 contestants, 8 tables seat 8 (mend tables, or the rows)"],
         ),
         (
             "A-1 B 60\nA-2 A 50",
             {"tables": 1},
-            [
-                "game.csv: the strata A, B of the sheet have no limits (add the line '# strata: A=open, B=1000' to a "
-                "CSV, strata = \"A=open, B=1000\" to its TOML file, or --strata 'A=open, B=1000')"
-            ],
+            ["game.csv: line 1: the strata A, B of the sheet have no limits " + how("strata", "A=open, B=1000")],
         ),
         (
             "A-1 A 60\nA-2 D 50",
@@ -248,9 +270,12 @@ _NO_STRATUM = "write the stratum's letter, or every player's holding (mp1, mp2) 
             [f"game.csv: line 2: contestant A 2 has no stratum, and no holdings that put it in one ({_NO_STRATUM})"],
         ),
         (  # How holdings stratify is not declared.
-            "A-1 A 60\nA-2 . 50 mp=100/100",
-            {"tables": 1, "strata": "A=open, B=200"},
-            [f"game.csv: line 2: contestant A 2 has no stratum, and no holdings that put it in one ({_NO_STRATUM})"],
+            "A-1 A 60\nA-2 . 50 mp=100/100\nA-3 . 40 mp=5/5",
+            {"tables": 1.5, "strata": "A=open, B=200"},
+            [
+                "game.csv: line 2: stratify_by is not declared, and the strata of those with holdings alone depend on "
+                "it " + how("stratify_by", "average")
+            ],
         ),
         (  # A holding above the top limit.
             "A-1 A 60\nA-2 . 50 mp=600/600",
@@ -326,5 +351,5 @@ def test_of_several_games_in_a_file_the_one_at_fault_is_named():
     with pytest.raises(DeclarationError) as error:
         complete(games.assign(source="both.csv"), contestants)
     (problem,) = error.value.problems
-    assert (problem.file, problem.game, problem.where) == ("both.csv", "two", "game two")
-    assert problem.what == "section A lists 4 contestants, 1 tables seat 2"
+    assert (problem.file, problem.game, problem.where) == ("both.csv", "two", "line 3")
+    assert problem.what == "section A lists 4 contestants, 1 table seats 2"

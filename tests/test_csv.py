@@ -299,11 +299,24 @@ UNFIT = {
         DATED + STRATA + STRATIFIED + "X\n",
         "line 7: there is no stratum X: the game's strata are",
     ),
-    "stratum without limit": (DATED + STRATIFIED + "B\n", "the strata A, B of the sheet have no limits (add the line"),
-    "more pairs than tables": (DATED + TABLE + "3,R,50\n4,S,50\n5,T,50\n", "section A lists 5 contestants, 2 tables"),
+    "stratum without limit": (
+        DATED + STRATIFIED + "B\n",
+        "line 5: the strata A, B of the sheet have no limits (add",
+    ),
+    "more pairs than tables": (DATED + TABLE + "3,R,50\n4,S,50\n5,T,50\n", "line 9: section A lists 5 contestants, 2"),
     "no tables": (DATED.replace("# tables: 2\n", "") + TABLE, "tables is not declared (add the line '# tables: "),
     "no rating": (DATED.replace("# rating: club-open\n", "") + TABLE, "rating is not declared (add the line '# rating"),
 }
+
+
+def test_both_directions_without_their_column_look_like_two_games(file: File) -> None:
+    hint = "add a column game_id that tells the games apart, or give each game its own file"
+    for head, more in ((",", "; of N-S and E-W pairs, add a column direction"), (",dir,", "")):
+        cell = head.replace("dir", "NS")
+        rows = [f"{number}{cell}{name},50\n" for name in ("P", "Q") for number in (1, 2)]
+        with pytest.raises(InputError) as caught:
+            process(file(f"number{head}player1,score\n{''.join(rows)}"), format="csv")
+        assert str(caught.value).endswith(f"several games ({hint}{more})")
 
 
 @pytest.mark.parametrize("name", UNFIT)

@@ -20,7 +20,7 @@ from resultproc.rulebooks.members import Members
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the candidates, one per standing that pays, and the awards, one per contestant.
 
-    games, contestants: a complete sheet with its rulebooks chosen. standings: from :func:`resultproc.ranking.rank`.
+    games, contestants: a complete sheet. standings: from :func:`resultproc.ranking.rank`.
     Each comparison group has a ladder of awards, which its rulebook sets. Contestants tied for a place share what
     the places that they take up pay, rounded half up. A contestant gets the highest of its candidates (ACBL Handbook,
     ch. 4, pair awards); of equal ones that of the higher stratum, then the section's.

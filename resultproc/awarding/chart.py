@@ -19,7 +19,6 @@ from resultproc.frames import CONTESTANTS, EAST_WEST, GAMES, NORTH_SOUTH, knocko
 from resultproc.game import KEYS, EventType, Movement, number_text
 from resultproc.ranking import complete, rank
 from resultproc.ranking.complete import BY_MATCHES, PER_TABLE
-from resultproc.rulebooks import choose
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Ladder
 from resultproc.rulebooks.members import Members
@@ -155,7 +154,6 @@ def _blocks(
     """Return made-up games of so many tables and sections, and the blocks of their bases."""
     games, contestants = _made_up(game, tables, two_way, seats, sections)
     games, contestants = complete(games, contestants)
-    games = choose(games)
     standings = rank(games, contestants)
     top = standings[standings["level"] == 0]
     groups = top.sort_values("ranked", ascending=False, kind="stable").drop_duplicates(["game", "basis"])

@@ -1,6 +1,6 @@
 """What ranking and awarding need to know of a game: inferred where that is safe, else asked for, and checked.
 
-Nothing is guessed: what is missing is an error that lists the keys.
+Nothing is guessed: what is missing is an error that lists the keys, all of them at once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from resultproc.frames import CONTESTANTS, GAMES, Sheet, game_problem, knockouts
 from resultproc.game import KEYS, UNFINISHED, EventType, Movement, number_text
 from resultproc.ranking.eligibility import stratum_of
 from resultproc.ranking.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
+from resultproc.rulebooks import choose
 
 PER_TABLE = {EventType.INDIVIDUAL: 4, EventType.BAM: 1, EventType.SWISS: 1, EventType.KNOCKOUT: 1}
 """Contestants at one table of a one-winner section; two pairs where nothing else is said."""
@@ -29,14 +30,15 @@ _ROUNDING = 0.051
 
 
 def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
-    """Return the sheet with all that ranking needs.
+    """Return the sheet with all that ranking and awarding need.
 
     Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
     print. A game without strata has the single stratum A, up to the event's own limit. Directions that a Howell
-    section gives mean nothing and are dropped. The score of an event of several sessions is their total.
-    Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
-    score or of an unknown stratum, each with its line.
+    section gives mean nothing and are dropped. The score of an event of several sessions is their total. A game that
+    names no rulebook has the one in force for its rating on its date.
+    Raises DeclarationError for keys that are missing or contradict the sheet and for a game that no rulebook covers,
+    InputError for a contestant without a score or of an unknown stratum, each with its line.
     """
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
@@ -48,18 +50,18 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
         limit=games["limit"].fillna(np.inf),
         movement=_movement(games, sections.frame),
     )
-    _require_keys(games)
+    _require_keys(games, contestants, sections)
     _require_tables(games, contestants, sections.frame)
     directed = _without_howell_directions(games, contestants, sections)
     if directed is not contestants:
         contestants, sections = directed, sections_of(games, directed)
-    _check_room(games, sections.frame)
-    games = games.assign(strata=_strata(games, contestants, sections))
+    _check_room(games, contestants, sections)
+    games = games.assign(strata=_strata(games))
     contestants = contestants.assign(stratum=stratum_of(games, contestants, sections.game))
     _check_strata(games, contestants, sections)
     contestants = _with_totals(games, contestants, sections)
     _check_scores(games, contestants, sections)
-    return Sheet(games, contestants)
+    return Sheet(choose(games), contestants)
 
 
 def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.DataFrame:
@@ -91,18 +93,53 @@ def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
     return games["movement"].fillna(texts.reindex(range(len(games))).set_axis(games.index))
 
 
-def _require_keys(games: pd.DataFrame) -> None:
+def _require_keys(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
+    """Ask for all that is missing at once: the rating, the tables, the strata's limits, and how holdings stratify."""
     problems = []
     for key in ("rating", "tables"):
-        for row in np.flatnonzero(games[key].isna()):
-            problems.append(game_problem(games, int(row), f"{key} is not declared", _how(key)))
+        for row in np.flatnonzero(games[key].isna()).tolist():
+            example = _tables_example(sections.frame, row) if key == "tables" else ""
+            problems.append(game_problem(games, row, f"{key} is not declared", _how(key, example)))
+    lettered = contestants["stratum"].notna().to_numpy()
+    for row, first in _first_of(sections.game, lettered & games["strata"].isna().to_numpy()[sections.game]):
+        letters = sorted(set(contestants["stratum"][sections.game == row].dropna()))
+        what = f"the strata {', '.join(letters)} of the sheet have no limits"
+        how = _how("strata", _strata_example(letters))
+        problems.append(game_problem(games, row, what, how, _line(contestants, first)))
+    several = games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()
+    by_holdings = contestants["eligible"].to_numpy() & ~lettered
+    by_holdings &= contestants[players(contestants, "mp")].notna().any(axis=1).to_numpy()
+    for row, first in _first_of(sections.game, by_holdings & several.to_numpy()[sections.game]):
+        what = "stratify_by is not declared, and the strata of those with holdings alone depend on it"
+        problems.append(game_problem(games, row, what, _how("stratify_by"), _line(contestants, first)))
     if problems:
         raise DeclarationError(problems)
 
 
+def _first_of(game: Ints, at: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return each game that has such contestants, and the first of them."""
+    rows = np.flatnonzero(at)
+    of_game, first = np.unique(game[rows], return_index=True)
+    return list(zip(of_game.tolist(), rows[first].tolist(), strict=True))
+
+
+def _line(contestants: pd.DataFrame, row: int) -> str:
+    """Return where a contestant is listed, as far as that is known."""
+    where = contestants["where"].iloc[row]
+    return where if isinstance(where, str) else ""
+
+
 def _how(key: str, example: str = "") -> str:
     example = example or KEYS[key].example
-    return f"add the line '# {key}: {example}' to a CSV, {key} = \"{example}\" to its TOML file, or --{key} '{example}'"
+    return (
+        f"add the line '# {key}: {example}' to a CSV, the row {key} | {example} to the sheet Game of a workbook, "
+        f"{key} = \"{example}\" to its TOML file, or --{key.replace('_', '-')} '{example}'"
+    )
+
+
+def _tables_example(sections: pd.DataFrame, game: int) -> str:
+    letters = sections.loc[sections["game"] == game, "section"]
+    return "9" if len(letters) == 1 else ", ".join(f"{letter}=9" for letter in letters)
 
 
 def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame) -> None:
@@ -128,11 +165,11 @@ def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame) -> list[Prob
     problems = []
     for game, frame in sections[wrong].groupby("game"):
         letters = ", ".join(frame["section"])
-        example = ", ".join(f"{letter}=9" for letter in sections.loc[sections["game"] == game, "section"])
         what = (
             f"tables are not declared for each section: they are for '{games['tables'].iloc[game]}', not for {letters}"
         )
-        problems.append(game_problem(games, int(str(game)), what, _how("tables", example)))
+        row = int(str(game))
+        problems.append(game_problem(games, row, what, _how("tables", _tables_example(sections, row))))
     return problems
 
 
@@ -167,41 +204,35 @@ def _refuse(rows: pd.DataFrame, games: pd.DataFrame, what: str | Callable[[pd.Se
         )
 
 
-def _check_room(games: pd.DataFrame, sections: pd.DataFrame) -> None:
+def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
     """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
-    of_section = tables(games, sections)
-    room = np.ceil(of_section)
-    event_type = games["event_type"].iloc[sections["game"]].reset_index(drop=True)
-    one_winner = pd.Series(winners(games, sections) == 1)
+    frame = sections.frame
+    of_section = tables(games, frame)
+    event_type = games["event_type"].iloc[frame["game"]].reset_index(drop=True)
     at_a_table = event_type.map(PER_TABLE).astype("float64").fillna(2)
-    sides = (
-        (sections["pairs"], "", of_section * np.where(one_winner, at_a_table, 2)),
-        (sections["north_south"].where(~one_winner, 0), " N-S", room),
-        (sections["east_west"].where(~one_winner, 0), " E-W", room),
-    )
-    problems = []
-    for count, side, seats in sides:
+    room = np.ceil(of_section)
+    in_all = of_section * np.where(winners(games, frame) == 1, at_a_table, 2)
+    everybody = np.ones(len(contestants), dtype=bool)
+    sides = ((sections.direction == 0, " N-S", room), (sections.direction == 1, " E-W", room), (everybody, "", in_all))
+    problems: dict[int, Problem] = {}
+    for seated, side, seats in sides:
+        count = np.bincount(sections.section[seated], minlength=len(frame))
         for row in np.flatnonzero(count > seats):
-            section = sections.iloc[row]
+            section = frame.iloc[row]
             known = number_text(float(of_section[row]))
-            name = f"section {section['section']}{side}"
-            what = f"{name} lists {count.iloc[row]} contestants, {known} tables seat {seats[row]:g}"
-            problems.append(game_problem(games, int(section["game"]), what, "mend tables, or the rows"))
+            plural = "table seats" if known == "1" else "tables seat"
+            what = f"section {section['section']}{side} lists {count[row]} contestants, {known} {plural} {seats[row]:g}"
+            beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
+            where = _line(contestants, int(beyond))
+            # A direction that is too large says all: the section is, too.
+            problem = game_problem(games, int(section["game"]), what, "mend tables, or the rows", where)
+            problems.setdefault(int(row), problem)
     if problems:
-        raise DeclarationError(problems)
+        raise DeclarationError(problems.values())
 
 
-def _strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.Series[str]:
+def _strata(games: pd.DataFrame) -> pd.Series[str]:
     """Return each game's strata; one that declares none has the stratum A alone, up to the event's limit."""
-    lettered = np.bincount(sections.game[contestants["stratum"].notna().to_numpy()], minlength=len(games)) > 0
-    missing = games["strata"].isna()
-    problems = []
-    for row in np.flatnonzero(missing & lettered):
-        letters = sorted(set(contestants["stratum"][sections.game == row].dropna()))
-        what = f"the strata {', '.join(letters)} of the sheet have no limits"
-        problems.append(game_problem(games, int(row), what, _how("strata", _strata_example(letters))))
-    if problems:
-        raise DeclarationError(problems)
     limit, distinct = pd.factorize(games["limit"])
     texts = pd.Series([f"A={number_text(value)}" for value in distinct], dtype="str")
     return games["strata"].fillna(texts.iloc[limit].set_axis(games.index))

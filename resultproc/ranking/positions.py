@@ -15,7 +15,7 @@ from resultproc.rulebooks import ranking_terms
 def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     """Return the standings: each contestant's position in its own stratum and every higher one.
 
-    games, contestants: a complete sheet (see :func:`resultproc.ranking.complete`) with its rulebooks chosen.
+    games, contestants: a complete sheet (see :func:`resultproc.ranking.complete`).
     A Mitchell section is two comparison groups, N-S and E-W, each as large as the number of tables, a half table
     counted as a whole one; a Howell section is one group of all its contestants; a lower stratum's group is as large
     as the contestants in it are many (ACBL Handbook, ch. 4, club section awards). Positions are competition ranks,

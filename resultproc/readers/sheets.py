@@ -42,11 +42,10 @@ def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:
     first = contestants["where"].groupby([frame[c] for c in keys]).transform("first")[again]
     if one_game and again.sum() * 3 >= len(contestants):
         where = contestants.loc[again, "where"].iloc[0]
-        raise InputError(
-            "from here on the contestants stand a second time: these look like several games",
-            where,
-            "add a column game_id that tells the games apart, or give each game its own file",
-        )
+        hint = "add a column game_id that tells the games apart, or give each game its own file"
+        if "direction" not in contestants:
+            hint += "; of N-S and E-W pairs, add a column direction"
+        raise InputError("from here on the contestants stand a second time: these look like several games", where, hint)
     raise InputError(
         Problem(f"contestant {_name(row)} stands twice, first in {before}", str(row["where"]), "keep one row for each")
         for before, (_, row) in zip(first, contestants[again].iterrows(), strict=True)

@@ -102,8 +102,11 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
 def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
     """Return the number of each game's edition, and the editions by number.
 
+    games: with a rulebook each, as :func:`resultproc.ranking.complete` leaves them; ValueError where one has none.
     Raises DeclarationError for a game without a date whose rulebook changed over time.
     """
+    if games["rulebook"].isna().any():
+        raise ValueError("some games have no rulebook yet: resultproc.complete chooses it")
     book, books = pd.factorize(games["rulebook"])
     numbers = np.zeros(len(games), dtype=np.int64)
     found: list[Edition] = []
