@@ -291,6 +291,8 @@ def test_individuals_are_one_group_of_players():
     [
         (OPEN, 10, "1.10 0.77 0.55 0.39"),  # .385
         (INVITATIONAL, 10, "0.88 0.62 0.44 0.31"),  # .616 .308
+        # The first award is rounded before the others follow from it: .07 x 9 x 1.1 = .693, then .483 .345 .2415.
+        ({"rating": "club-restricted", "limit": 200}, 9, "0.69 0.48 0.35 0.24"),
         # 110% of the pairs' cap of 1.50: 1.155, .825, .5775, .33, .275, 1.65 / 7 = .2357, / 8 = .20625.
         (OPEN, 20, "1.65 1.16 0.83 0.58 0.33 0.28 0.24 0.21"),
     ],
