@@ -492,6 +492,13 @@ def test_options_go_before_what_the_file_declares(run: Command, game: Path) -> N
     assert (entry["game"]["club"], entry["game"]["limit"]) == ("Mine", "2000")
 
 
+def test_options_may_be_spelled_as_the_keys_are(run: Command, game: Path) -> None:
+    hyphened = run("award", game, "--to", "json", "--event-type", "team-of-two", "--stratify-by", "highest")
+    assert '"event_type": "team-of-two"' in hyphened.out
+    underscored = run("award", game, "--to", "json", "--event_type", "team-of-two", "--stratify_by", "highest")
+    assert underscored == hyphened
+
+
 def test_convert_awards_nothing(run: Command, game: Path) -> None:
     output = game.with_name("out.json")
     assert run("convert", game, output, "--from", "csv") == Run(0, "", "")

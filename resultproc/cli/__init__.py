@@ -63,7 +63,15 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def _hyphenated(word: str) -> str:
+    """Let options be spelled as the game keys are: ``--event_type`` is ``--event-type``."""
+    return word.replace("_", "-")
+
+
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "token_normalize_func": _hyphenated}
+
+
+@click.group(cls=Commands, context_settings=_SETTINGS)
 @click.version_option(package_name="resultproc")
 def cli() -> None:
     """Rank duplicate bridge results and award masterpoints, exactly and rule by rule.
