@@ -9,7 +9,18 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 
 from resultproc.awarding.ladders import Ints, ladders_of
-from resultproc.frames import AWARDS, BASES, CANDIDATES, COLOURS, STANDINGS, categorical, numbered, words_in
+from resultproc.frames import (
+    AWARDS,
+    BASES,
+    CANDIDATES,
+    COLOURS,
+    CONTESTANTS,
+    GAMES,
+    STANDINGS,
+    categorical,
+    numbered,
+    words_in,
+)
 from resultproc.game import UNFINISHED
 from resultproc.ranking.sections import rows_of
 from resultproc.rulebooks.choice import editions
@@ -25,6 +36,8 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
     the places that they take up pay, rounded half up. A contestant gets the highest of its candidates (ACBL Handbook,
     ch. 4, pair awards); of equal ones that of the higher stratum, then the section's.
     """
+    GAMES.validate(games)
+    CONTESTANTS.validate(contestants)
     STANDINGS.validate(standings)
     edition, found = editions(games)
     parts = [

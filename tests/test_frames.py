@@ -1,0 +1,89 @@
+"""The frames: what is declared of their columns, and that every stage refuses a frame that is not of its kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+from games import mitchell, ranked, sheet
+from pandas.api.types import pandas_dtype
+
+from resultproc.awarding import award
+from resultproc.frames import AWARDS, BOARDS, CANDIDATES, CONTESTANTS, GAMES, PLAYER_AWARDS, STANDINGS, Frame, Result
+from resultproc.ranking import complete, rank
+
+FRAMES = (GAMES, CONTESTANTS, BOARDS, STANDINGS, CANDIDATES, AWARDS, PLAYER_AWARDS)
+
+CONTESTANT = {"game_id": ["g"], "section": ["A"], "number": ["1"], "eligible": [True]}
+
+
+@pytest.fixture(scope="module")
+def game() -> Result:
+    return ranked(sheet(mitchell(3), tables=3))
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame.name)
+def test_every_column_has_a_dtype_and_a_meaning(frame: Frame) -> None:
+    assert len({column.name for column in frame.columns}) == len(frame.columns)
+    for column in frame.columns:
+        assert pandas_dtype(column.dtype)
+        assert column.meaning
+    assert frame.validate(frame.empty()).empty
+
+
+def test_a_frame_is_brought_into_its_dtypes_and_order() -> None:
+    given = pd.DataFrame(CONTESTANT | {"player10": ["J"], "player2": ["B"], "score": [7]})
+    frame = CONTESTANTS.validate(CONTESTANTS.conform(given))
+    names = list(frame.columns)
+    assert names[:6] == ["game_id", "section", "direction", "number", "player2", "player10"]
+    assert (frame["score"].dtype, frame["score"].iloc[0]) == ("float64", 7)
+    assert frame[["direction", "percentage", "printed_award"]].isna().all(axis=None)
+    assert "player1" not in names
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda frame: frame.assign(colour="red"), "the contestants frame has no column colour"),
+        (lambda frame: frame.assign(player0="P"), "the contestants frame has no column player0"),
+        (lambda frame: frame.drop(columns="number"), "the contestants frame lacks its column number"),
+    ],
+)
+def test_what_is_not_declared_or_is_missing(change: Callable[[pd.DataFrame], pd.DataFrame], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        CONTESTANTS.conform(change(pd.DataFrame(CONTESTANT)))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda frame: frame.assign(score=1), "contestants.score is int64, not float64"),
+        (lambda frame: frame.assign(mp2="many"), "contestants.mp2 is str, not float64"),
+        (lambda frame: frame.assign(section=pd.Series([None], dtype="str")), "contestants.section has empty values"),
+        (lambda frame: frame.drop(columns="direction"), "the contestants frame lacks its column direction"),
+    ],
+)
+def test_what_is_no_frame_of_a_kind(change: Callable[[pd.DataFrame], pd.DataFrame], said: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        CONTESTANTS.validate(change(CONTESTANTS.conform(pd.DataFrame(CONTESTANT))))
+
+
+STAGES = {
+    "complete": (lambda *frames: complete(*frames[:2]), 2),
+    "rank": (lambda *frames: rank(*frames[:2]), 2),
+    "award": (award, 3),
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_stage_validates_what_it_takes(game: Result, stage: str) -> None:
+    run, count = STAGES[stage]
+    frames = (game.games, game.contestants, game.standings)
+    run(*frames)
+    for number, (name, column) in enumerate((("games", "limit"), ("contestants", "score"), ("standings", "position"))):
+        if number < count:
+            wrong = [frame.astype({column: "str"}) if i == number else frame for i, frame in enumerate(frames)]
+            with pytest.raises(ValueError, match=rf"^{name}\.{column} is str, not"):
+                run(*wrong)
