@@ -232,6 +232,15 @@ def test_ctrl_c_stops_at_once_and_quietly(tmp_path, jobs):
     wait_until(lambda: is_gone(process.pid))
 
 
+def test_the_processes_of_a_run_leave_ctrl_c_to_it():
+    heard = signal.getsignal(signal.SIGINT)
+    with batch._pool(1) as pool:
+        with batch._interrupts_ignored():
+            theirs = pool.submit(signal.getsignal, signal.SIGINT)
+        assert theirs.result() == signal.SIG_IGN
+    assert signal.getsignal(signal.SIGINT) == heard != signal.SIG_IGN
+
+
 def test_two_runs_do_not_share_a_folder(inbox, tmp_path):
     def again(_: object) -> None:
         with pytest.raises(OutputError, match="another run"):

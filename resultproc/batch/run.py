@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
 from pathlib import Path
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 
 from resultproc.batch.chunks import Settings, process_chunk
 from resultproc.batch.inputs import Input, content_hash, find, settled
@@ -126,9 +128,10 @@ def _outcomes(
         return
     broken: list[Sequence[Job]] = []
     with _pool(jobs) as pool:
-        futures: dict[Future[list[Outcome]], Sequence[Job]] = {
-            pool.submit(process_chunk, _files(chunk, folder), settings): chunk for chunk in chunks
-        }
+        with _interrupts_ignored():
+            futures: dict[Future[list[Outcome]], Sequence[Job]] = {
+                pool.submit(process_chunk, _files(chunk, folder), settings): chunk for chunk in chunks
+            }
         try:
             for future in as_completed(futures):
                 try:
@@ -150,6 +153,19 @@ def _alone(job: Job, folder: Path, settings: Settings) -> Outcome:
         except BrokenProcessPool:
             what = "reading it ended the process that read it, for example for want of memory"
             return Outcome(problems=InputError(what, file=shown(job[0].path.name)).as_dicts())
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Let the processes that are started meanwhile pass over Ctrl-C: this one hears it, and has them stop."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
