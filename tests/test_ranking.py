@@ -73,6 +73,32 @@ def test_scores_decide_before_percentages_that_are_rounded():
     assert section_places((games, both)) == {"A-1": "2 of 2", "A-2": "1 of 2"}
 
 
+@pytest.mark.parametrize("decimals", [0, 1, 2])
+def test_scores_decide_however_roundly_percentages_are_printed(decimals):
+    # Of 216: 60.19, 56.25, 55.79, 50.93, 50.69, 6.94 and 6.90 percent, of which several are alike when rounded.
+    scores = [130, 121.5, 120.5, 110, 109.5, 15, 14.9]
+    games, contestants = sheet([f"A-{place} . {score}" for place, score in enumerate(scores, 1)], tables=3.5)
+    both = contestants.assign(percentage=[float(round(score / 2.16, decimals)) for score in scores])
+    assert section_places((games, both)) == {f"A-{place}": f"{place} of 7" for place in range(1, 8)}
+
+
+def test_no_score_at_all_tells_nothing_of_the_maximum():
+    games, contestants = sheet("A-1 . 0\nA-2 . 60.01\nA-3 . 60.02\nA-4 . 96", tables=2)
+    both = contestants.assign(percentage=[0, 41.67, 41.68, 66.67])
+    assert section_places((games, both))["A-3"] == "2 of 4"
+    assert section_places((games, both.assign(percentage=[0, 42.0, 42, 67])))["A-3"] == "2 of 4"
+
+
+@pytest.mark.parametrize("decimals", [0, 1])
+def test_who_sat_out_is_found_by_rounded_percentages_too(decimals):
+    # 120 of 192 is 62.5%, 130 of 216 is 60.2%.
+    games, contestants = sheet("A-1 . 120\nA-2 . 130\nA-3 . 100\nA-4 . 82", tables=2)
+    both = contestants.assign(percentage=[[62, 60, 46, 38], [62.5, 60.2, 46.3, 38.0]][decimals]).astype(
+        {"percentage": "float64"}
+    )
+    assert section_places((games, both)) == {"A-1": "1 of 4", "A-2": "2 of 4", "A-3": "3 of 4", "A-4": "4 of 4"}
+
+
 def test_who_sat_out_more_boards_is_compared_by_percentage():
     # Tops of 8: 27 boards are 216, 24 boards 192. 120 of 192 is 62.5%, 130 of 216 is 60.19%.
     games, contestants = sheet("A-1 . 120\nA-2 . 130\nA-3 . 100\nA-4 . 82", tables=2)

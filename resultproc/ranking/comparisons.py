@@ -23,7 +23,7 @@ _STAGE = 10_000 * 10**9
 """More than any score: no score makes up for a session that was not qualified for."""
 
 _SAME_TOP = 0.005
-"""Sections whose maximum scores differ by less were played for the same one: printed percentages are rounded."""
+"""Sections whose maximum scores differ by less were played for the same one: printed scores are rounded."""
 
 
 @dataclass(frozen=True)
@@ -220,16 +220,38 @@ def _all(true: Bools, field: Ints, rows: Bools) -> Bools:
 def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: Ints, rows: Bools) -> Bools:
     """Return whether a field's scores were all made for the same maximum, per contestant.
 
-    The maximum is score / percentage. Where no percentage is known the sections must be equally large; scores below
-    zero are IMPs, which have no maximum.
+    The maximum is score / percentage, as far as rounded percentages tell it. Where no percentage is known the sections
+    must be equally large; scores below zero are IMPs, which have no maximum.
     """
+    rounding = _rounding(percentage, sections, rows)
     with np.errstate(divide="ignore", invalid="ignore"):
-        maximum = np.where(rows & (percentage > 5), score / percentage, np.nan)
-    imps = np.bincount(field[rows & (score < 0)], minlength=int(field.max(initial=0)) + 1)[field] > 0
-    sizes = np.bincount(sections.section[rows], minlength=len(sections.frame))
-    known = pd.DataFrame({"maximum": maximum, "size": sizes[sections.section]})
-    grouped = known[rows].groupby(field[rows])
-    highest, lowest = (grouped["maximum"].transform(how).reindex(known.index) for how in ("max", "min"))
-    same_size = (grouped["size"].transform("max") == grouped["size"].transform("min")).reindex(known.index)
-    same = np.where(highest.isna(), same_size.fillna(value=False), highest - lowest <= _SAME_TOP * highest)
-    return np.asarray(imps | same.astype(bool))
+        least = np.where(rows, score / (percentage + rounding), np.nan)
+        most = np.where(percentage > rounding, score / (percentage - rounding), np.inf)
+        most = np.where(np.isnan(least), np.nan, most)
+    fields = int(field.max(initial=0)) + 1
+    imps = np.bincount(field[rows & (score < 0)], minlength=fields) > 0
+    size = np.bincount(sections.section[rows], minlength=len(sections.frame))[sections.section]
+    known = rows & ~np.isnan(least)
+    highest, lowest = np.full(fields, -np.inf), np.full(fields, np.inf)
+    np.maximum.at(highest, field[known], least[known])
+    np.minimum.at(lowest, field[known], most[known])
+    largest, smallest = np.zeros(fields, dtype=np.int64), np.full(fields, len(rows))
+    np.maximum.at(largest, field[rows], size[rows])
+    np.minimum.at(smallest, field[rows], size[rows])
+    with np.errstate(invalid="ignore"):
+        same = np.where(np.isneginf(highest), largest == smallest, highest - lowest <= _SAME_TOP * highest)
+    return np.asarray((imps | same)[field])
+
+
+def _rounding(percentage: Floats, sections: Sections, rows: Bools) -> Floats:
+    """Return how far each percentage may be from the exact one: half of the last decimal that its section has.
+
+    Of two decimals no more is asked; a sheet that rounds to whole percents tells little of the maximum.
+    """
+    rounding = np.full(len(percentage), 0.005)
+    for decimals in (1, 0):
+        scaled = percentage * 10**decimals
+        finer = rows & (np.abs(scaled - np.rint(scaled)) > 1 / _RESOLUTION)
+        has_finer = np.bincount(sections.section[finer], minlength=len(sections.frame)) > 0
+        rounding = np.where(has_finer[sections.section], rounding, 0.5 / 10**decimals)
+    return rounding
