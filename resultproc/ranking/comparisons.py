@@ -253,5 +253,7 @@ def _rounding(percentage: Floats, sections: Sections, rows: Bools) -> Floats:
         scaled = percentage * 10**decimals
         finer = rows & (np.abs(scaled - np.rint(scaled)) > 1 / _RESOLUTION)
         has_finer = np.bincount(sections.section[finer], minlength=len(sections.frame)) > 0
+        if has_finer.all():
+            break
         rounding = np.where(has_finer[sections.section], rounding, 0.5 / 10**decimals)
     return rounding
