@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from generated import results
+from hypothesis import given, settings
 from lxml import html
 
 from resultproc.formats import named
@@ -41,12 +43,18 @@ def hostile():
     return Result(games.assign(event=HOSTILE[0], club=HOSTILE[1]), contestants.assign(player1=names))
 
 
+def texts(table):
+    """Return the texts of a table's cells, by the first one of each row."""
+    rows = [[" ".join(cell.text_content().split()) for cell in row] for row in table.find("tbody")]
+    return {row[0]: row for row in rows}
+
+
 def test_every_contestant_stands_in_a_table_with_its_award(howell):
     tree = html.document_fromstring(page(howell))
     (table,) = tree.iter("table")
     assert table.find("caption").text == "Section A"
     assert all(cell.get("scope") == "col" for cell in table.find("thead").iter("th"))
-    rows = {row[0].text: [cell.text_content().strip() for cell in row] for row in table.find("tbody")}
+    rows = texts(table)
     assert len(rows) == 11
     # Published: pair 2 is 4th in A, 1st in B, and won 0.42 for B.
     assert rows["2"][:7] == ["2", "Player 57 – Player 58", "B", "50.78", "36.56", "4", "1"]
@@ -80,9 +88,8 @@ def test_nothing_of_a_file_becomes_markup():
     text = page(hostile())
     tree = html.document_fromstring(text)
     assert len(list(tree.iter("script"))) == 1
-    assert not list(tree.iter("img", "b"))
-    shown = tree.xpath("//tbody//td[1]/text()")
-    assert any(HOSTILE[2] in cell for cell in shown)
+    assert not list(tree.iter("img", "b"))  # nor are there awards of single players in bold
+    assert any(HOSTILE[2] in row[1] for row in texts(tree.find(".//table")).values())
 
 
 def test_several_games_and_sections_stand_in_one_page():
@@ -91,6 +98,47 @@ def test_several_games_and_sections_stand_in_one_page():
     assert len(list(tree.iter("article"))) == len(sheet.games)
     tables = sheet.contestants.groupby(["game_id", "section", "direction"], dropna=False).ngroups
     assert len(list(tree.iter("table"))) == tables
+
+
+def test_a_knockout_shows_its_rounds_in_brackets():
+    tree = html.document_fromstring(page(process(FIXTURES / "knockout-example.csv")))
+    tables = list(tree.iter("table"))
+    assert [table.find("caption").text for table in tables] == ["Bracket 1", "Bracket 2", "Bracket 3"]
+    names = [button.get("aria-label") or button.text for button in tables[0].iter("button")]
+    assert names == ["Team", "Names", "Round 1", "Round 2", "Round 3", "Round 4", "Playoff", "Overall A", "MPs"]
+    rows = texts(tables[2])
+    assert rows["5"][2:8] == ["W 4", "L 1", "", "", "W 2", "3/4"]
+    # On a phone they stand below the names.
+    narrow = [each.text for each in tables[2].iter("div") if each.get("class") == "narrow matches"]
+    assert narrow[4] == "W 4, L 1, playoff W 2"
+    # There is one stratum, and neither scores nor a picture of them.
+    assert not list(tree.iter("svg"))
+
+
+def test_teams_show_their_matches_won_and_what_single_players_get(tmp_path):
+    path = tmp_path / "swiss.csv"
+    keys = {"rating": "regional", "date": "2005-05-05", "event_type": "swiss", "tables": 8, "boards": 7, "sessions": 2}
+    rows = ["number,score,wins," + ",".join(f"player{n},played{n}" for n in range(1, 6))]
+    rows += ["1,160,6.5,Ann,100,Bob,100,Cat,100,Dan,75,Eve,25"]
+    rows += [f"{n},{160 - n},{8 - n},P{n},100,Q{n},100,R{n},100,S{n},100,," for n in range(2, 9)]
+    path.write_text("\n".join([*(f"# {name}: {value}" for name, value in keys.items()), *rows]), "utf-8")
+    (table,) = html.document_fromstring(page(process(path))).iter("table")
+    assert [button.get("aria-label") for button in table.iter("button")][2:4] == ["Score", "Won"]
+    found = texts(table)
+    # 6.30 for the first place, 75% of it 4.725; a quarter is less than the 6.5 matches at 0.36.
+    assert found["1"][1:4] == ["Ann 6.30 – Bob 6.30 – Cat 6.30 – Dan 4.73 – Eve 2.34", "160.00", "6.5"]
+    assert found["2"][1] == "P2 – Q2 – R2 – S2"  # all get what the team gets
+
+
+@settings(max_examples=30, deadline=None)
+@given(results())
+def test_whatever_is_known_of_contestants_can_be_shown(result):
+    tree = html.document_fromstring(page(result))
+    for game, article in zip(result.games["game_id"], tree.iter("article"), strict=True):
+        rows = result.contestants[result.contestants["game_id"] == game]
+        text = " ".join(article.text_content().split())
+        for name in rows.columns.intersection(["number", "player1", "round1", "playoff"]):
+            assert all(" ".join(value.split()) in text for value in rows[name].dropna())
 
 
 def in_browser(text, tmp_path, script=""):

@@ -6,6 +6,8 @@ columns sort by a few lines of script; an award opens to its explanation. Everyt
 
 from __future__ import annotations
 
+import re
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -13,25 +15,69 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats import Writer
-from resultproc.frames import CONTESTANTS, Result
+from resultproc.frames import Result, knockouts, players
 from resultproc.game import number_text
 from resultproc.writers.annotated import annotated, masterpoints_text
+from resultproc.writers.json import decimal_text
+from resultproc.writers.text_listing import called, last_seat, name_of
 
 _WIDTH, _HEIGHT, _MARGIN = 640, 70, 12
 
-_RANKS = {"printed_section": "", "printed_overall": "overall "}
+_Row = Mapping[Hashable, Any]
+
+_HEADINGS = {
+    "stratum": "Strat",
+    "percentage": "Pct",
+    "score": "Score",
+    "handicap": "Hcp",
+    "carryover": "Carry",
+    "adjustment": "Adj",
+    "wins": "Won",
+    "session": "Session",
+    "round": "Round",
+    "playoff": "Playoff",
+}
+"""How the columns are headed, in order; of families, the number follows."""
+
+_FAMILIES = ("session", "round")
+
+_RANKS = {"printed_section": ("Rank", "S"), "printed_overall": ("Overall", "O")}
+"""How ranks are headed, and on a phone, where there are both; the stratum's letter follows."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column between names and award: the contestants' column that fills it, and how it is headed.
+
+    letter: of ranks, the stratum. phone: the heading where there is little room, empty where the column is left out.
+    """
+
+    name: str
+    heading: str
+    phone: str
+    letter: str = ""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player of a contestant, with its own award where the players of the team have different ones."""
+
+    name: str
+    award: str
 
 
 @dataclass(frozen=True)
 class Line:
-    """A contestant's line: its cells, and why it was awarded what it was."""
+    """A contestant's line: its players and cells, and why it was awarded what it was.
+
+    matches: of a knockout, all that it played, for where there is no room for a column of each round.
+    """
 
     number: str
-    names: str
-    stratum: str
-    percentage: str
-    score: str
-    ranks: list[str]
+    players: list[Player]
+    eligible: bool
+    matches: str
+    cells: list[str]
     award: str
     why: list[str]
 
@@ -47,13 +93,12 @@ class Dot:
 
 @dataclass(frozen=True)
 class Block:
-    """A section and direction: its caption, the headings of its ranks, its lines and its picture.
+    """A section and direction, or a bracket of a knockout: its caption, its lines and its picture.
 
     cut: where in the picture the awards of the whole field end, None where none is known.
     """
 
     caption: str
-    ranks: list[str]
     lines: list[Line]
     dots: list[Dot]
     cut: float | None
@@ -64,11 +109,18 @@ def write(result: Result) -> bytes:
     frame = annotated(result)
     why = _explanations(result)
     games = []
-    for game in result.games.to_dict("records"):
+    for game, knockout in zip(result.games.to_dict("records"), knockouts(result.games), strict=True):
         here = frame[frame["game_id"] == game["game_id"]]
-        groups = here.groupby(["section", "direction"], dropna=False, sort=False)
-        blocks = [_block(str(section), direction, rows, why) for (section, direction), rows in groups]
-        games.append({"heading": _heading(game), "facts": _facts(game), "blocks": blocks})
+        columns = _columns(here)
+        blocks = []
+        for (section, direction), rows in here.groupby(["section", "direction"], dropna=False, sort=False):
+            words = ["Bracket" if knockout else "Section", section, direction]
+            caption = " ".join(word for word in words if isinstance(word, str))
+            each = zip(rows.index, rows.to_dict("records"), strict=True)
+            lines = [_line(row, columns, why.get(at, [])) for at, row in each]
+            blocks.append(Block(caption, lines, *_picture(rows)))
+        texts = {"heading": _heading(game), "facts": _facts(game), "called": called(game)}
+        games.append({**texts, "columns": columns, "blocks": blocks})
     title = ", ".join(dict.fromkeys(str(game["heading"]) for game in games)) or "Results"
     page: str = template("page.html").render(title=title, games=games, width=_WIDTH, height=_HEIGHT)
     return page.encode("utf-8", "replace")
@@ -104,9 +156,9 @@ def _facts(game: dict[Any, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _explanations(result: Result) -> dict[int, list[str]]:
+def _explanations(result: Result) -> dict[Hashable, list[str]]:
     """Return what is said of each contestant's awards, the one that it gets first."""
-    said: dict[int, list[str]] = {}
+    said: dict[Hashable, list[str]] = {}
     candidates = result.candidates
     amounts = masterpoints_text(candidates["masterpoints"])
     for row, amount in zip(candidates.to_dict("records"), amounts, strict=True):
@@ -116,45 +168,70 @@ def _explanations(result: Result) -> dict[int, list[str]]:
     return said
 
 
-def _block(section: str, direction: object, rows: pd.DataFrame, why: dict[int, list[str]]) -> Block:
-    caption = f"Section {section}" + (f" {direction}" if isinstance(direction, str) else "")
-    headings = [
-        (column, before, letter)
-        for column, before in _RANKS.items()
-        for letter in sorted({letter for text in rows[column].dropna() for letter in _ranks(text)})
-    ]
-    lines = [
-        _line(int(str(at)), row, headings, why) for at, row in zip(rows.index, rows.to_dict("records"), strict=True)
-    ]
-    dots, cut = _picture(rows)
-    return Block(caption, [f"{before}{letter}" for _, before, letter in headings], lines, dots, cut)
+def _columns(contestants: pd.DataFrame) -> list[Column]:
+    """Return the columns of a game: those that hold anything, and the stratum where there are several."""
+    columns = []
+    on_phone = {"stratum", "percentage", "wins"} | ({"score"} if contestants["percentage"].isna().any() else set())
+    for family, heading in _HEADINGS.items():
+        for name in players(contestants, family) if family in _FAMILIES else [family]:
+            if contestants[name].nunique(dropna=family != "stratum") > (family == "stratum"):
+                full = f"{heading} {name.removeprefix(family)}".strip()
+                columns.append(Column(name, full, heading if name in on_phone else ""))
+    letters = {name: sorted({letter for text in contestants[name] for letter in _ranks(text)}) for name in _RANKS}
+    both = all(letters.values())
+    for name, (heading, initial) in _RANKS.items():
+        short = initial if both or name == "printed_overall" else ""
+        columns += [Column(name, f"{heading} {letter}".strip(), short + letter, letter) for letter in letters[name]]
+    return columns
 
 
 def _ranks(text: object) -> dict[str, str]:
-    """Return the rank in each stratum of a text such as ``A=1/2, B=1``."""
-    return dict(part.split("=", 1) for part in text.split(", ")) if isinstance(text, str) else {}
+    """Return the rank in each stratum of a text such as ``A=1/2, B=1``; of any other text, the text under ''."""
+    if not isinstance(text, str):
+        return {}
+    parts = [re.fullmatch("([A-Z])=(.+)", part) for part in text.split(", ")]
+    return {part[1]: part[2] for part in parts if part} if all(parts) else {"": text}
 
 
-def _line(at: int, row: dict[Any, Any], headings: list[tuple[str, str, str]], why: dict[int, list[str]]) -> Line:
-    award = "" if pd.isna(row["printed_award"]) else f"{row['printed_award'] / 100:.2f}"
+def _line(row: _Row, columns: list[Column], why: list[str]) -> Line:
+    award: str = "" if pd.isna(row["printed_award"]) else decimal_text(int(row["printed_award"]))
     if award and isinstance(row["printed_paid_by"], str):
         award += f" ({row['printed_paid_by']})"
-    names = " – ".join(str(row[name]) for name in row if _is_player(name) and isinstance(row[name], str))
+    rounds = [str(row[column.name]) for column in columns if column.name.startswith("round") and _is(row[column.name])]
     return Line(
         number=str(row["number"]),
-        names=names if row["eligible"] else f"{names} (not eligible)",
-        stratum="" if pd.isna(row["stratum"]) else str(row["stratum"]),
-        percentage="" if pd.isna(row["percentage"]) else f"{row['percentage']:.2f}",
-        score="" if pd.isna(row["score"]) else f"{row['score']:.2f}",
-        ranks=[_ranks(row[column]).get(letter, "") for column, _, letter in headings],
+        players=_players(row),
+        eligible=bool(row["eligible"]),
+        matches=", ".join([*rounds, *([f"playoff {row['playoff']}"] if _is(row["playoff"]) else [])]),
+        cells=[_cell(row, column) for column in columns],
         award=award,
-        why=why.get(at, []),
+        why=why,
     )
 
 
-def _is_player(name: str) -> bool:
-    column = CONTESTANTS.column(name)
-    return column is not None and column.name == "player{n}"
+def _players(row: _Row) -> list[Player]:
+    """Return the players of a contestant, with their own awards where not all get the printed one."""
+    seats = range(1, last_seat(row, "player") + 1)
+    own = {seat: int(row[name]) for seat in seats if _is(row.get(name := f"printed_share{seat}"))}
+    of_team = int(row["printed_award"]) if _is(row["printed_award"]) else 0
+    texts = {seat: decimal_text(award) for seat, award in own.items()} if set(own.values()) - {of_team} else {}
+    return [Player(name_of(row, seat), texts.get(seat, "")) for seat in seats if name_of(row, seat)]
+
+
+def _cell(row: _Row, column: Column) -> str:
+    value = row[column.name]
+    if column.letter or column.name in _RANKS:
+        return _ranks(value).get(column.letter, "")
+    if not _is(value):
+        return ""
+    if isinstance(value, str):
+        return value
+    return number_text(value) if column.name == "wins" else f"{value:.2f}"
+
+
+def _is(value: Any) -> bool:
+    """Say whether there is a value in a cell."""
+    return value is not None and not pd.isna(value)
 
 
 def _picture(rows: pd.DataFrame) -> tuple[list[Dot], float | None]:

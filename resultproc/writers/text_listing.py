@@ -110,9 +110,8 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
     if isinstance(game["strata"], str):
         letters |= {stratum.letter for stratum in parse_strata(game["strata"])}
     widest = max((len(text) for each in texts for text in each), default=1) + 2 * (not contestants["eligible"].all())
-    called = _CALLED.get(game["event_type"], "Team") if isinstance(game["event_type"], str) else "Pair"
     last = [last_of(row) for row in rows]
-    shown = {"number": called, **{name: label for label, name in numbers.items()}}
+    shown = {"number": called(game), **{name: label for label, name in numbers.items()}}
     widths = {name: max(len(label), *(len(_number(row, name)) for row in rows)) for name, label in shown.items()}
     widths |= {
         name: max(len(name), *(len(texts[name]) for texts in last)) + _GAP
@@ -120,13 +119,18 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
         if name != "Colours" or any(texts[name] for texts in last)
     }
     return Listing(
-        called,
+        called(game),
         numbers,
         tuple(name for name in _RANKS if name in {"printed_section", *ranks}),
         tuple(sorted(letters)) or ("A",),
         max(_PITCH, widest + _GAP),
         widths,
     )
+
+
+def called(game: Row) -> str:
+    """Return what the contestants of a game are called: Pair, Player or Team."""
+    return _CALLED.get(game["event_type"], "Team") if isinstance(game["event_type"], str) else "Pair"
 
 
 def token(text: str) -> str:
