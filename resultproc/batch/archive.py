@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from resultproc.batch.inputs import content_hash, find
+from resultproc.batch.inputs import file_hash, find, problems_of
 from resultproc.batch.store import NO_YEAR, Store
-from resultproc.errors import InputError
+from resultproc.errors import shown
 from resultproc.frames import CONTESTANTS, GAMES, Sheet, concat, players
 from resultproc.readers import read
 
@@ -34,30 +35,34 @@ def add(
     store: Store,
     format: str | None = None,
     keys: Mapping[str, object] | None = None,
-    progress: Callable[[Added], None] = lambda added: None,
+    progress: Callable[[Added, int], None] = lambda added, files: None,
 ) -> Added:
     """Add the games of results files, and of all files in folders, to an archive; return what was added.
 
     A game that the archive has is not added again, whatever file it comes from. A file that cannot be read is noted
-    among the problems, and the others go on. Raises OutputError where the archive cannot be written.
+    among the problems, and the others go on. progress: is told what was added so far and how many files there are, at
+    the start and after each file. Raises InputError for a path that is not there, OutputError where the archive cannot
+    be written.
     """
     added = Added()
+    store.clear()
     known = _known(store)
     waiting: list[Sheet] = []
     count = 0
-    for path in find(paths, apart=Path(store.url)):
+    files = list(find(paths, apart=Path(store.anywhere)))
+    progress(added, len(files))
+    for path in files:
         added.files += 1
         try:
-            sheet = read(path, format=format, **(keys or {}))
-        except InputError as error:
-            added.problems += [{**problem, "file": str(path)} for problem in error.as_dicts()]
+            waiting.append(_identified(read(path, format=format, **(keys or {})), file_hash(path)))
+        except Exception as error:
+            added.problems += [{**problem, "file": shown(path)} for problem in problems_of(error)]
         else:
-            waiting.append(_identified(sheet, content_hash(path, "")))
-            count += len(sheet.games)
+            count += len(waiting[-1].games)
             if count >= GAMES_IN_PART:
                 _flush(waiting, store, known, added)
                 waiting, count = [], 0
-        progress(added)
+        progress(added, len(files))
     _flush(waiting, store, known, added)
     return added
 
@@ -72,34 +77,39 @@ def _known(store: Store) -> set[str]:
 def _identified(sheet: Sheet, source_hash: str) -> Sheet:
     """Return the sheet with game_ids that tell games by their content; the file's own stand in ``id_in_source``."""
     ids = game_ids(sheet)
-    of_contestant = ids.reindex(sheet.contestants["game_id"]).to_numpy()
     games = sheet.games.assign(
-        id_in_source=sheet.games["game_id"], source_hash=source_hash, game_id=ids[sheet.games["game_id"]].to_numpy()
+        id_in_source=sheet.games["game_id"], source_hash=source_hash, game_id=sheet.games["game_id"].map(ids)
     )
-    return Sheet(games, sheet.contestants.assign(game_id=of_contestant))
+    return Sheet(games, sheet.contestants.assign(game_id=sheet.contestants["game_id"].map(ids)))
 
 
-_FACTS = ("date", "club", "event", "session")
-_RESULTS = ("section", "direction", "number", "score", "percentage")
-_HASH_KEYS = ("resultproc-game1", "resultproc-game2")
+_FACTS = ["date", "club", "event", "session"]
+_RESULTS = ["section", "direction", "number", "score", "percentage"]
 
 
-def game_ids(sheet: Sheet) -> pd.Series[str]:
+def game_ids(sheet: Sheet) -> dict[str, str]:
     """Return 32 hexadecimal digits for each game_id: the same for the same day, club, event and results.
 
-    The order of the contestants does not matter, nor does the file or the format that they were read from.
+    The order of the contestants and of their players does not matter, nor does the letter case of their names, the
+    file or the format that they were read from.
     """
-    columns = [*_RESULTS, *players(sheet.contestants)]
-    facts = sheet.games[list(_FACTS)].astype("object").fillna("")
-    results = sheet.contestants[columns].astype("object").fillna("")
-    texts = []
-    for key in _HASH_KEYS:
-        rows = pd.util.hash_pandas_object(results, index=False, hash_key=key).to_numpy(dtype=np.uint64)
-        total = pd.Series(rows).groupby(sheet.contestants["game_id"].to_numpy()).sum()
-        of_facts = pd.util.hash_pandas_object(facts, index=False, hash_key=key).to_numpy(dtype=np.uint64)
-        both = total.reindex(sheet.games["game_id"], fill_value=0).to_numpy(dtype=np.uint64) + of_facts
-        texts.append(pd.Series(both, sheet.games["game_id"]).map("{:016x}".format))
-    return (texts[0] + texts[1]).astype("str")
+    rounds = players(sheet.contestants, "round")
+    results: dict[str, list[str]] = {}
+    for game, *values in _rows(sheet.contestants, ["game_id", *_RESULTS, *rounds, *players(sheet.contestants)]):
+        last = len(_RESULTS) + len(rounds)
+        matches = [value for value in values[len(_RESULTS) : last] if value]
+        names = sorted(name.casefold() for name in values[last:] if name)
+        results.setdefault(game, []).append(repr((values[: len(_RESULTS)], matches, names)))
+    return {
+        game: sha256("\n".join([repr(facts), *sorted(results.get(game, []))]).encode()).hexdigest()[:32]
+        for game, *facts in _rows(sheet.games, ["game_id", *_FACTS])
+    }
+
+
+def _rows(frame: pd.DataFrame, columns: list[str]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of some columns, None where a value is missing."""
+    values = frame[columns].astype("object")
+    return values.where(values.notna(), None).itertuples(index=False, name=None)
 
 
 def _flush(waiting: list[Sheet], store: Store, known: set[str], added: Added) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from resultproc.batch.inputs import problems_of
 from resultproc.batch.ledger import Outcome
-from resultproc.errors import InputError, OutputError, shown
+from resultproc.errors import OutputError, shown
 from resultproc.formats import Writer, named
 from resultproc.frames import Result, Sheet
 from resultproc.pipeline import award_sheet, joined, with_boards
@@ -51,7 +52,7 @@ def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> lis
         try:
             sheets[number] = read(path, format=settings.format, **settings.keys)
         except Exception as error:
-            outcomes[number] = _failed(error, path)
+            outcomes[number] = Outcome(problems=problems_of(error, shown(path.name)))
     for number, result in _awarded(sheets, outcomes).items():
         path, output = files[number]
         try:
@@ -59,7 +60,7 @@ def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> lis
                 result = with_boards(result, [path], settings.format)
             data = [writer.write(result) for writer in writers]
         except Exception as error:
-            outcomes[number] = _failed(error, path)
+            outcomes[number] = Outcome(problems=problems_of(error, shown(path.name)))
             continue
         for writer, content in zip(writers, data, strict=True):
             write_bytes(_written(output, writer), content)
@@ -82,16 +83,6 @@ def _remove(path: Path) -> None:
         raise OutputError(f"it cannot be removed: {error.strerror}", file=str(path)) from None
 
 
-def _failed(error: Exception, path: Path | None = None) -> Outcome:
-    """Return the outcome of a file that cannot be awarded.
-
-    A mistake of the program that one file brings out is told as such, and keeps no other file from being done.
-    """
-    if not isinstance(error, InputError):
-        error = InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}")
-    return Outcome(problems=(error.in_file(shown(path.name)) if path else error).as_dicts())
-
-
 def _awarded(sheets: Mapping[int, Sheet], outcomes: dict[int, Outcome]) -> dict[int, Result]:
     """Return the results of the sheets that can be awarded, and note the outcome of the others.
 
@@ -103,7 +94,7 @@ def _awarded(sheets: Mapping[int, Sheet], outcomes: dict[int, Outcome]) -> dict[
         return dict(zip(sheets, split(award_sheet(joined(list(sheets.values()))), list(sheets.values())), strict=True))
     except Exception as error:
         if len(sheets) == 1:
-            outcomes[next(iter(sheets))] = _failed(error)
+            outcomes[next(iter(sheets))] = Outcome(problems=problems_of(error))
             return {}
     numbers = list(sheets)
     middle = len(numbers) // 2

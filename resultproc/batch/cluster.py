@@ -17,6 +17,9 @@ from resultproc.errors import InputError, OutputError
 _RETRIES = 3
 """How often a part is begun anew after its worker was lost."""
 
+_ANSWER = "10s"
+"""How long a scheduler may take to answer."""
+
 
 @dataclass(frozen=True)
 class Cluster:
@@ -40,7 +43,7 @@ class Cluster:
                 work(part)
                 self.progress(done, len(parts))
             return
-        with dask.config.set({"distributed.comm.timeouts.connect": "10s"}), self._client() as client:
+        with dask.config.set({"distributed.comm.timeouts.connect": _ANSWER}), self._client() as client:
             futures = dict(zip(client.map(work, parts, retries=_RETRIES, pure=False), parts, strict=True))
             for done, future in enumerate(as_completed(futures), 1):
                 try:

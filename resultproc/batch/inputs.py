@@ -71,3 +71,15 @@ def settled(path: Path, seconds: float) -> bool:
 
 def _sidecar(path: Path) -> Path:
     return path.with_suffix(".toml")
+
+
+def problems_of(error: Exception, file: str = "") -> list[dict[str, str]]:
+    """Return what is wrong with a file, for reports.
+
+    A mistake of the program that one file brings out is told as such, and keeps no other file from being done.
+    """
+    if isinstance(error, OSError):
+        error = InputError(f"it cannot be read: {error.strerror}")
+    if not isinstance(error, InputError):
+        error = InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}")
+    return error.in_file(file).as_dicts()

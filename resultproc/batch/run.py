@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread, current_thread, main_thread
 
 from resultproc.batch.chunks import Settings, process_chunk
-from resultproc.batch.inputs import Input, content_hash, find, settled
+from resultproc.batch.inputs import Input, content_hash, find, problems_of, settled
 from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.errors import InputError, OutputError, shown
 from resultproc.writers import PARTIAL, write_bytes
@@ -92,8 +92,7 @@ def _inputs(paths: Sequence[Path], folder: Path, settings: Settings, settle: flo
             if not settle or settled(path, settle):
                 yield Input(path, content_hash(path, settings.fingerprint))
         except OSError as error:
-            problem = InputError(f"it cannot be read: {error.strerror}", file=shown(path.name))
-            _note(tally, Input(path, ""), Outcome(problems=problem.as_dicts()))
+            _note(tally, Input(path, ""), Outcome(problems=problems_of(error, shown(path.name))))
 
 
 Job = tuple[Input, str]
@@ -152,7 +151,7 @@ def _alone(job: Job, folder: Path, settings: Settings) -> Outcome:
             return pool.submit(process_chunk, _files([job], folder), settings).result()[0]
         except BrokenProcessPool:
             what = "reading it ended the process that read it, for example for want of memory"
-            return Outcome(problems=InputError(what, file=shown(job[0].path.name)).as_dicts())
+            return Outcome(problems=problems_of(InputError(what), shown(job[0].path.name)))
 
 
 @contextmanager

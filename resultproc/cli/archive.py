@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from resultproc.cli.extras import cluster_extra
 from resultproc.cli.options import game_keys, reading, results_file
+from resultproc.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from resultproc.batch.archive import Added
 
 
 @click.group()
@@ -36,8 +41,13 @@ def add(inputs: tuple[Path, ...], archive: str, format_: str | None, **keys: str
         from resultproc.batch.archive import add as add_to
         from resultproc.batch.store import Store
 
-    added = add_to(inputs, Store(archive), format=format_, keys=keys)
+    with Bar("files") as bar:
+        added = add_to(inputs, Store(archive), format_, keys, lambda added, files: _show(bar, added, files))
     for problem in added.problems:
         click.echo(json.dumps(problem, ensure_ascii=False))
     click.echo(f"{added.files} files: {added.games} games added, {added.known} were there already", err=True)
     sys.exit(1 if added.problems else 0)
+
+
+def _show(bar: Bar, added: Added, files: int) -> None:
+    bar(added.files, files, f"{len(added.problems)} problems")

@@ -41,7 +41,8 @@ _NOT_PLAYED = {"", "NP", "N/P", "NOT PLAYED"}
 
 def sniff(head: bytes) -> bool:
     """Return whether this is the site's JSON, or a page with it."""
-    return b'"board_scoring_method"' in head or b"&quot;board_scoring_method&quot;" in head or b"club-results" in head
+    quoted = (quote + mark + quote for mark in (b"board_scoring_method", _MARK.encode()) for quote in (b'"', b"&quot;"))
+    return b"club-results" in head or any(mark in head for mark in quoted)
 
 
 def read(path: Path) -> Reading:
