@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,15 @@ def test_a_browser_runs_no_script_of_a_name(tmp_path):
     tree = in_browser(page(hostile()), tmp_path)
     assert tree.find(".//title").text != "taken"
     assert len(tree.xpath("//tbody//script | //tbody//img")) == 0
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+@pytest.mark.parametrize("name", ["knockout-example.csv", "regional-open-pairs-2022-06-18.csv"])
+def test_a_page_is_no_wider_than_a_phone(name, tmp_path):
+    beyond = "[...document.querySelectorAll('section')].map(each => each.scrollWidth - each.clientWidth)"
+    script = f"<script>parent.document.title = [innerWidth, Math.max(...{beyond})]</script></body>"
+    text = page(process(FIXTURES / name)).replace("</body>", script)
+    # A window is never as narrow as a phone, a frame in it may be.
+    frame = f'<title></title><body><iframe width="390" srcdoc="{escape(text)}"></iframe></body>'
+    tree = in_browser(frame, tmp_path)
+    assert tree.find(".//title").text == "390,0"
