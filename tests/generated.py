@@ -40,7 +40,7 @@ _matches = st.just("bye") | st.lists(_match, min_size=1, max_size=3).map(" ".joi
 
 _SECTIONS = ["A", "B", "NS", "E", "1", "X/Y", "=A", "#", "O'K", "GAME", "A" * 40]
 
-_columns: dict[str, st.SearchStrategy[Any]] = {
+COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "player2": names,
     "player3": names,
     "id1": names,
@@ -96,7 +96,7 @@ def results(draw: st.DrawFn) -> Result:
     games = [{"game_id": name, "source": "any.csv", **draw(st.fixed_dictionaries({}, optional=_keys))} for name in ids]
     rows: list[dict[str, Any]] = []
     for name in ids:
-        columns = draw(st.lists(st.sampled_from(list(_columns)), unique=True, max_size=8))
+        columns = draw(st.lists(st.sampled_from(list(COLUMNS)), unique=True, max_size=8))
         for section in draw(st.lists(st.sampled_from(_SECTIONS), min_size=1, max_size=2, unique=True)):
             for direction in draw(st.sampled_from([[None], ["N-S"], ["N-S", "E-W"]])):
                 numbers = draw(
@@ -111,7 +111,7 @@ def results(draw: st.DrawFn) -> Result:
 
 @st.composite
 def _contestant(draw: st.DrawFn, columns: list[str]) -> dict[str, Any]:
-    drawn = {name: draw(_columns[name] | st.none()) for name in columns}
+    drawn = {name: draw(COLUMNS[name] | st.none()) for name in columns}
     eligible = draw(st.integers(0, 4)) > 0
     score = draw(_decimals if eligible else _decimals | st.none())
     return {"player1": draw(names), "eligible": eligible, "score": score, **drawn}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from games import awarded
-from generated import results, same
+from generated import COLUMNS, results, same
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -297,6 +297,11 @@ def _presentable(result: Result) -> Result:
     payer = frame["printed_paid_by"].where(frame["printed_award"].notna())
     frame = frame.assign(printed_overall=rank.astype("str"), printed_paid_by=payer.astype("str"))
     return Result(result.games, frame)
+
+
+def test_every_column_is_drawn_that_what_was_written_reads_back_with() -> None:
+    always = {"game_id", "section", "direction", "number", "eligible", "score", "where"}
+    assert not [c.name for c in CONTESTANTS.columns if c.name not in always and not any(map(c.matches, COLUMNS))]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
