@@ -99,6 +99,13 @@ def test_who_sat_out_is_found_by_rounded_percentages_too(decimals):
     assert section_places((games, both)) == {"A-1": "1 of 4", "A-2": "2 of 4", "A-3": "3 of 4", "A-4": "4 of 4"}
 
 
+def test_who_sat_out_a_single_board_is_found_by_two_decimals():
+    # Tops of 8: 36 boards are 288, 35 boards 280. 115 of 280 is 41.07%, 116 and 117 of 288 are 40.28% and 40.63%.
+    games, contestants = sheet("A-1 . 115\nA-2 . 116\nA-3 . 117", tables=1.5)
+    both = contestants.assign(percentage=[41.07, 40.28, 40.63])
+    assert section_places((games, both)) == {"A-1": "1 of 3", "A-2": "3 of 3", "A-3": "2 of 3"}
+
+
 def test_who_sat_out_more_boards_is_compared_by_percentage():
     # Tops of 8: 27 boards are 216, 24 boards 192. 120 of 192 is 62.5%, 130 of 216 is 60.19%.
     games, contestants = sheet("A-1 . 120\nA-2 . 130\nA-3 . 100\nA-4 . 82", tables=2)
