@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
@@ -33,27 +35,16 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     terms = ranking_terms(games)
     eligible = contestants["eligible"].to_numpy()
     in_game = _in_game(game[eligible], level[eligible], len(games), strata)
-    parts = []
-    for comparison in comparisons(games, contestants, sections, terms):
-        part = _positions(comparison, level)
-        part = part[_large_enough(part, comparison, in_game, terms)]
-        contestant = part["contestant"].to_numpy()
-        field = comparison.field[contestant]
-        size, in_play = _fields(games, comparison)
-        parts.append(
-            part.assign(
-                size=np.where(part["level"] == 0, size[field], part["ranked"]),
-                tables=in_play[field],
-                winners=comparison.winners[contestant],
-                basis=comparison.basis,
-            )
-        )
+    parts = [
+        _positions(games, comparison, level, in_game, terms)
+        for comparison in comparisons(games, contestants, sections, terms)
+    ]
     by_rounds, runs = knockout_standings(games, contestants, sections)
     if len(by_rounds):
         parts = [*(part.assign(run=-1) for part in parts), by_rounds]
     if not parts:
         return STANDINGS.empty()
-    frame = pd.concat(parts, ignore_index=True)
+    frame = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
     if len(by_rounds):
         frame = frame.assign(knockout=categorical(frame.pop("run").to_numpy(), runs))
     return _standings(frame, strata, game)
@@ -74,16 +65,32 @@ def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:
     )
 
 
-def _positions(comparison: Comparison, level: Ints) -> pd.DataFrame:
-    """Return a row per contestant and level up to its own: contestant, level, ranked, position and tied.
+def _positions(
+    games: pd.DataFrame, comparison: Comparison, level: Ints, in_game: Ints, terms: pd.DataFrame
+) -> pd.DataFrame:
+    """Return a row per contestant and level up to its own, but for strata that are too small to be ranked.
 
-    The rows of a comparison group stand together, ``new_group`` marks the first.
+    The columns are those of the standings that do not follow from game and level; ``new_group`` marks the first row of
+    each comparison group, whose rows stand together.
     """
     rows = np.flatnonzero(comparison.rows)
     order = rows[np.lexsort((-comparison.score[rows], comparison.field[rows]))]
-    levels = int(level.max(initial=0)) + 1
-    parts = [_ranked(order[level[order] >= k], comparison, k) for k in range(levels)]
-    return pd.DataFrame({name: np.concatenate([part[name] for part in parts]) for name in parts[0]}, copy=False)
+    parts = [_ranked(order, comparison, 0)]
+    for lower in range(1, int(level.max(initial=0)) + 1):
+        part = _ranked(order[level[order] >= lower], comparison, lower)
+        enough = _large_enough(part, comparison, in_game, terms)
+        parts.append({name: values[enough] for name, values in part.items()})
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    contestant = columns["contestant"]
+    field = comparison.field[contestant]
+    size, in_play = _fields(games, comparison)
+    columns |= {
+        "size": np.where(columns["level"] == 0, size[field], columns["ranked"]),
+        "tables": in_play[field],
+        "winners": comparison.winners[contestant],
+        "basis": np.full(len(field), comparison.basis),
+    }
+    return pd.DataFrame(columns, copy=False)
 
 
 def _ranked(order: Ints, comparison: Comparison, level: int) -> dict[str, np.ndarray]:
@@ -118,13 +125,13 @@ def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
     return np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1], dtype=np.int64)
 
 
-def _large_enough(part: pd.DataFrame, comparison: Comparison, in_game: Ints, terms: pd.DataFrame) -> Bools:
-    """Return which standings are of a stratum that is large enough to be ranked; the top one always is."""
-    game, level = comparison.sections.game[part["contestant"]], part["level"].to_numpy()
+def _large_enough(part: Mapping[str, np.ndarray], comparison: Comparison, in_game: Ints, terms: pd.DataFrame) -> Bools:
+    """Return which standings are of a stratum that is large enough to be ranked."""
+    game = comparison.sections.game[part["contestant"]]
     basis = "overall" if comparison.over_all else "section"
-    enough_in_game = in_game[game, level] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
-    enough_in_group = part["ranked"].to_numpy() >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
-    return np.asarray((level == 0) | enough_in_game | enough_in_group)
+    enough_in_game = in_game[game, part["level"]] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
+    enough_in_group = part["ranked"] >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
+    return np.asarray(enough_in_game | enough_in_group)
 
 
 def _fields(games: pd.DataFrame, comparison: Comparison) -> tuple[Ints, Floats]:
@@ -137,16 +144,15 @@ def _fields(games: pd.DataFrame, comparison: Comparison) -> tuple[Ints, Floats]:
     sections, rows = comparison.sections, comparison.seated
     of_section = tables(games, sections.frame)
     whole = np.ceil(of_section)
-    cells = pd.DataFrame(
-        {"field": comparison.field[rows], "section": sections.section[rows], "direction": sections.direction[rows]}
-    ).drop_duplicates()
-    section = cells["section"].to_numpy()
-    listed = sections.frame["pairs"].to_numpy()
-    size = np.where(cells["direction"] >= 0, whole[section], listed[section])
-    once = cells.drop_duplicates(["field", "section"])
-    in_play = (whole if comparison.over_all else of_section)[once["section"]]
+    width = len(sections.frame) + 1
+    cells = pd.unique((comparison.field * width + sections.section)[rows] * 3 + sections.direction[rows] + 1)
+    seats, directed = cells // 3, cells % 3 > 0
+    section = seats % width
+    size = np.where(directed, whole[section], sections.frame["pairs"].to_numpy()[section])
+    once = pd.unique(seats)
+    in_play = (whole if comparison.over_all else of_section)[once % width]
     fields = int(comparison.field.max(initial=-1)) + 1
     return (
-        np.bincount(cells["field"], size, fields).astype(np.int64),
-        np.bincount(once["field"], in_play, fields).astype(np.float64),
+        np.bincount(seats // width, size, fields).astype(np.int64),
+        np.bincount(once // width, in_play, fields).astype(np.float64),
     )
