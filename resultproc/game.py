@@ -37,13 +37,12 @@ SPECIAL = frozenset(
         # How the game is scored, ranked or going on.
         *("handicap", ACROSS_SECTIONS, UNFINISHED, ZIP_KNOCKOUT, COMPACT_KNOCKOUT),
         # Who plays, where that changes nothing of what a club game pays.
-        *("men's", "women's", "men", "women", "mixed", "senior", "pro-am"),
+        *("men's", "women's", "pro-am"),
         # Classes of club games, and events of tournaments besides the championships.
         *("bridge-plus", "introductory", "pupil", "team", "membership", "inter-club", "progressive-sectional"),
         *("side-game", "side-game-series", "side-game-series-overall", "consolation", "lower-limit"),
         *("barometer-1", "barometer-2", "barometer-3", "restricted-tournament", "regionally-rated"),
         # For charities and funds.
-        *("international", "junior", "education"),
         *("charity", "acbl-wide-charity", "district-charity", "unit-charity"),
         *("international-fund", "acbl-wide-international-fund", "district-international-fund"),
         *("unit-international-fund", "junior-fund", "district-junior-fund", "unit-junior-fund"),
