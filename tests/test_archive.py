@@ -8,6 +8,7 @@ import json
 import os
 import runpy
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -441,6 +442,18 @@ def test_two_local_processes_do_as_one(inbox, tmp_path):
         assert awards(tmp_path / "1", kind).equals(awards(tmp_path / "2", kind))
 
 
+def test_ctrl_c_stops_several_processes_quietly(tmp_path):
+    archive, out = tmp_path / "archive", tmp_path / "out"
+    runpy.run_path(str(ROOT / "scripts" / "make-archive"))["make"](str(archive), 400, 7, 40)
+    command = [sys.executable, "-m", "resultproc", "reprocess", str(archive), "-o", str(out), "--jobs", "2"]
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while process.poll() is None and not list(out.glob("summary/*/*.parquet")):
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    out_text, err_text = process.communicate(timeout=30)
+    assert (process.returncode, out_text, err_text.split()) == (130, b"", [b"stopped"])
+
+
 def deadly(part):
     os._exit(9)
 
@@ -474,7 +487,7 @@ def summed_up(**columns):
         [*rows, (2001, "sectional", "", 0, 0, 0)], columns=[*KEYS, "games", "contestants", "masterpoints"]
     )
     rest = dict.fromkeys(["paid", "printed", "printed_agree", "printed_masterpoints", *COMPARED], 0)
-    frame = frame.assign(**rest, failed=[0, 0, 0, 1]).assign(in_force=frame["contestants"])
+    frame = frame.assign(**rest, failed=[0, 0, 0, 1])
     return frame.assign(**columns)
 
 
@@ -495,7 +508,7 @@ def test_the_page_draws_what_is_paid_and_what_the_rules_of_the_day_pay():
     plain = page(summed_up())
     assert "<title>2000 stac: 4.20</title>" in plain
     assert "rules of the day" not in plain
-    compared = page(summed_up(in_force_masterpoints=[0, 250, 120, 0], changed=[0, 4, 0, 0]))
+    compared = page(summed_up(in_force=[0, 10, 6, 0], in_force_masterpoints=[0, 250, 120, 0], changed=[0, 4, 0, 0]))
     # 2.50 and 1.20 under the rules of the day
     assert "<title>2000 under the rules of the day: 3.70</title>" in compared
     assert page(summed_up().iloc[:0]).count("<rect") == 0

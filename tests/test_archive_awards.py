@@ -179,7 +179,9 @@ KINDS = {
         [f"{row} mp={100 * n}" for n, row in enumerate(mitchell(9), 1)],
         rating="regional", date="2022-06-18", tables=9, sessions=1, boards=26, rulebook="acbl-strength-of-field-2021",
     ),
-    "ineligible pairs": lambda: sheet("A-1 . 60%\nA-2 . 58% out\nA-3 . 56%\nA-4 . 54%\nA-5 . 50%\nA-6 . 48%", tables=3),
+    "a pair out of the ranks and strata": lambda: sheet(
+        "A-1 A 60%\nA-2 . 58% out\nA-3 B 56%\nA-4 A 54%\nA-5 A 50%\nA-6 B 48%", tables=3, strata="A=open, B=200"
+    ),
 }  # fmt: skip
 
 
@@ -187,6 +189,11 @@ KINDS = {
 def test_every_kind_of_event(kind):
     made = KINDS[kind]()
     same(reprocessed(made), made)
+
+
+def test_a_pair_out_of_the_strata_counts_for_its_rating():
+    summary = frame(reprocessed(KINDS["a pair out of the ranks and strata"]()), "summary").set_index("stratum")
+    assert summary["contestants"].to_dict() == {"": 1, "A": 3, "B": 2}
 
 
 def test_the_kinds_pay_what_they_stand_for():

@@ -18,6 +18,7 @@ import pytest
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings, process_chunk
+from resultproc.batch.interrupts import interrupts_ignored
 from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
 from resultproc.cli import main
@@ -235,7 +236,7 @@ def test_ctrl_c_stops_at_once_and_quietly(tmp_path, jobs):
 def test_the_processes_of_a_run_leave_ctrl_c_to_it():
     heard = signal.getsignal(signal.SIGINT)
     with batch._pool(1) as pool:
-        with batch._interrupts_ignored():
+        with interrupts_ignored():
             theirs = pool.submit(signal.getsignal, signal.SIGINT)
         assert theirs.result() == signal.SIG_IGN
     assert signal.getsignal(signal.SIGINT) == heard != signal.SIG_IGN

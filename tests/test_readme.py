@@ -63,7 +63,7 @@ def test_every_command_works(project: Path, run: Run) -> None:
     assert len(ours) >= 12
     for command in ours:
         assert run(command) or re.search(" -o | --to history", command)
-    for written in ("tonight.xlsx", "chart.html", "results/report.json", "online-rules/summary.html"):
+    for written in ("tonight.xlsx", "chart.html", "results/report.json", "rules-of-2017/summary.html"):
         assert (project / written).stat().st_size
 
 

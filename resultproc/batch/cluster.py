@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import dask
 from dask.distributed import Client, KilledWorker, LocalCluster, as_completed
 
+from resultproc.batch.interrupts import interrupts_ignored
 from resultproc.errors import InputError, OutputError
 
 _RETRIES = 3
@@ -56,16 +57,15 @@ class Cluster:
     @contextmanager
     def _client(self) -> Iterator[Client]:
         if self.scheduler is None:
-            with (
-                LocalCluster(
+            with interrupts_ignored():
+                local = LocalCluster(
                     n_workers=self.jobs,
                     threads_per_worker=1,
                     dashboard_address="127.0.0.1:0",
                     silence_logs=50,
                     host="127.0.0.1",
-                ) as local,
-                Client(local) as client,
-            ):
+                )
+            with local, Client(local) as client:
                 yield client
             return
         try:

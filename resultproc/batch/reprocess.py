@@ -111,7 +111,7 @@ class PartRun:
         output.write(
             "problems", part, pd.DataFrame(problems, columns=["game_id", "what", "where", "hint"], dtype="str")
         )
-        in_force = award_each(sheet)[0] if self.task.rules else result
+        in_force = award_each(sheet)[0] if self.task.rules else None
         output.write("summary", part, summary(result, in_force, games[games["game_id"].isin(wrong)]))
 
 

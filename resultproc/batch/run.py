@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
 from pathlib import Path
-from threading import Thread, current_thread, main_thread
+from threading import Thread
 
 from resultproc.batch.chunks import Settings, process_chunk
 from resultproc.batch.inputs import Input, content_hash, find, problems_of, settled
+from resultproc.batch.interrupts import interrupts_ignored
 from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.errors import InputError, OutputError, shown
 from resultproc.writers import PARTIAL, write_bytes
@@ -127,7 +126,7 @@ def _outcomes(
         return
     broken: list[Sequence[Job]] = []
     with _pool(jobs) as pool:
-        with _interrupts_ignored():
+        with interrupts_ignored():
             futures: dict[Future[list[Outcome]], Sequence[Job]] = {
                 pool.submit(process_chunk, _files(chunk, folder), settings): chunk for chunk in chunks
             }
@@ -152,19 +151,6 @@ def _alone(job: Job, folder: Path, settings: Settings) -> Outcome:
         except BrokenProcessPool:
             what = "reading it ended the process that read it, for example for want of memory"
             return Outcome(problems=problems_of(InputError(what), shown(job[0].path.name)))
-
-
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Let the processes that are started meanwhile pass over Ctrl-C: this one hears it, and has them stop."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:

@@ -43,15 +43,10 @@ def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
     frame = frame.assign(**{name: masterpoints_text(frame[name].astype("int64")) for name in _IN_HUNDREDTHS})
     empty = [
         *(_PRINTED if not summary["printed"].any() else ()),
-        *(_IN_FORCE if is_in_force(summary) else ()),
+        *(_IN_FORCE if not summary["in_force"].any() else ()),
         *(["failed"] if not summary["failed"].any() else ()),
     ]
     return frame.drop(columns=empty)
-
-
-def is_in_force(summary: pd.DataFrame) -> bool:
-    """Return whether every award is the one under the rulebook in force."""
-    return bool((summary["in_force"] == summary["contestants"]).all() and not summary["changed"].any())
 
 
 def printed(summary: pd.DataFrame, to: str) -> str:
@@ -93,7 +88,7 @@ def _plot(summary: pd.DataFrame) -> dict[str, Any]:
     """Return what the plot shows: a stacked bar per year, a colour per rating, lines where other rules would pay."""
     dated = summary[(summary["year"] > 0) & (summary["contestants"] > 0)]
     sums = dated.pivot_table(index="year", columns="rating", values="masterpoints", aggfunc="sum", fill_value=0)
-    before = {} if is_in_force(summary) else dated.groupby("year")["in_force_masterpoints"].sum().to_dict()
+    before = dated[dated["in_force"] > 0].groupby("year")["in_force_masterpoints"].sum().to_dict()
     highest = max([1, *map(int, sums.sum(axis=1)), *map(int, before.values())])
     mark = _round_number(highest / _MARKS)
     scale = (_HEIGHT - _TOP - _BOTTOM) / highest

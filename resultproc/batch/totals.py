@@ -15,12 +15,12 @@ MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_
 COMPARED = ["in_force", "in_force_masterpoints", "changed"]
 
 
-def summary(result: Result, in_force: Result, failed: pd.DataFrame) -> pd.DataFrame:
+def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd.DataFrame:
     """Return sums per year, rating and stratum: one row each, the masterpoints in hundredths.
 
     ``printed`` contestants of games that print awards, ``printed_agree`` those whose award is the computed one.
-    in_force: the same games under the rulebook of their day, where it covers them: ``in_force`` contestants awarded
-    under both, ``changed`` those whose award differs.
+    in_force: the same games under the rulebook of their day, where it covers them and is another: ``in_force``
+    contestants awarded under both, ``changed`` those whose award differs.
     failed: the games that could not be awarded. How many they are stands, like ``games``, in a row without a stratum.
     """
     awards, contestants = awards_of(result), result.contestants
@@ -31,7 +31,8 @@ def summary(result: Result, in_force: Result, failed: pd.DataFrame) -> pd.DataFr
     other = _other_awards(result, in_force)
     kind, kinds = pd.factorize(pd.MultiIndex.from_arrays([_year(result.games), _rating(result.games)]))
     stratum = contestants["stratum"].astype("category")
-    cell = kind[game] * len(stratum.cat.categories) + stratum.cat.codes.to_numpy()
+    letters = [*stratum.cat.categories, ""]  # an ineligible contestant may have none
+    cell = kind[game] * len(letters) + stratum.cat.codes.to_numpy() % len(letters)
     sums = {
         "contestants": np.ones(len(cell)),
         "paid": award > 0,
@@ -43,7 +44,7 @@ def summary(result: Result, in_force: Result, failed: pd.DataFrame) -> pd.DataFr
         "in_force_masterpoints": np.maximum(other, 0),
         "changed": (other >= 0) & (other != award),
     }
-    rows = pd.MultiIndex.from_product([range(len(kinds)), stratum.cat.categories])
+    rows = pd.MultiIndex.from_product([range(len(kinds)), letters])
     of_strata = pd.DataFrame({name: np.bincount(cell, values, len(rows)) for name, values in sums.items()})
     of_strata = _named(rows.get_level_values(0), kinds).assign(stratum=rows.get_level_values(1)).join(of_strata)
     of_games = _named(range(len(kinds)), kinds).assign(stratum="", games=np.bincount(kind, minlength=len(kinds)))
@@ -67,10 +68,10 @@ def _named(kind: Any, kinds: pd.Index[Any]) -> pd.DataFrame:
 _NAMES = ["game_id", "section", "direction", "number"]
 
 
-def _other_awards(result: Result, in_force: Result) -> np.ndarray:
+def _other_awards(result: Result, in_force: Result | None) -> np.ndarray:
     """Return each contestant's award in another result of the same archive part, -1 for a game that is not there."""
-    if in_force is result:
-        return awards_of(result)["masterpoints"].to_numpy()
+    if in_force is None:
+        return np.full(len(result.contestants), -1)
     names = [frame.contestants[_NAMES].astype("str").fillna("") for frame in (result, in_force)]
     awards = names[1].assign(award=awards_of(in_force)["masterpoints"].to_numpy())
     return np.asarray(names[0].merge(awards, "left", _NAMES)["award"].fillna(-1), dtype=np.int64)
