@@ -22,7 +22,7 @@ from resultproc.pipeline import award_each
 from resultproc.rulebooks.registry import fingerprint
 
 _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
-"""The contestants' columns that nothing depends on: those that a new column is added to are read from the start."""
+"""The contestants' columns that no award depends on. What is not named here is read, a new column too."""
 
 _PLAYER = re.compile("player[0-9]+")
 """Columns of which it only matters whether there is such a player."""
