@@ -486,6 +486,12 @@ def test_award_to_a_file(run: Command, game: Path) -> None:
     assert sorted(game.parent.iterdir()) == [output, game]
 
 
+def test_an_ending_in_capitals_picks_the_same_format(run: Command, game: Path) -> None:
+    output = game.with_name("OUT.JSON")
+    assert run("award", game, "-o", output).status == 0
+    assert output.read_text("utf-8") == run("award", game, "--to", "json").out
+
+
 def test_options_go_before_what_the_file_declares(run: Command, game: Path) -> None:
     done = run("award", game, "--from", "csv", "--to", "json", "--club", "Mine", "--limit", "2,000")
     (entry,) = json.loads(done.out)["games"]
