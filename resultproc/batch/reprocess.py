@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from resultproc.awarding.participation import player_awards
 from resultproc.batch.store import Store
 from resultproc.batch.totals import awards_of, summary, summed
 from resultproc.batch.where import matching, parse
-from resultproc.errors import InputError, OutputError
+from resultproc.errors import InputError, OutputError, Problem
 from resultproc.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.pipeline import award_each
 from resultproc.rulebooks.registry import fingerprint
@@ -90,7 +91,10 @@ class PartRun:
     task: Task
 
     def __call__(self, part: str) -> None:
-        """Read, award and write one part; its summary is written last, so that a part without one is done again."""
+        """Read, award and write one part; its summary is written last, so that a part without one is done again.
+
+        The tables are written while what follows is computed.
+        """
         archive, output = Store(self.task.archive), Store(self.task.output)
         sheet = read_part(archive, part, self.task.where)
         games = sheet.games
@@ -98,21 +102,24 @@ class PartRun:
             games.assign(rulebook=pd.Series(self.task.rules, games.index, dtype="str")) if self.task.rules else games
         )
         result, wrong = award_each(Sheet(ruled, sheet.contestants))
-        output.write_table("awards", part, awards_table(result))
-        output.write_table("candidates", part, candidates_table(result))
-        of_players = player_awards_table(result)
-        if len(of_players):
-            output.write_table("player_awards", part, of_players)
-        problems = [
-            {"game_id": game, "what": each.what, "where": each.where, "hint": each.hint}
-            for game, found in wrong.items()
-            for each in found
-        ]
-        output.write(
-            "problems", part, pd.DataFrame(problems, columns=["game_id", "what", "where", "hint"], dtype="str")
-        )
-        in_force = award_each(sheet)[0] if self.task.rules else None
-        output.write("summary", part, summary(result, in_force, games[games["game_id"].isin(wrong)]))
+        with ThreadPoolExecutor(1) as writer:
+            written = [writer.submit(output.write_table, "awards", part, awards_table(result))]
+            written.append(writer.submit(output.write_table, "candidates", part, candidates_table(result)))
+            of_players = player_awards_table(result)
+            if len(of_players):
+                written.append(writer.submit(output.write_table, "player_awards", part, of_players))
+            written.append(writer.submit(output.write, "problems", part, _problems(wrong)))
+            in_force = award_each(sheet)[0] if self.task.rules else None
+            sums = summary(result, in_force, games[games["game_id"].isin(wrong)])
+        for each in written:
+            each.result()
+        output.write("summary", part, sums)
+
+
+def _problems(wrong: Mapping[str, list[Problem]]) -> pd.DataFrame:
+    """Return what is wrong with the games that could not be awarded, a row for each problem."""
+    rows = [(game, each.what, each.where, each.hint) for game, found in wrong.items() for each in found]
+    return pd.DataFrame(rows, columns=["game_id", "what", "where", "hint"], dtype="str")
 
 
 def read_part(archive: Store, part: str, where: str = "") -> Sheet:
