@@ -15,13 +15,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from resultproc.awarding import award
-    from resultproc.errors import InputError, ResultprocError
-    from resultproc.frames import Result, Sheet
-    from resultproc.pipeline import award_sheet, process, process_event
-    from resultproc.ranking import complete, rank
-    from resultproc.readers import read
-    from resultproc.writers import write
+    from resultproc.formats.read import read
+    from resultproc.formats.write import write
+    from resultproc.model.errors import InputError, ResultprocError
+    from resultproc.model.frames import Result, Sheet
+    from resultproc.stages.award import award
+    from resultproc.stages.complete import complete
+    from resultproc.stages.pipeline import award_sheet, process, process_event
+    from resultproc.stages.rank import rank
 
 __all__ = [
     "InputError",
@@ -39,18 +40,18 @@ __all__ = [
 ]
 
 _HOMES = {
-    "InputError": "errors",
-    "Result": "frames",
-    "ResultprocError": "errors",
-    "Sheet": "frames",
-    "award": "awarding",
-    "award_sheet": "pipeline",
-    "complete": "ranking",
-    "process": "pipeline",
-    "process_event": "pipeline",
-    "rank": "ranking",
-    "read": "readers",
-    "write": "writers",
+    "InputError": "model.errors",
+    "Result": "model.frames",
+    "ResultprocError": "model.errors",
+    "Sheet": "model.frames",
+    "award": "stages.award",
+    "award_sheet": "stages.pipeline",
+    "complete": "stages.complete",
+    "process": "stages.pipeline",
+    "process_event": "stages.pipeline",
+    "rank": "stages.rank",
+    "read": "formats.read",
+    "write": "formats.write",
 }
 
 

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import pandas as pd
 
-from resultproc.game import parse_strata, parse_tables
+from resultproc.model.game import parse_strata, parse_tables
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.core import Edition
 

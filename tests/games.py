@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.awarding.explain import labels
-from resultproc.formats import Declaration
-from resultproc.frames import CONTESTANTS, GAMES, Result, Sheet
-from resultproc.pipeline import award_sheet, joined
-from resultproc.ranking import complete, rank
-from resultproc.readers.declared import lay_over
+from resultproc.formats.common.declared import lay_over
+from resultproc.formats.registry import Declaration
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
+from resultproc.reports.explain.explain import labels
+from resultproc.stages.complete import complete
+from resultproc.stages.pipeline import award_sheet, joined
+from resultproc.stages.rank import rank
 
 _DIRECTIONS = {"NS": "N-S", "EW": "E-W"}
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from resultproc.formats import Declaration
-from resultproc.frames import CONTESTANTS, GAMES, Result, Sheet
-from resultproc.pipeline import award_sheet
-from resultproc.readers.declared import lay_over
+from resultproc.formats.common.declared import lay_over
+from resultproc.formats.registry import Declaration
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
+from resultproc.stages.pipeline import award_sheet
 
 
 def seeded(teams: int) -> dict[str, list[str]]:

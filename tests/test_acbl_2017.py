@@ -3,10 +3,10 @@
 import pytest
 from games import awarded, candidates, falling, ladder, mitchell, paid, places, ranked, sheet
 
-from resultproc.errors import InputError
-from resultproc.frames import Result
-from resultproc.game import declared_value
-from resultproc.pipeline import award_sheet
+from resultproc.model.errors import InputError
+from resultproc.model.frames import Result
+from resultproc.model.game import declared_value
+from resultproc.stages.pipeline import award_sheet
 
 DAY = "2017-08-12"
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from resultproc.check import agreement, differences
-from resultproc.errors import InputError
-from resultproc.pipeline import process
-from resultproc.readers import read, read_boards
+from resultproc.formats.read import read, read_boards
+from resultproc.model.errors import InputError
+from resultproc.reports.check.differences import agreement, differences
+from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 HOWELL = FIXTURES / "howell-2026-04-15.json"

@@ -24,10 +24,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from resultproc.errors import FormatError, InputError
-from resultproc.frames import COLOURS
-from resultproc.readers import acblscore, read, read_boards
-from resultproc.readers.acblscore_layout import (
+from resultproc.formats.acblscore import reader as acblscore
+from resultproc.formats.acblscore.layout import (
     Board,
     BoardResult,
     Boards,
@@ -40,6 +38,9 @@ from resultproc.readers.acblscore_layout import (
     Section,
     SectionSummary,
 )
+from resultproc.formats.read import read, read_boards
+from resultproc.model.errors import FormatError, InputError
+from resultproc.model.frames import COLOURS
 
 FILES = sorted((Path(__file__).parent.parent / "fixtures/gamefiles").glob("*.AC?"))
 NAMES = {path.stem: path for path in FILES}

@@ -24,15 +24,15 @@ from resultproc.batch.archive import add, game_ids
 from resultproc.batch.cluster import Cluster
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
-from resultproc.batch.summary import page, printed
-from resultproc.batch.totals import COMPARED, KEYS
 from resultproc.batch.where import matching, parse
 from resultproc.cli import main
-from resultproc.errors import InputError, OutputError
-from resultproc.frames import CONTESTANTS, GAMES, Sheet
-from resultproc.pipeline import award_sheet, process
+from resultproc.formats.write import PARTIAL
+from resultproc.model.errors import InputError, OutputError
+from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
+from resultproc.reports.summary.summary import page, printed
+from resultproc.reports.summary.totals import COMPARED, KEYS
 from resultproc.rulebooks import rulebook
-from resultproc.writers import PARTIAL
+from resultproc.stages.pipeline import award_sheet, process
 
 ROOT = Path(__file__).parent.parent
 

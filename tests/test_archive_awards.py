@@ -15,14 +15,14 @@ from test_invariants import games_of
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
-from resultproc.awarding.participation import player_awards
 from resultproc.batch.archive import add, game_ids
 from resultproc.batch.cluster import Cluster
 from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
-from resultproc.frames import COLOURS, Sheet
-from resultproc.pipeline import award_each
-from resultproc.readers import read
+from resultproc.formats.read import read
+from resultproc.model.frames import COLOURS, Sheet
+from resultproc.stages.participation import player_awards
+from resultproc.stages.pipeline import award_each
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 FILES = sorted(

@@ -23,11 +23,11 @@ from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
 from resultproc.cli import main
 from resultproc.cli.progress import Bar
-from resultproc.errors import OutputError, RulebookError
-from resultproc.formats import named
-from resultproc.pipeline import process
+from resultproc.formats.registry import named
+from resultproc.formats.write import write_bytes
+from resultproc.model.errors import OutputError, RulebookError
 from resultproc.rulebooks import rulebook
-from resultproc.writers import write_bytes
+from resultproc.stages.pipeline import process
 
 SETTINGS = Settings("csv", ("json",), {})
 

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from resultproc import process
 from resultproc.cli import main
-from resultproc.errors import InputError, OutputError
-from resultproc.formats import detect, writer_for
-from resultproc.frames import Result
-from resultproc.pipeline import award_sheet
-from resultproc.readers import read, read_boards
-from resultproc.readers.bridgewebs import READER, sniff
-from resultproc.readers.csv import READER as CSV
-from resultproc.writers.bridgewebs import write
+from resultproc.formats.bridgewebs.reader import READER, sniff
+from resultproc.formats.bridgewebs.writer import write
+from resultproc.formats.csv.reader import READER as CSV
+from resultproc.formats.read import read, read_boards
+from resultproc.formats.registry import detect, writer_for
+from resultproc.model.errors import InputError, OutputError
+from resultproc.model.frames import Result
+from resultproc.stages.pipeline import award_sheet
 
 USEBIO = Path(__file__).parents[1] / "fixtures" / "usebio-example.xml"
 

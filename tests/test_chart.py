@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from lxml import html
 from openpyxl import load_workbook
 
-from resultproc.awarding.chart import Chart, chart
-from resultproc.errors import InputError, RulebookError
-from resultproc.frames import GAMES
-from resultproc.pipeline import process
-from resultproc.writers.chart import WRITERS, ordinal
+from resultproc.model.errors import InputError, RulebookError
+from resultproc.model.frames import GAMES
+from resultproc.reports.chart.chart import Chart, chart
+from resultproc.reports.chart.output import WRITERS, ordinal
+from resultproc.stages.pipeline import process
 
 
 def charted(first: float, last: float | None = None, **keys: object) -> Chart:

@@ -15,14 +15,14 @@ from click.testing import CliRunner
 from click.testing import Result as Run
 from lxml import html
 
-from resultproc.check_files import check
 from resultproc.cli import cli
-from resultproc.frames import Result
-from resultproc.readers import read, read_boards
-from resultproc.readers.acblscore_layout import Board, BoardResult, Boards, Entry, Index, Int, Master, Section
-from resultproc.readers.acblscore_layout import SectionSummary as Summary
-from resultproc.writers import write
-from resultproc.writers.check import WRITERS
+from resultproc.formats.acblscore.layout import Board, BoardResult, Boards, Entry, Index, Int, Master, Section
+from resultproc.formats.acblscore.layout import SectionSummary as Summary
+from resultproc.formats.read import read, read_boards
+from resultproc.formats.write import write
+from resultproc.model.frames import Result
+from resultproc.reports.check.check import check
+from resultproc.reports.check.output import WRITERS
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 FILES = sorted((FIXTURES / "gamefiles").glob("*.AC?"))

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from games import HANDICAP, awarded, candidates, falling, ladder, mitchell, paid, places, sheet, together
 
-from resultproc.awarding.explain import labels
-from resultproc.errors import DeclarationError
-from resultproc.pipeline import award_sheet, process
+from resultproc.model.errors import DeclarationError
+from resultproc.reports.explain.explain import labels
+from resultproc.stages.pipeline import award_sheet, process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 

@@ -3,7 +3,7 @@
 import pytest
 from games import awarded, candidates, falling, ladder, mitchell, paid, ranked, sheet
 
-from resultproc.frames import Result
+from resultproc.model.frames import Result
 
 
 def fund(rows: list[str], **keys: object) -> Result:

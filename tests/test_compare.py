@@ -12,11 +12,11 @@ from games import HANDICAP, mitchell, sheet, together
 from test_strength_of_field import PROPOSED, WILKES_BARRE, own
 
 from resultproc.cli import main
-from resultproc.compare import Comparison, Place, Table, compare
-from resultproc.errors import InputError
-from resultproc.frames import Sheet
-from resultproc.readers import read
-from resultproc.writers.comparison import WRITERS
+from resultproc.formats.read import read
+from resultproc.model.errors import InputError
+from resultproc.model.frames import Sheet
+from resultproc.reports.compare.compare import Comparison, Place, Table, compare
+from resultproc.reports.compare.output import WRITERS
 
 GENERAL, STRENGTH = "acbl-general-formula-2019", "acbl-strength-of-field-2021"
 KNOCKOUT = Path(WILKES_BARRE).parent / "knockout-example.csv"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from resultproc.frames import BOARDS, CONTESTANTS, GAMES, Sheet
-from resultproc.readers import read, read_boards
+from resultproc.formats.read import read, read_boards
+from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Sheet
 from resultproc.scoring import matchpoints
-from resultproc.scoring.compare import compare
+from resultproc.scoring.recompute import compare
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 

@@ -7,8 +7,8 @@ import math
 import pytest
 from games import completed, falling, mitchell, sheet, together
 
-from resultproc.errors import DeclarationError, InputError
-from resultproc.ranking import complete
+from resultproc.model.errors import DeclarationError, InputError
+from resultproc.stages.complete import complete
 
 HOWELL = "A-1 . 60\nA-2 . 50\nA-3 . 40\nA-4 . 30"
 TWO_WAY = "A-NS-1 . 60\nA-NS-2 . 50\nA-EW-1 . 40\nA-EW-2 . 30"

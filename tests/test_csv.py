@@ -15,13 +15,13 @@ from generated import HOSTILE, damaged, named, results, same
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from resultproc.awarding.explain import labels
-from resultproc.errors import InputError, ResultprocError
-from resultproc.frames import Result
-from resultproc.pipeline import award_sheet, process
-from resultproc.readers import read
-from resultproc.writers.annotated import annotated
-from resultproc.writers.csv import write
+from resultproc.formats.common.annotated import annotated
+from resultproc.formats.csv.writer import write
+from resultproc.formats.read import read
+from resultproc.model.errors import InputError, ResultprocError
+from resultproc.model.frames import Result
+from resultproc.reports.explain.explain import labels
+from resultproc.stages.pipeline import award_sheet, process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"

@@ -12,9 +12,9 @@ import pytest
 from generated import damaged
 from hypothesis import HealthCheck, given, settings
 
-from resultproc.errors import InputError, ResultprocError
-from resultproc.pipeline import process
-from resultproc.readers import read
+from resultproc.formats.read import read
+from resultproc.model.errors import InputError, ResultprocError
+from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.txt"

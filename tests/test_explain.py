@@ -7,10 +7,10 @@ from example_games import WEDNESDAY, csv, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from resultproc.awarding.explain import explain, find, labels
-from resultproc.errors import InputError
-from resultproc.frames import Result
-from resultproc.pipeline import process
+from resultproc.model.errors import InputError
+from resultproc.model.frames import Result
+from resultproc.reports.explain.explain import explain, find, labels
+from resultproc.stages.pipeline import process
 
 
 def awarded(tmp_path: Path, text: str) -> Result:

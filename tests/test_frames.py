@@ -10,9 +10,20 @@ import pytest
 from games import mitchell, ranked, sheet
 from pandas.api.types import pandas_dtype
 
-from resultproc.awarding import award
-from resultproc.frames import AWARDS, BOARDS, CANDIDATES, CONTESTANTS, GAMES, PLAYER_AWARDS, STANDINGS, Frame, Result
-from resultproc.ranking import complete, rank
+from resultproc.model.frames import (
+    AWARDS,
+    BOARDS,
+    CANDIDATES,
+    CONTESTANTS,
+    GAMES,
+    PLAYER_AWARDS,
+    STANDINGS,
+    Frame,
+    Result,
+)
+from resultproc.stages.award import award
+from resultproc.stages.complete import complete
+from resultproc.stages.rank import rank
 
 FRAMES = (GAMES, CONTESTANTS, BOARDS, STANDINGS, CANDIDATES, AWARDS, PLAYER_AWARDS)
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import resultproc
-from resultproc.game import KEYS, SPECIAL, Rating, declared_value
-from resultproc.readers.acblscore_layout import CLUB_GAMES, RATINGS
+from resultproc.formats.acblscore.layout import CLUB_GAMES, RATINGS
+from resultproc.model.game import KEYS, SPECIAL, Rating, declared_value
 from resultproc.rulebooks import rulebooks
 
 PACKAGE = Path(resultproc.__file__).parent

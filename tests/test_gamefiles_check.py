@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from resultproc.check import agreement, differences
-from resultproc.frames import Result
-from resultproc.pipeline import award_sheet, process
-from resultproc.readers import read
+from resultproc.formats.read import read
+from resultproc.model.frames import Result
+from resultproc.reports.check.differences import agreement, differences
+from resultproc.stages.pipeline import award_sheet, process
 
 FILES = sorted((Path(__file__).parent.parent / "fixtures/gamefiles").glob("*.AC?"))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from resultproc.errors import DeclarationError
+from resultproc.model.errors import DeclarationError
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, session_depth, tabled_depth
 from resultproc.rulebooks.acbl_general_formula.factors import (

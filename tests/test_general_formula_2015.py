@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from games import awarded, candidates, falling, ladder, mitchell
 
-from resultproc.errors import InputError
-from resultproc.game import Rating
+from resultproc.model.errors import InputError
+from resultproc.model.game import Rating
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, tabled_depth
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, m_factor, r_factor, t_factor

@@ -8,7 +8,7 @@ from math import inf
 import pytest
 from games import awarded, falling
 
-from resultproc.errors import DeclarationError
+from resultproc.model.errors import DeclarationError
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_general_formula.event import Claim
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from games import candidates, mp, paid, places
 
-from resultproc.check import differences
-from resultproc.pipeline import process
-from resultproc.readers import read
+from resultproc.formats.read import read
+from resultproc.reports.check.differences import differences
+from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 PUBLISHED = FIXTURES / "charity-2026-04-20.json"

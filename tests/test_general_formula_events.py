@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 from games import awarded, candidates, ladder, mitchell, rulebook_file, sheet
 
-from resultproc.errors import DeclarationError, InputError
-from resultproc.frames import Sheet
-from resultproc.pipeline import award_sheet
+from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.frames import Sheet
+from resultproc.stages.pipeline import award_sheet
 
 
 def field(count: int, *, strata: str = "", sessions: int = 1) -> list[str]:

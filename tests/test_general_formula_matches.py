@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from resultproc.errors import InputError
-from resultproc.formats import named
-from resultproc.pipeline import process
+from resultproc.formats.registry import named
+from resultproc.model.errors import InputError
+from resultproc.stages.pipeline import process
 
 KEYS = {
     "rating": "regional",

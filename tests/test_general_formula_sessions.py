@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from games import awarded, falling, ladder, mitchell, paid
 
-from resultproc.errors import InputError
-from resultproc.pipeline import process
+from resultproc.model.errors import InputError
+from resultproc.stages.pipeline import process
 
 GF = "acbl-general-formula-2003"
 

@@ -13,10 +13,10 @@ from generated import results
 from hypothesis import given, settings
 from lxml import html
 
-from resultproc.formats import named
-from resultproc.frames import Result
-from resultproc.pipeline import process
-from resultproc.readers import read
+from resultproc.formats.read import read
+from resultproc.formats.registry import named
+from resultproc.model.frames import Result
+from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from resultproc.identity import Identities, identify
+from resultproc.model.identity import Identities, identify
 
 Seat = tuple[str, str, str]
 

@@ -17,11 +17,11 @@ from games import sheet, together
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from resultproc.awarding.ladders import ladders_of
-from resultproc.frames import COLOURS, Result
-from resultproc.pipeline import award_sheet
+from resultproc.model.frames import COLOURS, Result
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.members import Members
+from resultproc.stages.ladders import ladders_of
+from resultproc.stages.pipeline import award_sheet
 
 FEW = settings(
     max_examples=14,

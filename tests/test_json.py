@@ -15,16 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from resultproc.errors import FormatError, InputError
-from resultproc.formats import detect
-from resultproc.frames import COLOURS, CONTESTANTS, GAMES, Result
-from resultproc.game import KEYS, EventType, Rating, StratifyBy
-from resultproc.pipeline import award_sheet, process
-from resultproc.readers import read
-from resultproc.writers.json import content, write
+from resultproc.formats.json.writer import content, write
+from resultproc.formats.read import read
+from resultproc.formats.registry import detect
+from resultproc.model.errors import FormatError, InputError
+from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result
+from resultproc.model.game import KEYS, EventType, Rating, StratifyBy
+from resultproc.stages.pipeline import award_sheet, process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-SCHEMA = json.loads(files("resultproc.writers").joinpath("result.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(files("resultproc.formats.json").joinpath("result.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
 
 
@@ -261,7 +261,7 @@ def test_generated_games_follow_the_schema(listed: list[tuple[int, str]]) -> Non
 
 
 def sheet_of(result: Result) -> Any:
-    from resultproc.frames import Sheet
+    from resultproc.model.frames import Sheet
 
     return Sheet(result.games, result.contestants)
 

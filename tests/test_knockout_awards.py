@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from resultproc.errors import DeclarationError, InputError
-from resultproc.knockout import Bracket, Run
-from resultproc.pipeline import award_sheet, joined
-from resultproc.ranking import complete
+from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.knockout import Bracket, Run
 from resultproc.rulebooks import choose, rulebook
 from resultproc.rulebooks.acbl_knockout.colours import gold_share
 from resultproc.rulebooks.acbl_knockout.first import l_factor
 from resultproc.rulebooks.acbl_knockout.tables import Count, counted
+from resultproc.stages.complete import complete
+from resultproc.stages.pipeline import award_sheet, joined
 from tests.knockouts import awarded, bracket, event, for_matches, in_steps, overall, paid, seeded
 
 EDITION = rulebook("acbl-knockout-2003").at(date(2005, 5, 5))

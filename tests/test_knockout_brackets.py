@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from resultproc.frames import CONTESTANTS
-from resultproc.ranking.brackets import Finish, finish
-from resultproc.ranking.matches import faults, matches_of
+from resultproc.model.frames import CONTESTANTS
+from resultproc.stages.brackets import Finish, finish
+from resultproc.stages.matches import faults, matches_of
 
 EIGHT = {
     "1": "W 8, W 4, W 2",

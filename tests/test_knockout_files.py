@@ -15,10 +15,10 @@ from resultproc.batch.archive import add
 from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
 from resultproc.cli import cli
-from resultproc.errors import InputError
-from resultproc.pipeline import process
-from resultproc.readers import read
-from resultproc.writers import write
+from resultproc.formats.read import read
+from resultproc.formats.write import write
+from resultproc.model.errors import InputError
+from resultproc.stages.pipeline import process
 
 EXAMPLE = Path(__file__).parent.parent / "fixtures" / "knockout-example.csv"
 
@@ -42,7 +42,7 @@ def awards(text: str) -> dict[str, str]:
 def test_the_example_end_to_end():
     """Three brackets of 16, 9 and 8 teams at a regional, 24 boards a match: K 46, D 1.25, L 1."""
     text = run("award", EXAMPLE, "--to", "json")
-    schema = json.loads(files("resultproc.writers").joinpath("result.schema.json").read_text("utf-8"))
+    schema = json.loads(files("resultproc.formats.json").joinpath("result.schema.json").read_text("utf-8"))
     assert list(Draft202012Validator(schema).iter_errors(json.loads(text))) == []
     assert awards(text) == {
         # 16 + 16/2 + 1/3 = 24.3333 tables, 34.3333/60 x 46 = 26.3222; 75%, and 50% for 3rd and 4th, all gold.

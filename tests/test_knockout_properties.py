@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from resultproc.errors import InputError
-from resultproc.pipeline import award_sheet
+from resultproc.model.errors import InputError
+from resultproc.stages.pipeline import award_sheet
 from tests.knockouts import awarded, bracket, event, seeded
 
 sizes = st.lists(st.integers(2, 20), min_size=1, max_size=4)

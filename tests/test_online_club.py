@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from games import awarded, candidates, falling, ladder, mitchell, paid, places, rulebook_file
 
-from resultproc.errors import DeclarationError, InputError
-from resultproc.frames import Result
+from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.frames import Result
 from resultproc.rulebooks import rulebook
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from resultproc.awarding.participation import player_awards
-from resultproc.check import differences
 from resultproc.cli import cli
-from resultproc.errors import InputError
-from resultproc.formats import named
-from resultproc.pipeline import process
+from resultproc.formats.registry import named
+from resultproc.model.errors import InputError
+from resultproc.reports.check.differences import differences
+from resultproc.stages.participation import player_awards
+from resultproc.stages.pipeline import process
 
 KEYS = {"rating": "regional", "date": "2005-05-05", "event_type": "swiss", "tables": "8", "sessions": "2"}
 PARTS = "100,100,75,50,50,25"

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from resultproc.errors import InputError
-from resultproc.formats import detect
-from resultproc.readers import read, read_boards
-from resultproc.readers.pbn import READER
+from resultproc.formats.pbn import READER
+from resultproc.formats.read import read, read_boards
+from resultproc.formats.registry import detect
+from resultproc.model.errors import InputError
 from resultproc.scoring import matchpoints, totals
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "pbn-example.pbn"

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from games import falling, mitchell, places, ranked, sheet
 
-from resultproc.awarding.explain import labels
-from resultproc.errors import InputError
+from resultproc.model.errors import InputError
+from resultproc.reports.explain.explain import labels
 
 
 def section_places(*sheets):

@@ -12,7 +12,7 @@ import pytest
 
 import resultproc
 from resultproc.cli import main
-from resultproc.formats import names
+from resultproc.formats.registry import names
 
 PROJECT = Path(__file__).parent.parent
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", (PROJECT / "README.md").read_text(), re.M | re.S)
@@ -115,7 +115,7 @@ def test_its_event_is_awarded(run: Run) -> None:
 
 def test_what_it_names_is_there() -> None:
     named = set(re.findall(r"`(resultproc(?:\.[a-z_]+)+)`", (PROJECT / "README.md").read_text()))
-    assert "resultproc.series.series" in named
+    assert "resultproc.reports.series.series.series" in named
     for name in named:
         module, _, function = name.rpartition(".")
         assert callable(getattr(import_module(module), function)), name

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from resultproc.check import agreement, differences
-from resultproc.frames import Result
-from resultproc.pipeline import process
+from resultproc.model.frames import Result
+from resultproc.reports.check.differences import agreement, differences
+from resultproc.stages.pipeline import process
 
 REPORTS = sorted((Path(__file__).parent.parent / "fixtures/recaps").glob("*.txt"))
 

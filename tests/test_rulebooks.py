@@ -20,12 +20,12 @@ from games import (
     together,
 )
 
-from resultproc.errors import DeclarationError, RulebookError
-from resultproc.pipeline import award_sheet
+from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.rulebooks import choice, rulebook
+from resultproc.rulebooks.common.exact import half_up, hundredths, product, rounded, steps
 from resultproc.rulebooks.core import Rulebook, parse
-from resultproc.rulebooks.exact import half_up, hundredths, product, rounded, steps
 from resultproc.rulebooks.registry import rulebooks
+from resultproc.stages.pipeline import award_sheet
 
 # What the Handbook prints.
 

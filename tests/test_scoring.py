@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from resultproc.frames import BOARDS, CONTESTANTS
-from resultproc.readers import read, read_boards
+from resultproc.formats.read import read, read_boards
+from resultproc.model.frames import BOARDS, CONTESTANTS
 from resultproc.scoring import cross_imps, datum_imps, matchpoints, totals
 from resultproc.scoring.imps import imps
 

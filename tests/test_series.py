@@ -21,14 +21,14 @@ from openpyxl import load_workbook
 
 from resultproc.cli import main
 from resultproc.cli.series import command
-from resultproc.errors import InputError
-from resultproc.formats import Declaration
-from resultproc.frames import CONTESTANTS, GAMES, Result, Sheet
-from resultproc.pipeline import award_sheet, joined, process
-from resultproc.readers.declared import lay_over
+from resultproc.formats.common.declared import lay_over
+from resultproc.formats.registry import Declaration
+from resultproc.model.errors import InputError
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
+from resultproc.reports.series.output import WRITERS
+from resultproc.reports.series.series import Method, Series, series
 from resultproc.rulebooks import rulebook
-from resultproc.series import Method, Series, series
-from resultproc.writers.series import WRITERS
+from resultproc.stages.pipeline import award_sheet, joined, process
 
 TUESDAYS = sorted((Path(__file__).parent.parent / "fixtures" / "series").glob("*.csv"))
 

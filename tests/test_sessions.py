@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from games import candidates, paid
 
 from resultproc.cli import cli
-from resultproc.errors import InputError
-from resultproc.pipeline import process_event
+from resultproc.model.errors import InputError
+from resultproc.stages.pipeline import process_event
 
 KEYS = "# rating: regional\n# rulebook: acbl-general-formula-2003\n"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from resultproc.pipeline import award_sheet
+from resultproc.stages.pipeline import award_sheet
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
 

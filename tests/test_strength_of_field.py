@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 from games import awarded, candidates, mitchell, paid, rulebook_file, sheet, together
 
-from resultproc.awarding.explain import explain, find
-from resultproc.errors import DeclarationError
-from resultproc.frames import Result, Sheet
-from resultproc.pipeline import award_sheet, process
+from resultproc.model.errors import DeclarationError
+from resultproc.model.frames import Result, Sheet
+from resultproc.reports.explain.explain import explain, find
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_strength_of_field.formula import (
     Field,
@@ -26,7 +25,8 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     session_equivalents,
     total,
 )
-from resultproc.rulebooks.exact import hundredths
+from resultproc.rulebooks.common.exact import hundredths
+from resultproc.stages.pipeline import award_sheet, process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 CHARTS = FIXTURES / "charts"

@@ -13,16 +13,16 @@ from generated import COLUMNS, results, same
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from resultproc.errors import InputError, ResultprocError
-from resultproc.formats import Reading
-from resultproc.frames import CONTESTANTS, Result
-from resultproc.pipeline import process
-from resultproc.readers import read as read_sheet
-from resultproc.readers.declared import lay_over
-from resultproc.readers.text import read
-from resultproc.writers.annotated import annotated
-from resultproc.writers.json import write as write_json
-from resultproc.writers.text import write
+from resultproc.formats.common.annotated import annotated
+from resultproc.formats.common.declared import lay_over
+from resultproc.formats.json.writer import write as write_json
+from resultproc.formats.read import read as read_sheet
+from resultproc.formats.registry import Reading
+from resultproc.formats.text.reader import read
+from resultproc.formats.text.writer import write
+from resultproc.model.errors import InputError, ResultprocError
+from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.txt"

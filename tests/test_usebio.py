@@ -17,15 +17,15 @@ from lxml import etree
 
 from resultproc import process
 from resultproc.cli import main
-from resultproc.errors import InputError, OutputError
-from resultproc.formats import detect
-from resultproc.frames import BOARDS, Result
-from resultproc.pipeline import award_sheet
-from resultproc.readers import read, read_boards
-from resultproc.readers.usebio import READER
-from resultproc.readers.xml import Element, walk
+from resultproc.formats.common.xml import Element, walk
+from resultproc.formats.read import read, read_boards
+from resultproc.formats.registry import detect
+from resultproc.formats.usebio.reader import READER
+from resultproc.formats.usebio.writer import write
+from resultproc.model.errors import InputError, OutputError
+from resultproc.model.frames import BOARDS, Result
 from resultproc.scoring import matchpoints, totals
-from resultproc.writers.usebio import write
+from resultproc.stages.pipeline import award_sheet
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "usebio-example.xml"
 

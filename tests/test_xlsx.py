@@ -20,11 +20,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from resultproc.cli import main
-from resultproc.errors import InputError, ResultprocError
-from resultproc.frames import Result
-from resultproc.pipeline import process
-from resultproc.readers import read
-from resultproc.writers.xlsx import write
+from resultproc.formats.read import read
+from resultproc.formats.xlsx.writer import write
+from resultproc.model.errors import InputError, ResultprocError
+from resultproc.model.frames import Result
+from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.xlsx"

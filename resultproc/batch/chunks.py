@@ -12,13 +12,13 @@ import pandas as pd
 
 from resultproc.batch.inputs import problems_of
 from resultproc.batch.ledger import Outcome
-from resultproc.errors import OutputError, shown
-from resultproc.formats import Writer, named
-from resultproc.frames import Result, Sheet
-from resultproc.pipeline import award_sheet, joined, with_boards
-from resultproc.readers import read
+from resultproc.formats.read import read
+from resultproc.formats.registry import Writer, named
+from resultproc.formats.write import write_bytes
+from resultproc.model.errors import OutputError, shown
+from resultproc.model.frames import Result, Sheet
 from resultproc.rulebooks.registry import fingerprint
-from resultproc.writers import write_bytes
+from resultproc.stages.pipeline import award_sheet, joined, with_boards
 
 
 @dataclass(frozen=True)

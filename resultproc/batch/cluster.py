@@ -13,7 +13,7 @@ import dask
 from dask.distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from resultproc.batch.interrupts import interrupts_ignored
-from resultproc.errors import InputError, OutputError
+from resultproc.model.errors import InputError, OutputError
 
 _RETRIES = 3
 """How often a part is begun anew after its worker was lost."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from resultproc.errors import InputError, shown
+from resultproc.model.errors import InputError, shown
 
 
 @dataclass(frozen=True)

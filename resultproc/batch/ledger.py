@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from resultproc.batch.inputs import Input
-from resultproc.errors import OutputError, shown
+from resultproc.model.errors import OutputError, shown
 
 NAME, LOCK = "ledger.sqlite", "ledger.lock"
 

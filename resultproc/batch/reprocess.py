@@ -13,14 +13,14 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from resultproc.awarding.participation import player_awards
 from resultproc.batch.store import Store
-from resultproc.batch.totals import awards_of, summary, summed
 from resultproc.batch.where import matching, parse
-from resultproc.errors import InputError, OutputError, Problem
-from resultproc.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
-from resultproc.pipeline import award_each
+from resultproc.model.errors import InputError, OutputError, Problem
+from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
+from resultproc.reports.summary.totals import awards_of, summary, summed
 from resultproc.rulebooks.registry import fingerprint
+from resultproc.stages.participation import player_awards
+from resultproc.stages.pipeline import award_each
 
 _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
 """The contestants' columns that no award depends on. What is not named here is read, a new column too."""
@@ -58,7 +58,8 @@ class Task:
 
 
 def reprocess(task: Task, run: Callable[[Callable[[str], object], list[str]], object]) -> pd.DataFrame:
-    """Award an archive; return the summary: one row per year, rating and stratum, see :mod:`resultproc.batch.totals`.
+    """Award an archive; return the summary: one row per year, rating and stratum, see
+    :mod:`resultproc.reports.summary.totals`.
 
     run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.cluster`. Parts that
     an earlier run with the same settings has done are not done again. For each part the output gets ``awards``,

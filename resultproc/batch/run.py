@@ -17,8 +17,8 @@ from resultproc.batch.chunks import Settings, process_chunk
 from resultproc.batch.inputs import Input, content_hash, find, problems_of, settled
 from resultproc.batch.interrupts import interrupts_ignored
 from resultproc.batch.ledger import Ledger, Outcome
-from resultproc.errors import InputError, OutputError, shown
-from resultproc.writers import PARTIAL, write_bytes
+from resultproc.formats.write import PARTIAL, write_bytes
+from resultproc.model.errors import InputError, OutputError, shown
 
 _CHUNK = 50
 """Files that are awarded together: enough to share the costs of a frame, few enough for progress to be seen."""

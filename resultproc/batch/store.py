@@ -19,8 +19,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from fsspec.implementations.local import LocalFileSystem
 
-from resultproc.errors import InputError, OutputError
-from resultproc.writers import PARTIAL
+from resultproc.formats.write import PARTIAL
+from resultproc.model.errors import InputError, OutputError
 
 NO_YEAR = 0
 """Where games without a date stand."""

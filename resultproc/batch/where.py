@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.errors import InputError, closest
-from resultproc.frames import GAMES
+from resultproc.model.errors import InputError, closest
+from resultproc.model.frames import GAMES
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,

@@ -51,7 +51,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of a name; raise UsageError, the closest one suggested, for an unknown one."""
         if cmd_name not in COMMANDS:
-            from resultproc.errors import closest
+            from resultproc.model.errors import closest
 
             raise click.UsageError(f"there is no command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
         command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
@@ -95,7 +95,7 @@ def _closed() -> TextIO:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 the input is at fault, 2 usage, 3 a check found differences."""
-    from resultproc.errors import ResultprocError
+    from resultproc.model.errors import ResultprocError
 
     if sys.stdout is None:
         sys.stdout = _closed()

@@ -36,7 +36,7 @@ def command(
         raise click.UsageError("--one-event takes the files of two sessions or more; give it each session's file")
     to = format_to_write(output, to, games)
 
-    from resultproc.pipeline import process, process_event
+    from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
     deliver(awarded(*games, format=format_, **keys), output, to, games, format_)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import deliver_bytes, format_to_write, keys, output
-from resultproc.game import KEYS, parse_tables
+from resultproc.model.game import KEYS, parse_tables
 
 _OF_ONE_GAME = ("event", "club", "session", "tables", "strata", "stratify_by")
 """The keys that say nothing of a kind of game."""
@@ -48,11 +48,11 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
 
     import pandas as pd
 
-    from resultproc.awarding.chart import chart
-    from resultproc.formats import Declaration
-    from resultproc.frames import GAMES
-    from resultproc.readers.declared import lay_over
-    from resultproc.writers.chart import WRITERS
+    from resultproc.formats.common.declared import lay_over
+    from resultproc.formats.registry import Declaration
+    from resultproc.model.frames import GAMES
+    from resultproc.reports.chart.chart import chart
+    from resultproc.reports.chart.output import WRITERS
 
     said = {name: Declaration(value, f"--{name}") for name, value in declared.items() if value is not None}
     game = GAMES.conform(pd.DataFrame({"game_id": ["chart"]}))

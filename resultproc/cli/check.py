@@ -36,8 +36,8 @@ def command(sheets: tuple[Path, ...], to: str | None, output: Path | None, forma
     """
     to = format_to_write(output, to, sheets, _FORMATS)
 
-    from resultproc.check_files import check
-    from resultproc.writers.check import WRITERS
+    from resultproc.reports.check.check import check
+    from resultproc.reports.check.output import WRITERS
 
     found = check(*sheets, format=format_, **keys)
     for _, problems in groupby(found.problems, lambda problem: problem.file):

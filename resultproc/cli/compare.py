@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import deliver_bytes, format_to_write, keys, output, reading, results_file
-from resultproc.game import KEYS
+from resultproc.model.game import KEYS
 
 _FORMATS = ("text", "csv", "json")
 
@@ -42,8 +42,8 @@ def command(
     if len(set(rulebooks)) < len(rulebooks) or len(rulebooks) < 2:
         raise click.UsageError("it takes two different rulebooks or more: name each with --rules")
 
-    from resultproc.compare import compare
-    from resultproc.readers import read
-    from resultproc.writers.comparison import WRITERS
+    from resultproc.formats.read import read
+    from resultproc.reports.compare.compare import compare
+    from resultproc.reports.compare.output import WRITERS
 
     deliver_bytes(WRITERS[to](compare(read(game, format=format_, **declared), rulebooks)), output)

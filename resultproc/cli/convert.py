@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import deliver, file_to_write, format_to_write, game_keys, reading, results_file
-from resultproc.formats import names
+from resultproc.formats.registry import names
 
 
 @click.command()
@@ -25,7 +25,7 @@ def command(source: Path, target: Path, to: str | None, format_: str | None, **k
     """
     to = format_to_write(target, to, [source])
 
-    from resultproc.frames import Result
-    from resultproc.readers import read
+    from resultproc.formats.read import read
+    from resultproc.model.frames import Result
 
     deliver(Result(*read(source, format=format_, **keys)), target, to, [source], format_)

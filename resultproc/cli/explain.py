@@ -12,8 +12,8 @@ import click
 from resultproc.cli.options import game_keys, reading, results_file
 
 if TYPE_CHECKING:
-    from resultproc.awarding.explain import Candidate, Explanation
-    from resultproc.frames import Result
+    from resultproc.model.frames import Result
+    from resultproc.reports.explain.explain import Candidate, Explanation
 
 
 @click.command()
@@ -33,9 +33,9 @@ def command(game: Path, contestant: str, game_id: str | None, to: str, format_: 
     Example, from the project's folder:
       resultproc explain fixtures/wed-open-pairs-2012-04-18.csv A-NS-6
     """
-    from resultproc.awarding.explain import explain, find
-    from resultproc.errors import InputError
-    from resultproc.pipeline import process
+    from resultproc.model.errors import InputError
+    from resultproc.reports.explain.explain import explain, find
+    from resultproc.stages.pipeline import process
 
     result = process(game, format=format_, **keys)
     try:
@@ -46,10 +46,10 @@ def command(game: Path, contestant: str, game_id: str | None, to: str, format_: 
 
 
 def _text(result: Result, explanation: Explanation) -> str:
-    from resultproc.awarding.explain import labels
-    from resultproc.frames import players
+    from resultproc.formats.json.writer import decimal_text
+    from resultproc.model.frames import players
+    from resultproc.reports.explain.explain import labels
     from resultproc.rulebooks import rulebook
-    from resultproc.writers.json import decimal_text
 
     game = result.games.iloc[explanation.game].dropna()
     frame = result.contestants.iloc[[explanation.contestant]]
@@ -81,8 +81,8 @@ def _text(result: Result, explanation: Explanation) -> str:
 
 def _players(result: Result, contestant: int) -> list[str]:
     """Return what each player of a team gets, where they get different awards."""
-    from resultproc.awarding.participation import player_awards
-    from resultproc.writers.json import colours, decimal_text
+    from resultproc.formats.json.writer import colours, decimal_text
+    from resultproc.stages.participation import player_awards
 
     row = result.contestants.iloc[contestant]
     shares = player_awards(result)
@@ -96,8 +96,8 @@ def _players(result: Result, contestant: int) -> list[str]:
 
 
 def _lines(candidate: Candidate) -> Iterator[str]:
-    from resultproc.writers.chart import ordinal
-    from resultproc.writers.json import decimal_text
+    from resultproc.formats.json.writer import decimal_text
+    from resultproc.reports.chart.output import ordinal
 
     pays = decimal_text(candidate.masterpoints) if candidate.masterpoints else "nothing"
     yield f"{_standing(candidate)} pays {pays}"
@@ -114,7 +114,7 @@ def _lines(candidate: Candidate) -> Iterator[str]:
 
 def _standing(candidate: Candidate) -> str:
     """Return ``section, stratum A, 2nd of 9``; an award that consists of several others has no place of its own."""
-    from resultproc.writers.chart import ordinal
+    from resultproc.reports.chart.output import ordinal
 
     if candidate.ladder is None:
         return f"{candidate.basis}, stratum {candidate.stratum},"
@@ -124,14 +124,14 @@ def _standing(candidate: Candidate) -> str:
 
 
 def _colours(result: Result, contestant: int) -> dict[str, str]:
-    from resultproc.writers.json import colours
+    from resultproc.formats.json.writer import colours
 
     assert result.awards is not None
     return colours(result.awards.iloc[contestant].to_dict())
 
 
 def _json(result: Result, explanation: Explanation) -> str:
-    from resultproc.writers.json import add_player_awards, contestant_entries, decimal_text, game_entry
+    from resultproc.formats.json.writer import add_player_awards, contestant_entries, decimal_text, game_entry
 
     assert result.awards is not None
     (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
@@ -149,7 +149,7 @@ def _json(result: Result, explanation: Explanation) -> str:
 
 
 def _entry(candidate: Candidate) -> dict[str, Any]:
-    from resultproc.writers.json import decimal_text
+    from resultproc.formats.json.writer import decimal_text
 
     ladder = candidate.ladder
     return {

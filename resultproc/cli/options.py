@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from resultproc.errors import FormatError
-from resultproc.formats import Writer, named, names, writer_for
-from resultproc.game import KEYS, declared_value
+from resultproc.formats.registry import Writer, named, names, writer_for
+from resultproc.model.errors import FormatError
+from resultproc.model.game import KEYS, declared_value
 
 if TYPE_CHECKING:
-    from resultproc.frames import Result
+    from resultproc.model.frames import Result
 
 Command = Callable[..., Any]
 
@@ -109,7 +109,7 @@ def deliver(result: Result, output: Path | None, to: str, inputs: Sequence[Path]
     """Write a result, read from these inputs, to the file or to standard output."""
     writer: Writer = named("writers", to)
     if writer.boards:
-        from resultproc.pipeline import with_boards
+        from resultproc.stages.pipeline import with_boards
 
         result = with_boards(result, inputs, format_)
     deliver_bytes(writer.write(result), output)
@@ -118,7 +118,7 @@ def deliver(result: Result, output: Path | None, to: str, inputs: Sequence[Path]
 def deliver_bytes(data: bytes, output: Path | None) -> None:
     """Write what was made to the file, whole or not at all, or to standard output."""
     if output is not None:
-        from resultproc.writers import write_bytes
+        from resultproc.formats.write import write_bytes
 
         write_bytes(output, data)
         return

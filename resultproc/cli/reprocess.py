@@ -34,7 +34,7 @@ def command(
         from resultproc.batch.cluster import Cluster
         from resultproc.batch.reprocess import Task, reprocess
         from resultproc.batch.store import Store
-        from resultproc.batch.summary import page, printed
+        from resultproc.reports.summary.summary import page, printed
 
     with Bar("parts") as bar:
         summary = reprocess(Task(archive, output, rules, where), Cluster(jobs, scheduler, bar).run)

@@ -53,9 +53,9 @@ def command(
     """
     to = format_to_write(output, to, games, _FORMATS)
 
-    from resultproc.pipeline import process
-    from resultproc.series import Method, series
-    from resultproc.writers.series import WRITERS
+    from resultproc.reports.series.output import WRITERS
+    from resultproc.reports.series.series import Method, series
+    from resultproc.stages.pipeline import process
 
     result = process(*games, format=format_, **keys)
     found = series(result, Method(method), min_sessions=min_sessions, min_partners=min_partners)

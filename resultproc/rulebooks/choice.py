@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from resultproc.errors import DeclarationError, Problem
-from resultproc.frames import game_problem, knockouts
-from resultproc.game import EventType
+from resultproc.model.errors import DeclarationError, Problem
+from resultproc.model.frames import game_problem, knockouts
+from resultproc.model.game import EventType
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
@@ -102,7 +102,7 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
 def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
     """Return the number of each game's edition, and the editions by number.
 
-    games: with a rulebook each, as :func:`resultproc.ranking.complete` leaves them; ValueError where one has none.
+    games: with a rulebook each, as :func:`resultproc.stages.complete` leaves them; ValueError where one has none.
     Raises DeclarationError for a game without a date whose rulebook changed over time.
     """
     if games["rulebook"].isna().any():

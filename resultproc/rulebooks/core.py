@@ -27,7 +27,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from resultproc.errors import RulebookError, closest
+from resultproc.model.errors import RulebookError, closest
 
 if TYPE_CHECKING:
     import pandas as pd

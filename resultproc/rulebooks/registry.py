@@ -7,8 +7,8 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from resultproc.errors import RulebookError, closest
-from resultproc.formats import named, names
+from resultproc.formats.registry import named, names
+from resultproc.model.errors import RulebookError, closest
 from resultproc.rulebooks.core import Rulebook, load_file
 
 

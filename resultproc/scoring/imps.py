@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.frames import BOARDS
+from resultproc.model.frames import BOARDS
 from resultproc.scoring.matchpoints import fields
 
 _DATUM_STEP = 10

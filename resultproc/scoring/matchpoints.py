@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.frames import BOARDS
+from resultproc.model.frames import BOARDS
 
 SINGLE = 60
 """Percent of the top for the only result of a board: average plus for both, as the league's scoring program has it.

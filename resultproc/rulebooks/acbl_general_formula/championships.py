@@ -6,8 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from resultproc.errors import DeclarationError, closest
-from resultproc.game import EventType, Rating
+from resultproc.model.errors import DeclarationError, closest
+from resultproc.model.game import EventType, Rating
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
 from resultproc.rulebooks.acbl_general_formula.event import Claim
 from resultproc.rulebooks.acbl_general_formula.formula import First

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.frames import COLOURS, words_in
-from resultproc.game import ACROSS_SECTIONS, Rating, Restriction, parse_strata, parse_tables
+from resultproc.model.frames import COLOURS, words_in
+from resultproc.model.game import ACROSS_SECTIONS, Rating, Restriction, parse_strata, parse_tables
 from resultproc.rulebooks.core import Edition
 
 

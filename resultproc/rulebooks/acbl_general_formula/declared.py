@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from resultproc.errors import DeclarationError
-from resultproc.game import EventType, Rating, number_text
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import EventType, Rating, number_text
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.acbl_general_formula.event import Claim, words
 from resultproc.rulebooks.acbl_general_formula.flights import TOP

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 
-from resultproc.errors import RulebookError
-from resultproc.game import EventType
-from resultproc.ranking.complete import PER_TABLE
+from resultproc.model.errors import RulebookError
+from resultproc.model.game import EventType
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, number
 from resultproc.rulebooks.core import Edition
+from resultproc.stages.complete import PER_TABLE
 
 _CLASSES = {EventType.INDIVIDUAL: "individual", EventType.BAM: "teams", EventType.SWISS: "teams"}
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.errors import DeclarationError
-from resultproc.game import EventType
-from resultproc.ranking.complete import PER_TABLE
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import EventType
 from resultproc.rulebooks.members import Members
+from resultproc.stages.complete import PER_TABLE
 
 KEYS = (
     "rating",

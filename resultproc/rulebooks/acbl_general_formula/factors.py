@@ -10,10 +10,10 @@ from fractions import Fraction
 from itertools import pairwise
 from math import floor, isinf
 
-from resultproc.errors import DeclarationError, RulebookError
-from resultproc.game import EventType, number_text
+from resultproc.model.errors import DeclarationError, RulebookError
+from resultproc.model.game import EventType, number_text
+from resultproc.rulebooks.common.exact import CONTEXT
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.exact import CONTEXT
 
 
 def half_up(value: Fraction) -> int:

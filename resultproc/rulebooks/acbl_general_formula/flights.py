@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from resultproc.errors import DeclarationError
-from resultproc.game import number_text
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import number_text
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event, whole
 from resultproc.rulebooks.acbl_general_formula.factors import number
 from resultproc.rulebooks.acbl_general_formula.formula import First, product, stratum_limit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from resultproc.game import EventType, Rating
+from resultproc.model.game import EventType, Rating
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event, words
 from resultproc.rulebooks.acbl_general_formula.factors import (
     b_factor,

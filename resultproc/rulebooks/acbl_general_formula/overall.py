@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
-from resultproc.game import EventType, Rating
+from resultproc.model.game import EventType, Rating
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
 from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, overall_depth_paths, paying
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event, tables_by_limit

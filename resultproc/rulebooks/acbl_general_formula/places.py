@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from resultproc.errors import RulebookError
+from resultproc.model.errors import RulebookError
 from resultproc.rulebooks.acbl_general_formula.factors import number, root
 from resultproc.rulebooks.core import Edition
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.rulebooks.acbl_club import beyond_depth
+from resultproc.rulebooks.acbl_club.rules import beyond_depth
 from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops
 from resultproc.rulebooks.acbl_general_formula.declared import check
 from resultproc.rulebooks.acbl_general_formula.event import MATCHES, Claim, claims
 from resultproc.rulebooks.acbl_general_formula.matches import match_ladder
 from resultproc.rulebooks.acbl_general_formula.overall import overall_ladder
 from resultproc.rulebooks.acbl_general_formula.session import session_ladder
+from resultproc.rulebooks.common.sums import with_sums_of_sessions
 from resultproc.rulebooks.core import Edition, Ladder
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.sessions import with_sums_of_sessions
 
 
 class GeneralFormula:

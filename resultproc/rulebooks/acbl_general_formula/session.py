@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isinf
 
-from resultproc.errors import DeclarationError
-from resultproc.game import ACROSS_SECTIONS, EventType, Rating
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
 from resultproc.rulebooks.acbl_general_formula.depth import paying, session_depth
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event

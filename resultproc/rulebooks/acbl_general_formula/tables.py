@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isinf
 
-from resultproc.errors import DeclarationError
-from resultproc.game import number_text
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import number_text
 from resultproc.rulebooks.acbl_general_formula.event import Claim, Event, require, tables_by_limit, whole
 from resultproc.rulebooks.acbl_general_formula.factors import number
 from resultproc.rulebooks.acbl_general_formula.formula import barometer_level, stratum_limit

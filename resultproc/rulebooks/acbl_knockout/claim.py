@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from resultproc.errors import DeclarationError
-from resultproc.game import COMPACT_KNOCKOUT
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import COMPACT_KNOCKOUT
 from resultproc.rulebooks.acbl_general_formula.event import Event, require, words
 from resultproc.rulebooks.core import Edition
 
@@ -18,7 +18,7 @@ class Claim(NamedTuple):
     """What a ladder depends on. The game keys stand as declared, '' for none.
 
     overall: whether these are the overall awards or those for matches. knockout: the run of the teams that it is for,
-    and the brackets, see :mod:`resultproc.knockout`. boards: per match, 0 where they are not declared.
+    and the brackets, see :mod:`resultproc.model.knockout`. boards: per match, 0 where they are not declared.
     """
 
     overall: bool

@@ -8,8 +8,8 @@ from math import isnan
 import numpy as np
 import pandas as pd
 
-from resultproc.game import EventType
-from resultproc.knockout import Run
+from resultproc.model.game import EventType
+from resultproc.model.knockout import Run
 from resultproc.rulebooks.acbl_general_formula.colours import colours as formula_colours
 from resultproc.rulebooks.acbl_general_formula.event import Event, words
 from resultproc.rulebooks.acbl_knockout.tables import holdings_missing

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import isnan
 
-from resultproc.errors import DeclarationError
-from resultproc.game import EventType, Rating
-from resultproc.knockout import Bracket
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import EventType, Rating
+from resultproc.model.knockout import Bracket
 from resultproc.rulebooks.acbl_general_formula.championships import path_of
 from resultproc.rulebooks.acbl_general_formula.factors import b_factor, class_factor, l_factor, number, p_factor, text
 from resultproc.rulebooks.acbl_general_formula.formula import First, m_of

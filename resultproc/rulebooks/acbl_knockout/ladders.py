@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from resultproc.errors import DeclarationError
-from resultproc.knockout import Run
+from resultproc.model.errors import DeclarationError
+from resultproc.model.knockout import Run
 from resultproc.rulebooks.acbl_general_formula.championships import path_of
 from resultproc.rulebooks.acbl_general_formula.depth import paying
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, number, text, to_hundredths

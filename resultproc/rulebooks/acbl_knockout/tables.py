@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isnan
 
-from resultproc.errors import DeclarationError
-from resultproc.knockout import Bracket
+from resultproc.model.errors import DeclarationError
+from resultproc.model.knockout import Bracket
 from resultproc.rulebooks.acbl_general_formula.factors import number, text
 from resultproc.rulebooks.core import Edition
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import ceil
 
-from resultproc.errors import RulebookError
-from resultproc.game import EventType
-from resultproc.ranking.complete import PER_TABLE
+from resultproc.model.errors import RulebookError
+from resultproc.model.game import EventType
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
+from resultproc.rulebooks.common.exact import CONTEXT, half_up, product
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.exact import CONTEXT, half_up, product
+from resultproc.stages.complete import PER_TABLE
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from resultproc.errors import DeclarationError
-from resultproc.game import EventType
-from resultproc.ranking.complete import PER_TABLE
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import EventType
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class, overall_depth, overall_depth_paths, paying
 from resultproc.rulebooks.acbl_general_formula.event import require
 from resultproc.rulebooks.acbl_general_formula.formula import event_of
@@ -22,8 +21,9 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     total,
 )
 from resultproc.rulebooks.acbl_strength_of_field.strength import mean
+from resultproc.rulebooks.common.exact import hundredths
 from resultproc.rulebooks.core import Edition, Ladder
-from resultproc.rulebooks.exact import hundredths
+from resultproc.stages.complete import PER_TABLE
 
 
 def is_covered(edition: Edition, claim: Any) -> bool:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.game import parse_strata
-from resultproc.rulebooks.acbl_club import beyond_depth
+from resultproc.model.game import parse_strata
+from resultproc.rulebooks.acbl_club.rules import beyond_depth
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.acbl_strength_of_field.overall import is_covered, overall_ladder
 from resultproc.rulebooks.acbl_strength_of_field.strength import strengths

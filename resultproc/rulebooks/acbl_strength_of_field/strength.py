@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.frames import numbered, players
-from resultproc.game import EventType
-from resultproc.ranking.complete import PER_TABLE
+from resultproc.model.frames import numbered, players
+from resultproc.model.game import EventType
+from resultproc.rulebooks.common.exact import CONTEXT
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.exact import CONTEXT
 from resultproc.rulebooks.members import Members
+from resultproc.stages.complete import PER_TABLE
 
 Ints = npt.NDArray[np.int64]
 

@@ -1,0 +1,280 @@
+"""The game as the league's results site publishes it: its JSON, or the page saved from the browser that holds it.
+
+Known are pairs and individual events of one session: sessions > sections > ``pair_summaries`` with score, percentage,
+stratum, players (number, holding), ranks (``strat_place``) and awards by colour (``awards_score``), and boards. In a
+page the JSON stands in an attribute, HTML-escaped, or in a script. A page is parsed without network access.
+
+The site gives no half tables: they follow from the pairs in play. A holding that it does not know stays empty. The
+printed basis of an award is S (its ``Session``) or O (its ``Event``), without a stratum.
+
+On bad input: FormatError for JSON that is cut off or of another shape; InputError that names the contestant.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from resultproc.formats.acblscore.layout import RATINGS
+from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.common.table import number, tidy
+from resultproc.formats.registry import Reader, Reading, decode, read_bytes
+from resultproc.model.errors import FormatError, InputError
+from resultproc.model.frames import BOARDS, COLOURS, EAST_WEST, NORTH_SOUTH
+from resultproc.model.game import OPEN, EventType, Movement, Rating, StratifyBy, Stratum, number_text, strata_text
+
+_MARK = "pair_summaries"
+
+_EVENT_TYPES = {"PAIRS": EventType.PAIRS, "INDIVIDUAL": EventType.INDIVIDUAL}
+_DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
+_BASES = {"Section": "printed_section", "Event": "printed_overall"}
+_PAID_BY = {"Session": "S", "Event": "O"}
+_ADJUSTED = {"A+": 60.0, "AVE+": 60.0, "AVG+": 60.0, "A": 50.0, "AVE": 50.0, "AVG": 50.0, "A-": 40.0, "AVE-": 40.0}
+_NOT_PLAYED = {"", "NP", "N/P", "NOT PLAYED"}
+
+
+def sniff(head: bytes) -> bool:
+    """Return whether this is the site's JSON, or a page with it."""
+    quoted = (quote + mark + quote for mark in (b"board_scoring_method", _MARK.encode()) for quote in (b'"', b"&quot;"))
+    return b"club-results" in head or any(mark in head for mark in quoted)
+
+
+def read(path: Path) -> Reading:
+    """Read one file; see the module's docstring for what it knows and raises."""
+    event = _event(decode(read_bytes(path)))
+    try:
+        return _reading(path, event)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise FormatError(f"its JSON is not of the site's shape: {error}") from None
+
+
+def _reading(path: Path, event: dict[str, Any]) -> Reading:
+    kind = _EVENT_TYPES.get(str(event.get("type", "PAIRS")).upper())
+    if kind is None:
+        raise FormatError(f"this is an event of type {event['type']}", hint="known are " + ", ".join(_EVENT_TYPES))
+    sessions = [_object(each) for each in _list(event, "sessions")]
+    if len(sessions) != 1:
+        raise FormatError(f"the event has {len(sessions)} sessions", hint="known are events of one session")
+    sections = [_object(each) for each in _list(sessions[0], "sections")]
+    letters = {str(s["number"]): str(s["label"]) for s in event.get("strats") or [] if "number" in s and "label" in s}
+    contestants = [
+        _contestant(_object(pair), str(section.get("name") or "A"), letters)
+        for section in sections
+        for pair in _list(section, "pair_summaries")
+    ]
+    if not contestants:
+        raise FormatError("the event lists no contestant")
+    frame = pd.DataFrame.from_records(contestants)
+    game_id = str(event.get("id") or path.stem)
+    facts = pd.DataFrame([{"game_id": game_id, **_facts(event, kind, sections, frame)}])
+    boards = [row for section in sections for row in _boards(section, game_id)]
+    return Reading(
+        sheet_of(path, frame.assign(game_id=game_id), facts),
+        boards=BOARDS.conform(pd.DataFrame.from_records(boards)) if boards else BOARDS.empty(),
+    )
+
+
+def _event(text: str) -> dict[str, Any]:
+    """Return the event's object, from bare JSON or from a page."""
+    for part in [text] if text.lstrip().startswith("{") else _parts_of_page(text):
+        start = part.find("{")
+        try:
+            content, _ = json.JSONDecoder().raw_decode(part, start)
+        except (ValueError, RecursionError) as error:
+            raise FormatError(f"its JSON cannot be read: {error}", hint="save the page once more") from None
+        if isinstance(content, dict) and "sessions" in content:
+            return content
+    raise FormatError("there is no game in this page", hint="save the page of one event with its results")
+
+
+def _parts_of_page(text: str) -> Iterator[str]:
+    """Yield the attributes and scripts of a page that hold results."""
+    from lxml import etree, html
+
+    try:
+        page = html.document_fromstring(text, parser=html.HTMLParser(no_network=True, recover=True, huge_tree=True))
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        raise FormatError("this page cannot be read") from None
+    for element in page.iter(etree.Element):
+        yield from (str(value) for value in element.attrib.values() if _MARK in value)
+        if element.tag == "script" and element.text and _MARK in element.text:
+            yield element.text
+
+
+def _object(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise FormatError("its JSON is not of the site's shape: there is a value where an object should stand")
+    return value
+
+
+def _list(content: dict[str, Any], name: str) -> list[Any]:
+    value = content.get(name) or []
+    if not isinstance(value, list):
+        raise FormatError(f"its JSON is not of the site's shape: '{name}' is no list")
+    return value
+
+
+def _number(value: object, where: str, name: str) -> float | None:
+    """Return a number that the site writes as text; None where it has none."""
+    if value is None or str(value).strip() == "":
+        return None
+    try:
+        return number(str(value))
+    except ValueError as error:
+        raise InputError(f"{name}: {error}", where) from None
+
+
+def _contestant(pair: dict[str, Any], section: str, letters: dict[str, str]) -> dict[str, object]:
+    direction = _DIRECTIONS.get(str(pair.get("direction") or ""))
+    where = " ".join(filter(None, ("contestant", section, direction, str(pair.get("pair_number")))))
+    stratum = letters.get(str(pair.get("strat")))
+    record: dict[str, object] = {
+        "section": section.upper(),
+        "direction": direction,
+        "number": tidy(str(pair.get("pair_number") or "")) or None,
+        "stratum": stratum,
+        "eligible": str(pair.get("is_eligible", 1)) not in {"0", "False"},
+        "score": _number(pair.get("score"), where, "score"),
+        "percentage": _number(pair.get("percentage"), where, "percentage"),
+        "adjustment": _number(pair.get("adjustment"), where, "adjustment") or None,
+        "handicap": _number(pair.get("handicap"), where, "handicap"),
+        "where": where,
+    }
+    if record["number"] is None:
+        raise InputError("there is a contestant without a number", where)
+    players = [_object(player) for player in _list(pair, "players")]
+    for n, player in enumerate(players, 1):
+        record[f"player{n}"] = tidy(str(player.get("name") or "")) or None
+        record[f"id{n}"] = str(player["id_number"]) if player.get("id_number") else None
+        record[f"mp{n}"] = _number(player.get("mp_total"), where, "mp_total")
+    ranks = [_object(place) for place in _list(pair, "strat_place")]
+    for basis, column in _BASES.items():
+        printed = {letters.get(str(r.get("strat_number"))): r.get("rank") for r in ranks if r.get("type") == basis}
+        record[column] = ", ".join(f"{letter}={rank}" for letter, rank in sorted(printed.items()) if letter) or None
+    return record | _award(players, where)
+
+
+def _award(players: list[dict[str, Any]], where: str) -> dict[str, object]:
+    """Return what the site says the contestant won: the award of its first player with one."""
+    for player in players:
+        awards = [_object(award) for award in _list(player, "awards_score")]
+        colours: dict[str, int] = {}
+        for award in awards:
+            for part in map(_object, _list(award, "pigment")):
+                colour = str(part.get("color")).lower()
+                amount = round((_number(part.get("amount"), where, "award") or 0) * 100)
+                if colour not in COLOURS:
+                    raise InputError(f"an award in the colour '{part.get('color')}'", where, ", ".join(COLOURS))
+                colours[colour] = colours.get(colour, 0) + amount
+        if colours:
+            return {
+                "printed_award": sum(colours.values()),
+                "printed_paid_by": _PAID_BY.get(str(awards[0].get("type"))),
+                "printed_colours": ", ".join(f"{c}={colours[c] / 100:.2f}" for c in COLOURS if c in colours),
+            }
+    return {"printed_award": None, "printed_paid_by": None, "printed_colours": None}
+
+
+def _facts(
+    event: dict[str, Any], kind: EventType, sections: list[dict[str, Any]], contestants: pd.DataFrame
+) -> dict[str, object]:
+    """Return what the site says of the game, in the spelling of the game keys."""
+    strata = [
+        Stratum(str(each["label"]), float(each.get("limit") or OPEN))
+        for each in sorted(event.get("strats") or [], key=lambda each: int(each.get("number") or 0))
+    ]
+    limit = strata[0].limit if strata else OPEN
+    rating, special = _rating(event, limit)
+    rounds = [(s.get("boards_per_round") or 0) * (s.get("number_of_rounds") or 0) for s in sections]
+    movement = {1: Movement.HOWELL, 2: Movement.MITCHELL}.get(int(event.get("winner_type") or 0))
+    by = str(event.get("stratification_type") or "").lower()
+    return {
+        "event": event.get("name"),
+        "club": event.get("club_name"),
+        "date": _date(event.get("start_date")),
+        "session": event.get("club_session"),
+        "rating": rating,
+        "special": special or None,
+        "event_type": kind.value,
+        "movement": movement.value if movement else None,
+        "tables": ", ".join(f"{name}={number_text(tables)}" for name, tables in _tables(contestants).items()),
+        "boards": max(rounds) or None,
+        "strata": strata_text(strata) if strata else None,
+        "stratify_by": by if by in set(StratifyBy) else None,
+        "limit": limit,
+        "stored_rating_code": event.get("rating"),
+    }
+
+
+def _rating(event: dict[str, Any], limit: float) -> tuple[str | None, str]:
+    code = int(event.get("rating") or 0)
+    if code == 1:
+        return (Rating.CLUB_OPEN if limit == OPEN else Rating.CLUB_RESTRICTED).value, ""
+    rating, special = RATINGS.get(code, (None, ""))
+    return (rating.value if rating else None), special
+
+
+def _tables(contestants: pd.DataFrame) -> dict[str, float]:
+    """Return the tables of each section: half its pairs, a half table where one pair sits out."""
+    return {str(name): len(rows) / 2 for name, rows in contestants.groupby("section")}
+
+
+def _date(text: object) -> pd.Timestamp | None:
+    try:
+        return pd.Timestamp(datetime.strptime(str(text), "%m/%d/%Y"))
+    except ValueError:
+        return None
+
+
+def _boards(section: dict[str, Any], game_id: str) -> Iterator[dict[str, object]]:
+    """Yield the results of a section's boards; those not played are left out."""
+    name = str(section.get("name") or "A").upper()
+    for board in map(_object, _list(section, "boards")):
+        for result in map(_object, _list(board, "board_results")):
+            where = f"section {name}, board {board.get('board_number')}"
+            said = [result.get("ns_score"), result.get("ew_score")]
+            ns, ew = ("" if score is None else str(score).strip().upper() for score in said)
+            if ns in _NOT_PLAYED and ew in _NOT_PLAYED:
+                continue
+            plus, minus = _points(ns), _points(ew)
+            if plus is not None and not ew:
+                minus = -plus
+            yield {
+                "game_id": game_id,
+                "section": name,
+                "session": 1,
+                "board": int(_number(board.get("board_number"), where, "board number") or 0),
+                "ns": str(result.get("ns_pair")),
+                "ew": str(result.get("ew_pair")),
+                "score": plus if plus is not None or minus is None else -minus,
+                "ew_score": None if plus is None or minus == -plus else minus,
+                "ns_adjusted": None if plus is not None else _adjusted(ns, where),
+                "ew_adjusted": None if minus is not None else _adjusted(ew, where),
+                "printed_ns": _number(result.get("ns_match_points"), where, "matchpoints"),
+                "printed_ew": _number(result.get("ew_match_points"), where, "matchpoints"),
+            }
+
+
+def _points(text: str) -> float | None:
+    """Return a score in points, None for an adjusted one."""
+    if text == "PASS":
+        return 0.0
+    return float(text) if re.fullmatch("[-+]?[0-9]+", text) else None
+
+
+def _adjusted(text: str, where: str) -> float:
+    if text in _ADJUSTED:
+        return _ADJUSTED[text]
+    percent = _number(text.removesuffix("%"), where, "adjusted score")
+    if percent is None or not 0 <= percent <= 100:
+        raise InputError(f"'{text}' is no adjusted score", where, "such as A+, A, A- or 45%")
+    return percent
+
+
+READER = Reader("acbl-live", "results site JSON", sniff, read, rank=30)

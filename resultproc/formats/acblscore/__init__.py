@@ -1,0 +1,1 @@
+"""ACBLscore's binary game files."""

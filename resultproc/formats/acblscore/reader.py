@@ -1,0 +1,94 @@
+"""ACBLscore game files (``.ACA``, ``.ACM``, ...): the binary files in which the league's scoring program keeps games.
+
+A file holds up to fifty events of one session, each of which becomes a game: ``170814-ACM``, or ``170814-ACM-2`` for
+the second of several (a club's files of one day differ by their ending alone). Known are pairs, individuals with one
+winner, board-a-match, Swiss and knockout teams: their sections, contestants, players, holdings, strata, scores, ranks
+and awards, and in the ``stored_`` columns of the games the constants that the program computed the awards with.
+
+The score is the event's so far, the percentage the session's: it stands only where both are the same. The award is the
+event's as well: the greater of the overall award and the sum of the sessions' awards. A score holds its adjustment,
+which is that of the session.
+Only pairs could be compared with what other decoders read; teams and individuals follow the description of the format
+(see :mod:`resultproc.formats.acblscore.layout`). The boards of pairs are read: the file has scores and matchpoints, no
+contracts.
+
+On bad input: InputError that names the event, section, contestant and offset, for files that are damaged or cut short,
+for contestants without a score, and for events that cannot be read: home-style pairs, series winners, individuals with
+four winners.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.formats.acblscore import layout
+from resultproc.formats.acblscore.event import Event, read_event
+from resultproc.formats.acblscore.facts import facts
+from resultproc.formats.acblscore.layout import Record
+from resultproc.formats.acblscore.section import Section, read_section
+from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.registry import Reader, Reading, read_bytes
+from resultproc.model.errors import FormatError
+from resultproc.model.frames import BOARDS
+
+
+def read(path: Path) -> Reading:
+    """Read one file; see the module's docstring for what it knows and raises."""
+    games = _games(_master(read_bytes(path)))
+    if not games:
+        raise FormatError("no event in the file has a contestant")
+    name = "-".join(filter(None, (path.stem, path.suffix[1:].upper())))
+    ids = [name if len(games) == 1 else f"{name}-{event.number}" for event, _ in games]
+    contestants = [
+        {"game_id": game_id, **contestant}
+        for game_id, (_, sections) in zip(ids, games, strict=True)
+        for section in sections
+        for contestant in section.contestants
+    ]
+    rows = [
+        facts(event, sections, game_id, [other for other in games if other[0] is not event])
+        for game_id, (event, sections) in zip(ids, games, strict=True)
+    ]
+    results = [
+        {"game_id": game_id, **result}
+        for game_id, (_, sections) in zip(ids, games, strict=True)
+        for section in sections
+        for result in section.results
+    ]
+    sheet = sheet_of(path, pd.DataFrame.from_records(contestants), pd.concat(rows, ignore_index=True))
+    return Reading(sheet, boards=BOARDS.conform(pd.DataFrame.from_records(results)) if results else BOARDS.empty())
+
+
+def _master(data: bytes) -> Record:
+    if not sniff(data):
+        raise FormatError("this is no ACBLscore game file", hint="its first bytes are 12 0A 03 and AC3")
+    master = Record(data, 0, "master table")
+    stated = master.number(layout.Master.file_length)
+    if len(data) < max(stated, layout.Master.length + 2):
+        raise master.damaged(f"the file has {len(data)} bytes and should have {stated}")
+    return master
+
+
+def _games(master: Record) -> list[tuple[Event, list[Section]]]:
+    """Return the events that have a contestant, with their sections."""
+    at = layout.Master
+    summaries = {n + 1: master.part(at.sections + n * at.section_size) for n in range(layout.MAX_SECTIONS)}
+    events = {n + 1: read_event(master, n) for n in range(layout.MAX_EVENTS) if master.number(at.event, n)}
+    sections: dict[int, list[Section]] = {number: [] for number in events}
+    for summary in summaries.values():
+        # A section without an event is a place in the table that is not taken.
+        if number := summary.number(layout.SectionSummary.event):
+            if number not in events:
+                raise summary.damaged(f"a section belongs to event {number}, which the file does not have")
+            sections[number].append(read_section(events[number], summary, summaries))
+    return [(event, sections[n]) for n, event in events.items() if any(s.contestants for s in sections[n])]
+
+
+def sniff(head: bytes) -> bool:
+    """Say whether the bytes begin as a game file does."""
+    return head.startswith(layout.MAGIC)
+
+
+READER = Reader("acblscore", "ACBLscore game file", sniff, read, rank=40)

@@ -1,0 +1,302 @@
+"""The sections of an ACBLscore game file: who sat in them, and what the contestants frame holds of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from resultproc.formats.acblscore import layout
+from resultproc.formats.acblscore.boards import pair_number, read_boards
+from resultproc.formats.acblscore.event import Event
+from resultproc.formats.acblscore.layout import Record
+from resultproc.model.errors import FormatError, InputError
+from resultproc.model.frames import COLOURS, EAST_WEST, NORTH_SOUTH
+from resultproc.model.game import EventType, Movement, per_section_text
+
+PLAYERS = {EventType.INDIVIDUAL: 1, EventType.PAIRS: 2}
+"""Players of a contestant; a team has up to six."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section: its name, tables and movement (None for teams), the most boards that anybody played (of teams in
+    matches, those of a match), the first of the sections it is ranked together with, its contestants, and of pairs
+    the results of boards."""
+
+    name: str
+    tables: float
+    movement: Movement | None
+    boards: int
+    ranked_with: str
+    contestants: list[dict[str, object]]
+    results: list[dict[str, object]]
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """An entry of a section: the direction and number of the contestant, and its record."""
+
+    direction: str | None
+    number: int
+    record: Record
+
+
+def read_section(event: Event, summary: Record, summaries: Mapping[int, Record]) -> Section:
+    """Return a section of an event from its summary.
+
+    summaries: all the file's, by number. Raises InputError for what is damaged, for a movement that is not known, and
+    for a contestant without a score.
+    """
+    name = summary.text(layout.SectionSummary.name).upper()
+    if not name:
+        raise summary.damaged("a section has no name")
+    record = summary.follow(layout.SectionSummary.record, layout.Section.length, f"{event.record.name}, section {name}")
+    movement = _movement(event, record) if event.kind in PLAYERS else None
+    entries = list(_seated(event, record, movement) if movement else _teams(record))
+    matches = event.kind in {EventType.SWISS, EventType.KNOCKOUT}
+    boards = [entry.record.number(layout.Entry.boards) for entry in entries]
+    return Section(
+        name,
+        _tables(event, record, entries),
+        movement,
+        record.number(layout.Section.boards_a_round) if matches else max(boards, default=0),
+        _first(event, summary, summaries, layout.SectionSummary.ranked_before),
+        [_contestant(event, name, entry) for entry in entries],
+        _results(event, name, record, summary, summaries) if event.kind is EventType.PAIRS else [],
+    )
+
+
+def _results(
+    event: Event, name: str, record: Record, summary: Record, summaries: Mapping[int, Record]
+) -> list[dict[str, object]]:
+    first = _first(event, summary, summaries, layout.SectionSummary.scored_before)
+    facts = {
+        "section": name,
+        "session": event.session_number if event.sessions > 1 else 1,
+        "scored_with": first if first != name else None,
+    }
+    called = Record(summary.data, summary.start, record.name)
+    one_winner = record.number(layout.Section.movement) in layout.ONE_WINNER
+    return [facts | result for result in read_boards(called, pair_number(record, one_winner))]
+
+
+def _movement(event: Event, record: Record) -> Movement:
+    code = record.number(layout.Section.movement)
+    if code in layout.ONE_WINNER:
+        return Movement.HOWELL
+    if code not in layout.TWO_WINNERS:
+        raise FormatError(f"its movement has the unknown code {code}", record.place, "known are Mitchell and Howell")
+    if event.kind is EventType.INDIVIDUAL:
+        raise FormatError(
+            f"the event '{event.record.text(layout.Event.name)}' is an individual with four winners",
+            record.place,
+            "individuals with one winner can be read",
+        )
+    return Movement.MITCHELL
+
+
+def _tables(event: Event, record: Record, entries: list[_Entry]) -> float:
+    """Return the tables in play: half a table where a pair sits out. The program itself counts whole ones."""
+    if event.kind is EventType.INDIVIDUAL:
+        return float(record.number(layout.Section.tables))
+    if event.kind is not EventType.PAIRS:
+        return float(len(entries))
+    sides = [sum(entry.direction == direction for entry in entries) for direction in (NORTH_SOUTH, EAST_WEST)]
+    return max(sides) - (sides[0] != sides[1]) / 2 if any(sides) else len(entries) / 2
+
+
+def _first(event: Event, summary: Record, summaries: Mapping[int, Record], before: layout.Int) -> str:
+    """Return the name of the first of the sections that are chained to one, which may be itself.
+
+    before: where a section names the one before it.
+    """
+    at = layout.SectionSummary
+    for _ in summaries:
+        number = summary.number(before)
+        if number == 0:
+            return summary.text(at.name).upper()
+        if number not in summaries or summaries[number].number(at.event) != event.number:
+            raise summary.damaged(f"a section of event {event.number} is put together with one of another event")
+        summary = summaries[number]
+    raise summary.damaged("sections are put together in a circle")
+
+
+def _teams(section: Record) -> Iterator[_Entry]:
+    at = layout.Index
+    index = section.follow(layout.Section.index, at.length, section.name)
+    for slot in range(index.number(at.count)):
+        place = index.part(at.entries + slot * at.entry_size)
+        number = place.number(at.number)
+        record = place.follow(at.entry, layout.Entry.length, f"{section.name}, team {number}")
+        if not _empty(record):
+            yield _Entry(None, number, record)
+
+
+def _seated(event: Event, section: Record, movement: Movement) -> Iterator[_Entry]:
+    """Yield the pairs or individuals of a section.
+
+    The section's index has them by side and table, its pair map says which number started there; a pair that bumps
+    another out starts at no table. Raises FormatError where somebody in the index has no number.
+    """
+    at = layout.Index
+    numbers = _numbers(section, movement)
+    for side in range(4 if event.kind is EventType.INDIVIDUAL else 2):
+        direction = (NORTH_SOUTH, EAST_WEST)[side] if movement is Movement.MITCHELL else None
+        name = f"{section.name}, {direction}" if direction else section.name
+        index = section.follow(layout.Section.index, at.length, name, side)
+        for table in range(1, index.number(at.count) + 1):
+            place = index.part(at.entries + (table - 1) * at.entry_size)
+            number = numbers.get((side, table))
+            called = f"{name}, table {table}" if number is None else f"{name} {number}"
+            record = place.follow(at.entry, layout.Entry.length, called)
+            if _empty(record):
+                continue
+            if number is None:
+                raise record.damaged("there is no number for who started there")
+            yield _Entry(direction, number, record)
+
+
+def _numbers(section: Record, movement: Movement) -> dict[tuple[int, int], int]:
+    """Return the numbers by side (from 0) and table at the start, the phantom's left out.
+
+    Numbers may have been reassigned by hand; the map goes by the number at the start.
+    """
+    pairs = section.part(layout.Section.pair_map)
+    highest, phantom = section.number(layout.Section.highest), section.number(layout.Section.phantom)
+    one_winner = movement is Movement.HOWELL
+    room = 80 if one_winner else 40
+    if highest > room:
+        raise section.damaged(f"its highest number is {highest} where {room} have room")
+    numbers: dict[tuple[int, int], int] = {}
+    for i in range(highest):
+        for place in (0,) if one_winner else (0, 1):
+            if one_winner:
+                reassigned, table, side = (pairs.number(layout.Int(n)) for n in (i, 80 + 2 * i, 81 + 2 * i))
+                side -= 1
+            else:
+                reassigned, table = (pairs.number(layout.Int(n + 4 * i + place)) for n in (0, 160))
+                side = place
+            # A phantom's number is negative where it sits E-W in a section with two winners.
+            if i + 1 == (-phantom if place else phantom) or table == 0:
+                continue
+            if (side, table) in numbers:
+                raise section.damaged(f"both {numbers[side, table]} and {i + 1} start at table {table}")
+            numbers[side, table] = reassigned or i + 1
+    return numbers
+
+
+def _empty(entry: Record) -> bool:
+    """Say whether nobody played under this entry: it has neither a name nor a result."""
+    at = layout.Entry
+    return not (entry.number(at.percentage) or entry.number(at.boards) or any(_players(entry, 1).values()))
+
+
+def _contestant(event: Event, section: str, entry: _Entry) -> dict[str, object]:
+    at, record = layout.Entry, entry.record
+    stratum = record.number(at.stratum)
+    if stratum > len(event.strata):
+        raise record.damaged(f"it is in stratum number {stratum} of {len(event.strata)}")
+    handicap = record.number(at.handicap) / 100 if abs(event.handicap) == 1 else None
+    return {
+        "section": section,
+        "direction": entry.direction,
+        "number": str(entry.number),
+        **_players(record, PLAYERS.get(event.kind, 6)),
+        "stratum": event.letters[stratum - 1] if stratum else None,
+        "eligible": record.number(at.eligibility) == 0,
+        **_scores(event, record),
+        "handicap": handicap,
+        "printed_section": _ranks(event, record, layout.Rank.section, layout.Rank.section_tied),
+        "printed_overall": _ranks(event, record, layout.Rank.overall, layout.Rank.overall_tied),
+        **_award(event, record),
+        "where": record.place,
+    }
+
+
+def _scores(event: Event, entry: Record) -> dict[str, object]:
+    at = layout.Entry
+    session, total = (None if (n := entry.number(f)) == -1 else n / 100 for f in (at.score, at.total))
+    score = total if event.sessions > 1 else session
+    if score is None and event.kind is not EventType.KNOCKOUT and entry.number(at.eligibility) == 0:
+        raise InputError("it has no score", entry.place, "finish scoring the game before it is processed")
+    percentage = entry.number(at.percentage) / 100
+    if percentage > 100:
+        raise entry.damaged(f"a percentage of {percentage} cannot be")
+    scores: dict[str, object] = {
+        "score": score,
+        "percentage": percentage if event.matchpointed and score == session else None,
+        "adjustment": entry.number(at.adjustment) / 100 or None,
+    }
+    if event.sessions > 1:
+        scores |= {f"session{event.session_number}": session, "carryover": entry.number(at.carryover) / 100}
+    return scores
+
+
+def _players(entry: Record, most: int) -> dict[str, object]:
+    """Return the names, member numbers and holdings of an entry's players."""
+    at = layout.Player
+    found: dict[str, object] = {}
+    n = 0
+    for i in range(min((entry.size - layout.Entry.length) // at.size, most)):
+        player = entry.part(layout.Entry.players + i * at.size)
+        name = f"{player.text(at.first_name)} {player.text(at.last_name)}".strip()
+        member = player.text(at.member)
+        if name or member:
+            n += 1
+            found |= {f"player{n}": name or None, f"id{n}": member or None, f"mp{n}": _holding(player)}
+    return found
+
+
+def _holding(player: Record) -> int | None:
+    """Return a player's masterpoints; None where the program did not know the player, who then has no rank letter."""
+    holding = player.number(layout.Player.holding)
+    return holding if holding or player.number(layout.Player.rank) else None
+
+
+def _ranks(event: Event, entry: Record, first: layout.Int, last: layout.Int) -> str | None:
+    ranks = {}
+    for i, letter in enumerate(event.letters):
+        rank = entry.part(layout.Entry.ranks + i * layout.Entry.rank_size)
+        if low := rank.number(first):
+            high = rank.number(last)
+            ranks[letter] = f"{low}/{high}" if high else str(low)
+    return per_section_text(ranks) or None
+
+
+def _award(event: Event, entry: Record) -> dict[str, object]:
+    """Return what an entry's award is and what paid it.
+
+    An award that mixes colours is that of one stratum in the better colours that another one pays, topped up to the
+    better total; the part that tops it up stands last and says what the total follows from. In a handicap game the
+    parts are the awards with and without the handicap, and nothing says which of them paid.
+    """
+    at = layout.Award
+    colours: dict[str, int] = {}
+    paid_by = None
+    for i in range(at.parts):
+        part = entry.part(layout.Entry.award + i * at.size)
+        if hundredths := part.number(at.hundredths):
+            colour = layout.COLOURS.get(part.number(at.colour))
+            if colour is None:
+                raise part.damaged("an award has no colour")
+            colours[colour] = colours.get(colour, 0) + hundredths
+            paid_by = _basis_and_stratum(event, part)
+    if not colours:
+        return {}
+    return {
+        "printed_award": sum(colours.values()),
+        "printed_paid_by": None if event.handicap else paid_by,
+        "printed_colours": ", ".join(f"{c}={colours[c] / 100:.2f}" for c in COLOURS if c in colours),
+    }
+
+
+def _basis_and_stratum(event: Event, award: Record) -> str | None:
+    """Return what paid an award, such as ``SB`` or ``OA``; None where the file does not say."""
+    overall, number = divmod(award.number(layout.Award.reason), 10)
+    if not overall and not number:
+        return None
+    if overall > 1 or not 1 <= number <= len(event.strata):
+        raise award.damaged(
+            f"an award has the reason {10 * overall + number} in an event of {len(event.strata)} strata"
+        )
+    return "SO"[overall] + event.letters[number - 1]

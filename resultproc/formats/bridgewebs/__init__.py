@@ -1,0 +1,1 @@
+"""The CSV that the results site BridgeWebs takes for upload."""

@@ -1,0 +1,281 @@
+"""The CSV that the results site BridgeWebs takes for upload, and as this package writes it.
+
+Known is what the site's guide describes (bridgewebs.com/guideus/page40.html, "CSV Format"; version std1) and scoring
+programs write:
+
+- options, one a line: ``#Version;std1``, ``#Title``, ``#Description``, ``#Date`` (22/10/2015), ``#Boards``,
+  ``#Individual``, ``#Teams``, ``#Swiss...``; ``#Comment`` and every other option is passed over. Letter case does not
+  matter; what stands behind the first option (semicolon, tab or comma) parts the fields throughout;
+- ``#Scores``, a header (Position, Pair, Name1, Name2, Score, Percent, Mpts, and others, which are passed over) and the
+  contestants below it: once, or of two winners once for N-S and once for E-W;
+- ``#Travellers``, a header (NS, EW, NSScore, EWScore, NSPts, EWPts, ...), and below each ``#Board;7`` its results: the
+  score on the side that it went to, or ``60%`` and ``40%``.
+
+A ``Mpts`` without decimals is in hundredths, as British clubs count. The site knows no sections; the tables in play
+follow from the pairs. What only this package knows stands in comments, ``#Comment;resultproc;...``: a JSON object of
+game keys, or behind the number of a contestant, counted from 1, one of columns as CSV has them.
+
+On bad input: InputError that names the line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.common.table import Cell, Row, number, read_table, tidy
+from resultproc.formats.csv.reader import csv_rows
+from resultproc.formats.registry import Declaration, Reader, Reading, decode, read_bytes
+from resultproc.model.errors import FormatError, InputError
+from resultproc.model.frames import BOARDS, CONTESTANTS, EAST_WEST, NORTH_SOUTH
+from resultproc.model.game import EventType
+
+OWN = "resultproc"
+"""What a comment begins with that says what the format has no place for."""
+
+_COLUMNS = {
+    "position": "position",
+    "pair": "number",
+    "team": "number",
+    "no": "number",
+    "name": "player1",
+    **{f"name{n}": f"player{n}" for n in range(1, 9)},
+    "score": "score",
+    "imps": "score",
+    "vps": "score",
+    "percent": "percentage",
+    "mpts": "printed_award",
+}
+"""What the site's columns of contestants are here."""
+
+_EVENT_TYPES = {
+    "individual": EventType.INDIVIDUAL,
+    "teams": EventType.SWISS,
+    "swissteams": EventType.SWISS,
+}
+
+
+@dataclass(frozen=True)
+class _Part:
+    """An option, and the lines below it down to the next one."""
+
+    name: str
+    value: Cell
+    where: str
+    rows: list[Row] = field(default_factory=list)
+
+
+Own = dict[int, dict[str, Cell]]
+"""What comments add, by the number of the contestant, 0 for the game."""
+
+
+def read(path: Path) -> Reading:
+    """Read one file; see the module's docstring for what it knows and raises."""
+    parts, own = _taken_apart(decode(read_bytes(path)))
+    contestants, names = _contestants([part for part in parts if part.name == "scores"], own)
+    options = {part.name: part.value for part in reversed(parts)}
+    kind = next((kind for name, kind in _EVENT_TYPES.items() if name in options), EventType.PAIRS)
+    game = own.get(0, {})
+    facts = {**_facts(options), **field_facts(contestants, kind)}
+    facts = {name: value for name, value in facts.items() if name not in game}
+    return Reading(
+        sheet_of(path, contestants, pd.DataFrame([facts | {"game_id": path.stem}])),
+        {name: Declaration(cell.text, cell.where) for name, cell in game.items() if cell.text},
+        boards=_boards(parts, names, path.stem),
+    )
+
+
+def _taken_apart(text: str) -> tuple[list[_Part], Own]:
+    lines = text.split("\n")
+    first = next((line for line in lines if line.strip()), "")
+    begins = re.match(r'\s*"?#\s*\w+"?\s*([;,\t])', first)
+    parts: list[_Part] = []
+    own: Own = {}
+    for row in csv_rows(lines, begins[1] if begins else ";", 1):
+        head, value, *_ = [*row.cells, Cell("", row.where), Cell("", row.where)]
+        name = head.text.removeprefix("#").strip().lower()
+        if not row.texts:
+            continue
+        if not head.text.startswith("#"):
+            if not parts:
+                raise FormatError("the file does not begin with an option", row.where, "#Version;std1")
+            parts[-1].rows.append(row)
+        elif name == "comment":
+            if value.text == OWN:
+                _add_own(own, row)
+        else:
+            parts.append(_Part(name, value, row.where))
+    return parts, own
+
+
+def _add_own(own: Own, row: Row) -> None:
+    """Add what a comment says that this package wrote."""
+    texts = [cell.text for cell in row.cells[2:]]
+    try:
+        content = json.loads(texts[1])
+        numbered = own.setdefault(int(texts[0]), {})
+        if not isinstance(content, dict) or not all(isinstance(text, str) for text in content.values()):
+            raise ValueError("it is no object of texts")
+        strange = [name for name in content if CONTESTANTS.column(name) is None or name in {"game_id", "where"}]
+        if int(texts[0]) and strange:
+            raise ValueError(f"there is no column '{strange[0]}'")
+        "".join(content.values()).encode()
+    except (ValueError, IndexError, RecursionError) as error:
+        what = f"this comment of {OWN}'s cannot be read: {error}"
+        raise InputError(what, row.where, "leave it as it was written, or take it out") from None
+    numbered.update({name: Cell(text, row.where) for name, text in content.items()})
+
+
+Names = dict[tuple[str | None, str], tuple[str, str]]
+"""Section and number of each contestant, by its direction and what the file calls it."""
+
+
+def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[pd.DataFrame, Names]:
+    if len(blocks) > 2:
+        raise InputError("a third #Scores begins here", blocks[2].where, "known are N-S and E-W")
+    directions = (NORTH_SOUTH, EAST_WEST) if len(blocks) == 2 else (None,)
+    listed = [
+        (direction, cells, row)
+        for direction, block in zip(directions, blocks, strict=False)
+        for cells, row in _cells(block)
+    ]
+    if not listed:
+        raise FormatError("there is no contestant in it", hint="list them below #Scores")
+    rows = []
+    for n, (direction, cells, row) in enumerate(listed, 1):
+        said = {"section": Cell("A", row.where), "direction": Cell(direction or "", row.where), **cells}
+        rows.append((said | own.get(n, {}), row.where))
+    header = list(dict.fromkeys(name for cells, _ in rows for name in cells if name != "position"))
+    table = read_table(
+        Row([Cell(name, blocks[0].where) for name in header], blocks[0].where),
+        [Row([cells.get(name, Cell("", where)) for name in header], where) for cells, where in rows],
+        {},
+    )
+    if len(table) < len(rows):
+        raise InputError("a row below #Scores says nothing", blocks[0].where, "take it out, or name its pair")
+    if not own:
+        places = pd.Series([cells["position"].text if "position" in cells else "" for _, cells, _ in listed])
+        table["printed_section"] = rank_texts(table, places)
+    names = {
+        (direction, cells["number"].text): (section, number)
+        for (direction, cells, _), section, number in zip(listed, table["section"], table["number"], strict=True)
+    }
+    return table, names
+
+
+def _cells(block: _Part) -> Iterator[tuple[dict[str, Cell], Row]]:
+    """Yield the cells of each contestant of a block by column, the columns of contestants and ``position``."""
+    header, *rows = block.rows or [Row([], block.where)]
+    columns = [_COLUMNS.get(re.sub(r"\W", "", cell.text).lower()) for cell in header.cells]
+    for row in rows:
+        cells: dict[str, Cell] = {}
+        for name, cell in zip(columns, row.cells, strict=False):
+            if name is not None and (name not in cells or not cells[name].text):
+                cells[name] = cell
+        award = cells.get("printed_award")
+        if award and re.fullmatch("[0-9]{1,7}", award.text):
+            cells["printed_award"] = replace(award, text=f"{int(award.text) / 100:.2f}")
+        yield cells, row
+
+
+def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
+    facts: dict[str, object] = {}
+    title = options.get("title") or options.get("description")
+    if title and title.text:
+        facts["event"] = tidy(title.text)
+    date, boards = (options.get(name, Cell("", "")) for name in ("date", "boards"))
+    if date.text:
+        try:
+            facts["date"] = pd.Timestamp(datetime.strptime(date.text, "%d/%m/%Y"))
+        except ValueError:
+            raise InputError(f"'{date.text}' is no date", date.where, "write it as 22/10/2015") from None
+    if boards.text:
+        if not re.fullmatch("[1-9][0-9]{0,3}", boards.text):
+            raise InputError(f"'{boards.text}' is no number of boards", boards.where, "write a whole number")
+        facts["boards"] = int(boards.text)
+    return facts
+
+
+def _boards(parts: Iterable[_Part], names: Names, game_id: str) -> pd.DataFrame:
+    rows: list[dict[str, object]] = []
+    columns: list[str] = []
+    for part in parts:
+        if part.name == "travellers":
+            columns = [cell.text.lower() for cell in part.rows[0].cells] if part.rows else []
+        elif part.name == "board":
+            if not re.fullmatch("[1-9][0-9]{0,3}", part.value.text):
+                raise InputError(f"'{part.value.text}' is no number of a board", part.where, "such as #Board;7")
+            for row in part.rows:
+                cells = dict(zip(columns, row.cells, strict=False))
+                result = _result({name: cells.get(name, Cell("", row.where)) for name in _RESULT}, names, row.where)
+                if result:
+                    rows.append({"game_id": game_id, "session": 1, "board": int(part.value.text), **result})
+    return BOARDS.conform(pd.DataFrame.from_records(rows)) if rows else BOARDS.empty()
+
+
+_RESULT = ("ns", "ew", "nsscore", "ewscore", "nspts", "ewpts")
+
+
+def _result(cells: Mapping[str, Cell], names: Names, where: str) -> dict[str, object]:
+    """Return a result in the boards frame's columns, nothing of one that was not played."""
+    pairs = cells["ns"].text, cells["ew"].text
+    if not all(pairs):
+        raise InputError("this result does not name both pairs", where, "below NS and EW")
+    sections, (ns, ew) = zip(
+        *(
+            names.get((direction, pair)) or names.get((None, pair)) or ("A", pair)
+            for direction, pair in zip((NORTH_SOUTH, EAST_WEST), pairs, strict=True)
+        ),
+        strict=True,
+    )
+    scores = [cells[name] for name in ("nsscore", "ewscore")]
+    percents = [_number(replace(c, text=c.text.removesuffix("%"))) if c.text.endswith("%") else None for c in scores]
+    points = [None if cell.text.endswith("%") else _number(cell) for cell in scores]
+    if percents == points == [None, None]:
+        return {}
+    plus, minus = points
+    return {
+        "section": sections[0],
+        "ns": ns,
+        "ew": ew,
+        "score": plus if plus is not None else -minus if minus is not None else None,
+        "ns_adjusted": percents[0],
+        "ew_adjusted": percents[1],
+        "printed_ns": _number(cells["nspts"]),
+        "printed_ew": _number(cells["ewpts"]),
+    }
+
+
+def _number(cell: Cell) -> float | None:
+    if cell.text.upper() in {"", "X", "NP"}:
+        return None
+    try:
+        return 0.0 if cell.text.upper() == "PASS" else number(cell.text)
+    except ValueError as error:
+        raise InputError(str(error), cell.where) from None
+
+
+def sniff(head: bytes) -> bool:
+    """Say whether the file begins with the version, or with another option and has scores."""
+    try:
+        text = decode(head).lstrip()
+    except FormatError:
+        return False
+    return any(pattern.search(text) for pattern in _BEGINNINGS)
+
+
+_BEGINNINGS = (
+    re.compile(r'\A"?#version"?[;,\t]', re.IGNORECASE),
+    re.compile(r'\A"?#(?:.*\n)*?"?#scores"?[;,\t]*$', re.IGNORECASE | re.MULTILINE),
+)
+
+
+READER = Reader("bridgewebs", "BridgeWebs CSV", sniff, read, rank=5)

@@ -1,0 +1,152 @@
+"""The CSV that the results site BridgeWebs takes for upload: one game a file.
+
+Fields are parted by tabs, as the site's guide advises. Of a game with directions, N-S stand in the first ``#Scores``
+and E-W in the second; of several sections, a contestant is called by section and number, ``B 7``. Text that a
+spreadsheet would take for a formula has an apostrophe before it. What the site has no place for stands in comments,
+which it passes over: :mod:`resultproc.formats.bridgewebs.reader` says what they are, and gives back the game that was
+written. UTF-8.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from resultproc.formats.bridgewebs.reader import OWN
+from resultproc.formats.common.annotated import annotated
+from resultproc.formats.common.cells import as_text, cell_text, game_keys, number_cell
+from resultproc.formats.common.places import places
+from resultproc.formats.registry import Writer, escape_formula
+from resultproc.model.errors import OutputError
+from resultproc.model.frames import CONTESTANTS, EAST_WEST, NORTH_SOUTH, Result, players
+from resultproc.model.game import EventType
+
+_OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individual"}
+"""The option that says what the contestants are; teams for every other type."""
+
+_TOLD = ("event", "date", "event_type", "movement", "tables", "boards")
+"""What a reader takes from the options and the pairs, which cannot tell every value: it is added in full."""
+
+Row = Mapping[Any, Any]
+
+
+def write(result: Result) -> bytes:
+    """Return the game as CSV, with the results of its boards.
+
+    Raises OutputError for several games, and for boards of several sessions.
+    """
+    if len(result.games) != 1:
+        hint = "BridgeWebs takes one game a file; write each to its own"
+        raise OutputError(f"these are {len(result.games)} games", hint=hint)
+    if (result.boards["session"] > 1).any():
+        raise OutputError("these are boards of several sessions", hint="BridgeWebs takes those of one")
+    frame = annotated(result)
+    several = frame["section"].nunique() > 1
+    frame = frame.assign(
+        place=places(result), name=frame["section"] + " " + frame["number"] if several else frame["number"]
+    )
+    blocks = _blocks(frame.to_dict("records"))
+    game = result.games.iloc[0].to_dict()
+    lines: list[list[str]] = _options(game, len(blocks))
+    own = [_comment(0, {**dict.fromkeys(_TOLD, ""), **game_keys(game)})]
+    seats = max(1, len(players(frame)))
+    for direction, rows in blocks:
+        lines += [["#Scores"], [title for title, _ in _cells(rows[0], seats)]]
+        for row in rows:
+            cells = _cells(row, seats)
+            lines.append([text for _, text in cells])
+            own.append(_comment(len(own), _unsaid(row, direction, seats)))
+    lines += [line for line in own if line[-1] != "{}"]
+    lines += _travellers(result.boards, blocks)
+    file = io.StringIO()
+    csv.writer(file, delimiter="\t", lineterminator="\r\n").writerows(lines)
+    return file.getvalue().encode()
+
+
+def _blocks(rows: Sequence[Row]) -> list[tuple[str, Sequence[Row]]]:
+    """Return the contestants below each ``#Scores`` with the direction that it stands for, '' for none."""
+    east_west = [row for row in rows if row["direction"] == EAST_WEST]
+    others = [row for row in rows if row["direction"] != EAST_WEST]
+    return [(NORTH_SOUTH, others), (EAST_WEST, east_west)] if others and east_west else [("", rows)]
+
+
+def _options(game: Row, winners: int) -> list[list[str]]:
+    keys = game_keys(game)
+    options = {
+        "Version": "std1",
+        "Source": "resultproc",
+        "Title": escape_formula(keys.get("event", "")),
+        "Date": "/".join(reversed(keys.get("date", "").split("-"))),
+        "Boards": keys.get("boards", ""),
+        _OPTIONS.get(keys.get("event_type", EventType.PAIRS.value), "Teams"): "1",
+        "Winners": str(winners),
+    }
+    return [[f"#{name}", text] for name, text in options.items() if text]
+
+
+def _comment(number: int, content: Mapping[str, str]) -> list[str]:
+    return ["#Comment", OWN, str(number), json.dumps(content, ensure_ascii=False)]
+
+
+def _told(row: Row, seats: int) -> dict[str, str]:
+    """Return what the site's own columns tell of a contestant."""
+    names = ["score", "percentage", "printed_award", *(f"player{seat}" for seat in range(1, seats + 1))]
+    return {"number": cell_text(row["name"]), **{name: as_text(name, row.get(name)) for name in names}}
+
+
+def _cells(row: Row, seats: int) -> list[tuple[str, str]]:
+    """Return the cells of a contestant with their titles."""
+    told = _told(row, seats)
+    return [
+        ("Position", row["place"] if isinstance(row["place"], str) else ""),
+        ("Pair", escape_formula(told["number"])),
+        *((f"Name{seat}", escape_formula(told[f"player{seat}"])) for seat in range(1, seats + 1)),
+        ("Score", told["score"]),
+        ("Percent", told["percentage"]),
+        ("Mpts", told["printed_award"]),
+    ]
+
+
+def _unsaid(row: Row, direction: str, seats: int) -> dict[str, str]:
+    """Return the columns of a contestant that a reader would not learn from its cells."""
+    told = {"section": "A", "direction": direction, "eligible": "yes", **_told(row, seats)}
+    names = [name for name in row if CONTESTANTS.column(name) is not None and name not in {"game_id", "where"}]
+    meant = {name: as_text(name, row[name]) for name in names}
+    return {name: text for name, text in meant.items() if text != told.get(name, "")}
+
+
+def _travellers(boards: pd.DataFrame, blocks: list[tuple[str, Sequence[Row]]]) -> list[list[str]]:
+    """Return the lines of the boards' results."""
+    names = {
+        (side, row["section"], row["number"]): cell_text(row["name"])
+        for direction, rows in blocks
+        for row in rows
+        for side in ([direction] if direction else [NORTH_SOUTH, EAST_WEST])
+    }
+    lines = [["#Travellers"], ["NS", "EW", "NSScore", "EWScore", "NSPts", "EWPts"]]
+    for board, rows in boards.groupby("board", sort=False):
+        lines.append(["#Board", str(board)])
+        for row in rows.to_dict("records"):
+            pairs = [
+                escape_formula(names.get((direction, row["section"], row[side]), row[side]))
+                for side, direction in (("ns", NORTH_SOUTH), ("ew", EAST_WEST))
+            ]
+            points = ["" if pd.isna(row[name]) else number_cell(row[name]) for name in ("printed_ns", "printed_ew")]
+            lines.append([*pairs, *_score(row), *points])
+    return lines
+
+
+def _score(row: Row) -> list[str]:
+    """Return the score on the side that it went to, or both sides' percentages."""
+    if pd.isna(row["score"]):
+        return ["" if pd.isna(row[name]) else number_cell(row[name]) + "%" for name in ("ns_adjusted", "ew_adjusted")]
+    return ["", number_cell(-row["score"])] if row["score"] < 0 else [number_cell(row["score"]), ""]
+
+
+WRITER = Writer("bridgewebs", "BridgeWebs CSV", (".bridgewebs.csv",), write, boards=True)
+"""The ending tells it from the plain CSV."""

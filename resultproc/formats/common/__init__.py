@@ -1,0 +1,1 @@
+"""What several formats share: tables of cells, XML, declarations, the columns of annotated sheets."""

@@ -1,0 +1,90 @@
+"""The annotated sheet: the contestants with what was computed for them in the columns that sheets print.
+
+Writers of sheets write this frame; what a sheet carried when it was read stands in the same columns, so converting a
+sheet and awarding one go the same way.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from resultproc.model.frames import BASES, COLOURS, Result, players
+from resultproc.stages.participation import player_awards
+
+
+def annotated(result: Result) -> pd.DataFrame:
+    """Return the contestants frame, its ``printed_`` columns filled from the standings and awards.
+
+    Without awards the sheet stays as it was read. A position is shown only where it pays, as club sheets do; ties as
+    ``2/3``. ``printed_paid_by`` is the stratum, after S (section, or the sum of session awards), O (overall) or M
+    (matches won) where the game pays more than section awards, and H before it where the handicap decided: B, SB, OA,
+    HOA, S+HOA.
+    """
+    if result.awards is None:
+        return result.contestants
+    frame = result.contestants.drop(columns=players(result.contestants, "printed_share"))
+    candidates, awards = result.candidates, result.awards
+    shown = candidates[["contestant", "level", "stratum", "position", "tied"]].assign(
+        basis=candidates["basis"].astype("str"), text=places_text(candidates)
+    )
+    for basis in ("section", "overall"):
+        rows = shown[shown["basis"] == basis].sort_values(["contestant", "level"])
+        joined = rows.groupby("contestant")["text"].agg(", ".join)
+        frame[f"printed_{basis}"] = joined.reindex(frame.index).astype("str")
+    has_overall = frame.groupby("game_id")["printed_overall"].transform("count") > 0
+    winners = awards["candidate"].clip(lower=0)
+    won = awards["candidate"] >= 0
+    if len(candidates):
+        letters = candidates["basis"].astype("str").map(_BASIS_LETTERS).iloc[winners].reset_index(drop=True)
+        strata = candidates["stratum"].astype("str").iloc[winners].reset_index(drop=True)
+        told_apart = has_overall | (letters.ne("S") & won).groupby(frame["game_id"]).transform("any")
+        paid_by = (letters.where(told_apart, "") + strata).where(won)
+    else:
+        paid_by = pd.Series(None, frame.index, dtype="str")
+    frame["printed_paid_by"] = paid_by.astype("str")
+    frame["printed_award"] = awards["masterpoints"].where(won).astype("Int64")
+    frame["printed_colours"] = _colours(awards).astype("str")
+    return frame.assign(**_shares(result))
+
+
+def _shares(result: Result) -> dict[str, pd.Series[int]]:
+    """Return the columns of the awards of single players, where the players of a team get different ones."""
+    columns = {}
+    for number, rows in player_awards(result).groupby("player"):
+        awards = rows.set_index("contestant")["masterpoints"]
+        columns[f"printed_share{number}"] = awards.reindex(result.contestants.index).astype("Int64")
+    return columns
+
+
+_BASIS_LETTERS = {
+    **{basis: "S" for basis in BASES if basis.startswith("se")},
+    "sessions": "S",
+    "overall": "O",
+    "matches": "M",
+    "handicap section": "HS",
+    "handicap overall": "HO",
+    "section + handicap overall": "S+HO",
+}
+
+
+def places_text(frame: pd.DataFrame) -> pd.Series[str]:
+    """Return ``A=2/3`` for each standing or candidate: its stratum and the places that it shares."""
+    first = frame["position"].astype("str")
+    last = (frame["position"] + frame["tied"] - 1).astype("str")
+    places = first.where(frame["tied"] == 1, first + "/" + last)
+    return frame["stratum"].astype("str") + "=" + places
+
+
+def _colours(awards: pd.DataFrame) -> pd.Series[str]:
+    """Return ``black=0.22, red=0.22`` for each award, empty for none."""
+    texts = pd.Series("", awards.index, dtype="str")
+    for colour in COLOURS:
+        part = colour + "=" + masterpoints_text(awards[colour])
+        some = awards[colour] > 0
+        texts = texts.mask(some, texts.where(texts == "", texts + ", ") + part)
+    return texts.mask(texts == "")
+
+
+def masterpoints_text(hundredths: pd.Series[int]) -> pd.Series[str]:
+    """Return hundredths of a masterpoint as sheets print them: 63 is ``0.63``."""
+    return (hundredths // 100).astype("str") + "." + (hundredths % 100).astype("str").str.zfill(2)

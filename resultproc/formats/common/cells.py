@@ -1,0 +1,94 @@
+"""What goes into the cells of a sheet, whatever kind of file it is: which columns, and their values as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+from typing import Any
+
+import pandas as pd
+
+from resultproc.formats.common.annotated import annotated
+from resultproc.formats.common.table import tidy
+from resultproc.formats.json.writer import decimal_text
+from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.model.game import KEYS, number_text
+
+_NO_CHARACTER = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+"""What no file of text, and no XML, may hold."""
+
+
+def cell_text(value: object) -> str:
+    """Return a text as a cell holds it: on one line, and with a replacement sign for what is no character."""
+    return tidy(_NO_CHARACTER.sub("\ufffd", tidy(str(value))))
+
+
+def number_cell(value: float) -> str:
+    """Return a number without loss, in the shortest spelling: ``133``, ``61.57``."""
+    return repr(float(value)).removesuffix(".0")
+
+
+def shown(result: Result) -> pd.DataFrame:
+    """Return the annotated contestants, with the columns that a sheet of them needs.
+
+    These are the columns that hold anything; ``eligible`` where not all are, and ``game_id`` where
+    :func:`names_games` says so.
+    """
+    frame = annotated(result).drop(columns="where")
+    needless = [name for name in frame.columns if frame[name].isna().all()]
+    if frame["eligible"].all():
+        needless.append("eligible")
+    if not names_games(result.games):
+        needless.append("game_id")
+    return frame.drop(columns=needless)
+
+
+def names_games(games: pd.DataFrame) -> bool:
+    """Say whether a sheet must name its games: not a single one that has its name from the file it was read from."""
+    if len(games) != 1:
+        return True
+    source = games["source"].iloc[0]
+    return not isinstance(source, str) or PurePath(source).stem != games["game_id"].iloc[0]
+
+
+def as_text(name: str, value: Any) -> str:
+    """Return a value of a contestants column as text, empty for none."""
+    if pd.isna(value):
+        return ""
+    if name == "printed_award" or name.startswith("printed_share"):
+        return decimal_text(int(value))
+    if name == "eligible":
+        return "yes" if value else "no"
+    column = CONTESTANTS.column(name)
+    return number_cell(value) if column is not None and column.dtype == "float64" else cell_text(value)
+
+
+def game_keys(game: Mapping[Any, Any]) -> dict[str, str]:
+    """Return what is declared of a game, a row of the games frame, as a director would write it."""
+    values = {name: game[name] for name in KEYS if not pd.isna(game[name])}
+    texts = {name: cell_text(_key_text(value)) for name, value in values.items()}
+    return {name: text for name, text in texts.items() if text}
+
+
+def key_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
+    """Yield the lines that declare a game in files of text: ``# key: value``, below the one that names it if asked.
+
+    Values that would lose their own quotes in reading stand in quotes.
+    """
+    if named:
+        yield f"# [games.{cell_text(game['game_id'])}]"
+    for name, text in game_keys(game).items():
+        value = quoted(text) if text.startswith('"') else text
+        yield f"# {name}: {value}"
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes, so that it is taken as it stands."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _key_text(value: Any) -> str:
+    if isinstance(value, pd.Timestamp):
+        return value.date().isoformat()
+    return number_text(value) if isinstance(value, float) else str(value)

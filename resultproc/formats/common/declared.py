@@ -1,0 +1,113 @@
+"""What is declared of a game, from every place where it can be: the sidecar ``GAME.toml``, the file itself, options.
+
+In rising order of precedence: what the format itself says, the sidecar, ``# key: value`` lines, the ``Game`` sheet,
+options. A sidecar may declare a single game of its file under ``[games.ID]``, as the file itself may.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from resultproc.formats.registry import Declaration, read_bytes
+from resultproc.model.errors import DeclarationError, InputError, Problem, closest
+from resultproc.model.game import KEYS, OPEN, declared_value, unknown_key
+
+
+def sidecar(path: Path) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
+    """Return what the sidecar TOML beside a results file declares: of all its games, and of single ones by game_id.
+
+    Nothing where there is no such file. Raises DeclarationError, the line named, for TOML that cannot be read.
+    """
+    beside = path.with_suffix(".toml")
+    if beside == path or not beside.is_file():
+        return {}, {}
+    try:
+        text = read_bytes(beside).decode("utf-8-sig")
+        content = tomllib.loads(text, parse_float=Decimal)
+    except InputError as error:
+        raise error.in_file(beside.name) from None
+    except UnicodeDecodeError:
+        raise DeclarationError("this TOML is not in UTF-8", file=beside.name) from None
+    except (ValueError, ArithmeticError, RecursionError) as error:  # the latter for absurd numbers and nesting
+        raise DeclarationError(f"this TOML cannot be read: {error}", file=beside.name) from None
+    games = content.pop("games", {})
+    if not isinstance(games, dict) or not all(isinstance(game, dict) for game in games.values()):
+        where = _line(text.split("\n"), "games")
+        raise DeclarationError("'games' is no table of games", where, "write [games.ID] above its keys", beside.name)
+    each = {name: _declarations(game, text, name) for name, game in games.items()}
+    return _declarations(content, text), each
+
+
+def _declarations(content: Mapping[str, Any], text: str, game: str | None = None) -> dict[str, Declaration]:
+    """Return what a TOML text declares, of all games or of a single one."""
+    lines = text.split("\n")
+    start = 0
+    if game is not None:
+        opening = tuple(f"[games.{quote}{game}{quote}]".replace(" ", "") for quote in ("", '"', "'"))
+        start = next((i for i, line in enumerate(lines) if line.replace(" ", "").startswith(opening)), len(lines))
+    return {key: Declaration(value, _line(lines, key, start)) for key, value in content.items()}
+
+
+def _line(lines: Sequence[str], key: str, start: int = 0) -> str:
+    """Return the line of a TOML text that sets a key, or opens its table, at or after a line."""
+    for number, line in enumerate(lines[start:], start + 1):
+        if line.replace(" ", "").startswith((f"{key}=", f'"{key}"=', f"[{key}]", f"[{key}.")):
+            return f"line {number}"
+    return f"key {key}"
+
+
+def lay_over(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str) -> pd.DataFrame:
+    """Return the games with what is declared laid over them.
+
+    Raises DeclarationError with every unknown key (the closest known one suggested) and unreadable value.
+    """
+    problems: list[Problem] = []
+    values: dict[str, object] = {}
+    for name, declaration in declared.items():
+        if name not in KEYS:
+            problems.append(unknown_key(name, declaration.where, file))
+            continue
+        try:
+            values[name] = column_value(name, declared_value(name, declaration.value))
+        except ValueError as error:
+            problems.append(Problem(f"{name}: {error}", declaration.where, file=file))
+    if problems:
+        raise DeclarationError(problems)
+    return games.assign(**{name: pd.Series(value, games.index, games[name].dtype) for name, value in values.items()})
+
+
+def column_value(name: str, text: str) -> object:
+    """Return a game key's value, in its canonical spelling, as the games frame holds it."""
+    if name == "limit":
+        return OPEN if text == "open" else float(text)
+    if name == "date":
+        return pd.Timestamp(text)
+    return int(text) if name in {"sessions", "boards"} else text
+
+
+def lay_over_each(games: pd.DataFrame, declared: Mapping[str, Mapping[str, Declaration]], file: str) -> pd.DataFrame:
+    """Return the games with what is declared of single ones laid over those.
+
+    Raises DeclarationError like :func:`lay_over`, and for a game that is not there.
+    """
+    laid = [games[~games["game_id"].isin(declared)]]
+    problems: list[Problem] = []
+    for name, declarations in declared.items():
+        game = games[games["game_id"] == name]
+        if game.empty:
+            where = next((declaration.where for declaration in declarations.values()), "")
+            what = f"there is no game '{name}' in the file"
+            problems.append(Problem(what, where, closest(name, games["game_id"]), file))
+        try:
+            laid.append(lay_over(game, declarations, file))
+        except DeclarationError as error:
+            problems += error.problems
+    if problems:
+        raise DeclarationError(problems)
+    return pd.concat([each for each in laid if len(each)]).sort_index()

@@ -1,0 +1,59 @@
+"""From a reader's rows to the two frames: one game per file or per ``game_id``, and the checks that need all rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
+
+
+def sheet_of(path: Path, contestants: pd.DataFrame, facts: pd.DataFrame | None = None) -> Sheet:
+    """Return the sheet of the rows read from ``path``.
+
+    contestants: the contestants frame's columns; without ``game_id`` all rows are one game, named after the file.
+    facts: what the format itself says of the games, in the games frame's columns with ``game_id``.
+    Raises InputError for a contestant that stands twice, or a row without the game_id that the others have.
+    """
+    contestants = contestants.copy()
+    one_game = "game_id" not in contestants
+    if one_game:
+        contestants["game_id"] = path.stem
+    elif contestants["game_id"].isna().any():
+        lacking = contestants.loc[contestants["game_id"].isna(), "where"]
+        raise InputError(
+            Problem("this row has no game_id, as others have", where, "name the game in every row") for where in lacking
+        )
+    _refuse_duplicates(contestants, one_game)
+    if facts is None:
+        facts = pd.DataFrame({"game_id": contestants["game_id"].unique()})
+    games = GAMES.conform(facts.assign(source=path.name))
+    return Sheet(games, CONTESTANTS.conform(contestants.reset_index(drop=True)))
+
+
+def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:
+    keys = [c for c in ("game_id", "section", "direction", "number") if c in contestants]
+    frame = contestants[keys].fillna("")
+    again = frame.duplicated()
+    if not again.any():
+        return
+    first = contestants["where"].groupby([frame[c] for c in keys]).transform("first")[again]
+    if one_game and again.sum() * 3 >= len(contestants):
+        where = contestants.loc[again, "where"].iloc[0]
+        hint = "add a column game_id that tells the games apart, or give each game its own file"
+        if "direction" not in contestants:
+            hint += "; of N-S and E-W pairs, add a column direction"
+        raise InputError("from here on the contestants stand a second time: these look like several games", where, hint)
+    raise InputError(
+        Problem(f"contestant {_name(row)} stands twice, first in {before}", str(row["where"]), "keep one row for each")
+        for before, (_, row) in zip(first, contestants[again].iterrows(), strict=True)
+    )
+
+
+def _name(row: pd.Series[str]) -> str:
+    parts = [str(row["section"]), str(row["number"])]
+    if "direction" in row and isinstance(row["direction"], str):
+        parts.insert(1, row["direction"])
+    return " ".join(parts)

@@ -1,0 +1,1 @@
+"""Comma-, semicolon- or tab-separated values."""

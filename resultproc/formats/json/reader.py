@@ -1,0 +1,154 @@
+"""The JSON that :mod:`resultproc.formats.json.writer` writes, back to the frames that it was written from.
+
+What was computed (positions, awards, candidates) is passed over: a sheet read again is ranked and awarded again.
+
+On bad input: FormatError for what is no JSON, the line named; InputError with everything that does not follow the
+schema, named by its path, such as ``$.games[0].contestants[3].score``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pandas as pd
+
+from resultproc.formats.common.declared import column_value
+from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.registry import Reader, Reading, read_bytes
+from resultproc.model.errors import FormatError, InputError, Problem, closest
+from resultproc.model.game import KEYS, declared_value
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator, ValidationError
+
+_MOST = 20
+"""Of a file that is wrong throughout, so many problems are told."""
+
+
+def sniff(head: bytes) -> bool:
+    """Say whether this is an object that begins with its games."""
+    return re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"games"\s*:', head) is not None
+
+
+def read(path: Path) -> Reading:
+    """Read one file; see the module's docstring for what it knows and raises."""
+    content = _loaded(read_bytes(path))
+    problems = [_problem(error) for error in islice(_validator().iter_errors(content), _MOST)]
+    if problems:
+        raise InputError(problems)
+    listed = list(_contestants(content["games"]))
+    if not listed:
+        raise FormatError("there is no contestant in it")
+    return Reading(sheet_of(path, pd.DataFrame.from_records(listed), _games(content["games"])))
+
+
+def _loaded(data: bytes) -> Any:
+    try:
+        return json.loads(data.decode("utf-8-sig"), parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        what = f"this JSON cannot be read: {error.msg}"
+        raise FormatError(what, f"line {error.lineno}, column {error.colno}", "is the file cut off?") from None
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"this JSON cannot be read: {error}") from None
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+@cache
+def _validator() -> Draft202012Validator:
+    from jsonschema import Draft202012Validator
+
+    schema = files("resultproc.formats.json").joinpath("result.schema.json").read_text("utf-8")
+    return Draft202012Validator(json.loads(schema))
+
+
+def _problem(error: ValidationError) -> Problem:
+    """Return what is wrong with a value; a key that is not known suggests the closest one."""
+    known = error.schema.get("properties", {}) if isinstance(error.schema, dict) else {}
+    if error.validator == "additionalProperties" and known and isinstance(error.instance, dict):
+        name = next(name for name in error.instance if name not in known)
+        return Problem(f"unknown key '{name}'", error.json_path, closest(name, known))
+    what = error.message if len(error.message) <= 200 else f"{error.message[:100]} ... {error.message[-90:]}"
+    return Problem(what, error.json_path)
+
+
+def _games(entries: list[dict[str, Any]]) -> pd.DataFrame:
+    """Return the games frame's columns of every game."""
+    records = []
+    problems = []
+    seen: set[str] = set()
+    for row, entry in enumerate(entries):
+        game = entry["game"]
+        if game["game_id"] in seen:
+            problems.append(
+                Problem(f"the game '{game['game_id']}' stands twice", f"$.games[{row}]", "keep one of them")
+            )
+        seen.add(game["game_id"])
+        record = {"game_id": game["game_id"]}
+        for name in KEYS:
+            if game[name] is not None:
+                try:
+                    record[name] = column_value(name, declared_value(name, game[name]))
+                except ValueError as error:
+                    problems.append(Problem(f"{name}: {error}", f"$.games[{row}].game.{name}"))
+        records.append(record | {f"stored_{name}": value for name, value in game.get("stored", {}).items()})
+    if problems:
+        raise InputError(problems)
+    return pd.DataFrame.from_records(records)
+
+
+def _contestants(entries: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the contestants frame's columns of every contestant."""
+    for row, entry in enumerate(entries):
+        for number, contestant in enumerate(entry["contestants"]):
+            where = f"$.games[{row}].contestants[{number}]"
+            yield {"game_id": entry["game"]["game_id"], "where": where, **_contestant(contestant)}
+
+
+_PLAIN = (
+    "section",
+    "direction",
+    "number",
+    "score",
+    "percentage",
+    "stratum",
+    "eligible",
+    "handicap",
+    "carryover",
+    "adjustment",
+    "wins",
+    "playoff",
+)
+
+
+def _contestant(entry: Mapping[str, Any]) -> dict[str, Any]:
+    record = {name: entry[name] for name in _PLAIN if name in entry}
+    for number, player in enumerate(entry["players"], 1):
+        record[f"player{number}"] = player["name"]
+        record.update({f"{_COLUMNS[name]}{number}": value for name, value in player.items() if name in _COLUMNS})
+        if "printed_award" in player:
+            record[f"printed_share{number}"] = int(player["printed_award"].replace(".", ""))
+    for number, session in enumerate(entry.get("sessions", []), 1):
+        record[f"session{number}"] = session["score"]
+        record.update({f"{name}{number}": value for name, value in session.items() if name != "score"})
+    record.update({f"round{number}": matches for number, matches in enumerate(entry.get("rounds", []), 1)})
+    printed = entry.get("printed", {})
+    record.update({f"printed_{name}": value for name, value in printed.items() if name != "award"})
+    if "award" in printed:
+        record["printed_award"] = int(printed["award"].replace(".", ""))
+    return record
+
+
+_COLUMNS = {"id": "id", "holding": "mp", "played": "played"}
+
+READER = Reader("json", "resultproc's JSON", sniff, read, rank=40)
+"""It knows its own files surely."""

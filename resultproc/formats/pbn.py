@@ -1,0 +1,294 @@
+"""Portable Bridge Notation: the result tables of a tournament, ``TotalScoreTable`` and ``ScoreTable``.
+
+Known is version 2.1 (tistis.nl/pbn: 3.3 tag pairs, 4.8 inheritance by ``#`` and ``##``, 5.2 tables, ``ScoreTable`` and
+``TotalScoreTable``), in its import as in its export format, and what programs make of it: names that are not quoted
+but stand in columns of a stated width, ``PASS`` for a score of nothing, ``Section`` and ``Direction`` as columns.
+
+The contestants come from the total tables of an event (its tags ``Event`` and ``Date``): PairId, TeamId or PlayerId,
+Names, Rank, the total (MP, IMP, VP or score) and MeanPercentage, or a TotalPercentage, which is divided by NrBoards
+where it is a sum. Names are parted by ``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW
+throughout tell directions. Board results come from the score tables of the same event, where they name both pairs; a
+row without a score but with percentages is an adjusted one. Deals, auctions and play are passed over; the tables in
+play follow from the contestants.
+
+On bad input: FormatError for a file without any total table; InputError that names the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.common.table import Cell, Row, number, read_table, tidy
+from resultproc.formats.registry import Reader, Reading, decode, read_bytes
+from resultproc.model.errors import FormatError, InputError
+from resultproc.model.frames import BOARDS
+from resultproc.model.game import EventType
+
+_TAG = re.compile(r'\[\s*(\w+)\s+"((?:\\"|[^"])*+)"\s*\]')
+_TOKEN = re.compile(r'"[^"]*"|\S+')
+_COLUMN = re.compile(r"\s*[-+]?(\w+)(?:\\(\d{1,3})[LR]?)?\s*")
+_TABLES = ("TotalScoreTable", "ScoreTable")
+_UNKNOWN = {"", "?", "-"}
+
+_TOTALS = ("TotalMP", "TotalScoreMP", "TotalIMP", "TotalVP", "TotalScore")
+_IDS = ("PairId", "TeamId", "PlayerId")
+_SIDES = re.compile("(.+?) ?(NS|EW)")
+_EVENT_TYPES = {"individuals": EventType.INDIVIDUAL, "individual": EventType.INDIVIDUAL, "teams": EventType.SWISS}
+
+Cells = dict[str, Cell]
+"""The cells of a row of a table, by the name of the column."""
+
+
+@dataclass
+class _Event:
+    """What games of the same event say of it."""
+
+    where: str
+    tags: dict[str, str]
+    totals: list[Cells] = field(default_factory=list)
+    results: list[tuple[str, str, Cells]] = field(default_factory=list)
+    """Board, line and cells of each result."""
+
+
+def read(path: Path) -> Reading:
+    """Read one file; see the module's docstring for what it knows and raises."""
+    events = [event for event in _events(decode(read_bytes(path)).split("\n")) if event.totals]
+    if not events:
+        raise FormatError("there is no TotalScoreTable in it", hint="export the results with the ranking")
+    contestants, facts, boards = [], [], []
+    for n, event in enumerate(events, 1):
+        game_id = path.stem if len(events) == 1 else f"{path.stem}-{n}"
+        kind = _kind(event.tags)
+        table, names = _contestants(event)
+        contestants.append(table.assign(game_id=game_id))
+        facts.append({"game_id": game_id, **_facts(event.tags), **field_facts(table, kind)})
+        boards += [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
+    sheet = sheet_of(path, pd.concat(contestants, ignore_index=True), pd.DataFrame(facts))
+    return Reading(sheet, boards=BOARDS.conform(pd.DataFrame(boards)) if boards else BOARDS.empty())
+
+
+def _events(lines: Sequence[str]) -> list[_Event]:
+    """Return the events of a file, each with the rows of its tables."""
+    events: dict[tuple[str, str], _Event] = {}
+    tags: dict[str, str] = {}
+    before: dict[str, str] = {}
+    always: dict[str, str] = {}
+    table: tuple[str, Cell, list[Cell]] | None = None
+    comment = False
+
+    def close() -> None:
+        if table is None:
+            return
+        key = (tags.get("Event", ""), tags.get("Date", ""))
+        event = events.setdefault(key, _Event(table[1].where, {}))
+        for name, value in tags.items():
+            event.tags.setdefault(name, value)
+        rows = list(_rows(table[1], table[2]))
+        if table[0] == "TotalScoreTable":
+            listed = set(map(_texts, event.totals))  # the table may stand in every game
+            event.totals += [row for row in rows if _texts(row) not in listed]
+        else:
+            event.results += [(tags.get("Board", ""), table[1].where, row) for row in rows]
+
+    for n, line in enumerate(lines, 1):
+        text = line.strip()
+        if comment or text.startswith("{"):
+            comment = "}" not in text
+        elif text.startswith(("%", ";")):
+            continue
+        elif tag := _TAG.match(text):
+            close()
+            table = None
+            name, value = tag[1], tag[2]
+            if name == "Event":
+                tags, before = dict(always), tags
+            if value.startswith("##"):
+                always[name] = value = value[2:] or before.get(name, "")
+            tags[name] = before.get(name, "") if value == "#" else value
+            if name in _TABLES:
+                table = (name, Cell(value, f"line {n}"), [])
+        elif table is not None and text:
+            table[2].append(Cell(line, f"line {n}"))
+    close()
+    return list(events.values())
+
+
+def _texts(row: Cells) -> tuple[tuple[str, str], ...]:
+    return tuple((name, cell.text) for name, cell in row.items())
+
+
+def _rows(header: Cell, lines: Sequence[Cell]) -> Iterator[Cells]:
+    """Yield the rows of a table: of each line one, or of all their elements, where none is left over."""
+    columns = [_COLUMN.fullmatch(part) for part in header.text.split(";")]
+    names = [column[1] for column in columns if column]
+    if len(names) < len(columns):
+        raise InputError(f"'{header.text}' does not name columns", header.where, "such as PairId\\2R;Names")
+    widths = [int(column[2] or 0) for column in columns if column]
+    split = [_elements(line, names, widths) for line in lines]
+    if any(len(each) != len(names) for each in split):
+        together = [element for line in lines for element in _tokens(line)]
+        if len(together) % len(names):
+            odd = next(line for line, each in zip(lines, split, strict=True) if len(each) != len(names))
+            what = f"this row has {len(_tokens(odd))} elements for {len(names)} columns"
+            raise InputError(what, odd.where, "write one for each, ? for what is unknown")
+        split = [together[at : at + len(names)] for at in range(0, len(together), len(names))]
+    for each in split:
+        yield dict(zip(names, each, strict=True))
+
+
+def _tokens(line: Cell) -> list[Cell]:
+    return [Cell(found[0].strip('"').strip(), line.where) for found in _TOKEN.finditer(line.text)]
+
+
+def _elements(line: Cell, names: Sequence[str], widths: Sequence[int]) -> list[Cell]:
+    """Return the elements of a line; names without quotes end where their column does, or at two blanks."""
+    tokens = _tokens(line)
+    first = next((at for at, name in enumerate(names) if name.startswith("Names")), len(names))
+    if len(tokens) == len(names) or '"' in line.text or first == len(names) or len(tokens) <= first:
+        return tokens
+    rest = re.sub(rf"^\s*(?:\S+\s+){{{first}}}", "", line.text)
+    elements = tokens[:first]
+    for width in widths[first:-1]:
+        padded = width < len(rest) and rest[width].isspace()
+        end = width if padded else len(re.split(r"\s{2,}", rest, maxsplit=1)[0])
+        elements.append(Cell(rest[:end].strip(), line.where))
+        rest = rest[end:].lstrip()
+    return [*elements, Cell(rest.strip(), line.where)]
+
+
+def _kind(tags: Mapping[str, str]) -> EventType:
+    if tags.get("Scoring", "").upper().startswith("BAM"):
+        return EventType.BAM
+    return _EVENT_TYPES.get(tags.get("Competition", "").strip().lower(), EventType.PAIRS)
+
+
+def _facts(tags: Mapping[str, str]) -> dict[str, object]:
+    facts: dict[str, object] = {}
+    event = tidy(tags.get("Event", ""))
+    if event not in _UNKNOWN:
+        facts["event"] = event
+    for tag in ("Date", "EventDate"):
+        with suppress(ValueError):  # the standard writes ?? for what is unknown of a date
+            facts.setdefault("date", pd.Timestamp(datetime.strptime(tags.get(tag, ""), "%Y.%m.%d")))
+    return facts
+
+
+Names = dict[tuple[str, str], str]
+"""The number of each contestant, by its section and what the file calls it."""
+
+
+def _contestants(event: _Event) -> tuple[pd.DataFrame, Names]:
+    rows = [_contestant(cells) for cells in event.totals]
+    raw = [row["number"].text if "number" in row else "" for row in rows]
+    sides = [found.groups() for found in map(_SIDES.fullmatch, raw) if found]
+    if len(sides) == len(rows) and not any("direction" in row for row in rows):
+        for row, (name, side) in zip(rows, sides, strict=True):
+            row |= {"direction": _changed(row["number"], side), "number": _changed(row["number"], name)}
+    header = list(dict.fromkeys(name for row in rows for name in row if name != "rank"))
+    wheres = [next(iter(cells.values())).where for cells in event.totals]
+    table = read_table(
+        Row([Cell(name, event.where) for name in header], event.where),
+        [
+            Row([row.get(name, Cell("", where)) for name in header], where)
+            for row, where in zip(rows, wheres, strict=True)
+        ],
+        {"section": "A"},
+    )
+    if len(table) < len(rows):
+        raise InputError("a row of the TotalScoreTable says nothing", event.where, "take it out, or name its pair")
+    table["printed_section"] = rank_texts(table, pd.Series([row["rank"].text if "rank" in row else "" for row in rows]))
+    return table, dict(zip(zip(table["section"], raw, strict=True), table["number"], strict=True))
+
+
+def _changed(cell: Cell, text: str) -> Cell:
+    return Cell(text, cell.where)
+
+
+def _contestant(cells: Cells) -> Cells:
+    """Return a row of a total table in columns of contestants, and ``rank``; what is unknown is left out."""
+    known = {name: cell for name, cell in cells.items() if cell.text not in _UNKNOWN}
+    row: Cells = {}
+    for titles, column in ((_IDS, "number"), (_TOTALS, "score"), (("Rank",), "rank")):
+        found = next((known[title] for title in titles if title in known), None)
+        if found:
+            row[column] = _changed(found, found.text.removeprefix("^"))
+    for name in ("Section", "Direction"):
+        if name in known:
+            row[name.lower()] = known[name]
+    percentage = _percentage(known)
+    if percentage:
+        row["percentage"] = percentage
+    names = known.get("Names") or known.get("Name")
+    if names:
+        players = names.text.split(";") if ";" in names.text else re.split(" [-&/] ", tidy(names.text))
+        row |= {f"player{n}": _changed(names, player.strip()) for n, player in enumerate(players, 1)}
+    return row
+
+
+def _percentage(cells: Cells) -> Cell | None:
+    if "MeanPercentage" in cells:
+        return cells["MeanPercentage"]
+    total, boards = cells.get("TotalPercentage"), cells.get("NrBoards")
+    if total and boards and boards.text.isdecimal() and int(boards.text):
+        value = _value(cells, "TotalPercentage")
+        if value is not None and value > 100:
+            return _changed(total, repr(round(value / int(boards.text), 4)))
+    return total
+
+
+def _boards(event: _Event, names: Names) -> Iterator[dict[str, object]]:
+    """Yield the results of boards whose rows name both pairs, in the boards frame's columns."""
+    for board, where, cells in event.results:
+        pairs = [cells[name].text for name in ("PairId_NS", "PairId_EW") if name in cells]
+        if len(pairs) < 2 or any(pair in _UNKNOWN for pair in pairs):
+            continue
+        if not re.fullmatch("[1-9][0-9]{0,3}", board):
+            raise InputError(
+                f"the table is of board '{board}'", where, 'write its number, such as [Board "7"], above it'
+            )
+        section = cells["Section"].text.upper() if "Section" in cells else "A"
+        plus, minus = _value(cells, "Score_NS"), _value(cells, "Score_EW")
+        score = plus if plus is not None else -minus if minus is not None else None
+        yield {
+            "section": section,
+            "board": int(board),
+            "ns": names.get((section, pairs[0]), pairs[0]),
+            "ew": names.get((section, pairs[1]), pairs[1]),
+            "score": score,
+            "ns_adjusted": _value(cells, "Percentage_NS") if score is None else None,
+            "ew_adjusted": _value(cells, "Percentage_EW") if score is None else None,
+            "printed_ns": _first(cells, "MP_NS", "IMP_NS"),
+            "printed_ew": _first(cells, "MP_EW", "IMP_EW"),
+        }
+
+
+def _first(cells: Cells, *names: str) -> float | None:
+    return next((value for value in (_value(cells, name) for name in names) if value is not None), None)
+
+
+def _value(cells: Cells, name: str) -> float | None:
+    cell = cells.get(name)
+    if cell is None or cell.text in _UNKNOWN:
+        return None
+    try:
+        return 0.0 if cell.text.upper() == "PASS" else number(cell.text.removeprefix("^"))
+    except ValueError as error:
+        raise InputError(f"{name}: {error}", cell.where) from None
+
+
+def sniff(head: bytes) -> bool:
+    """Say whether the file declares to be PBN, or has the tags of a game."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return text.startswith(b"% PBN") or re.search(rb'^\[Event "[^"\n]*"\]', text, re.MULTILINE) is not None
+
+
+READER = Reader("pbn", "PBN", sniff, read, rank=25)

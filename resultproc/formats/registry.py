@@ -1,0 +1,172 @@
+"""The formats that can be read and written: what a reader and a writer are, and the registry that finds them.
+
+Formats register through the entry-point groups ``resultproc.readers`` and ``resultproc.writers``, the built-in ones
+like anybody else's. Reading detects by content; writing goes by the file's ending or the name of the format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from resultproc.model.errors import FormatError, InputError, closest
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from resultproc.model.frames import Result, Sheet
+
+MAX_BYTES = 256 * 1024 * 1024
+"""No results file is larger; what is, is refused before it is read."""
+
+SNIFFED = 65536
+"""How much of a file its content is detected from."""
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a file declares of its game besides its rows: the value of a game key as written, and where it stands."""
+
+    value: object
+    where: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a reader gives: the sheet, whose games hold what the format itself says, and what is declared in the file.
+
+    ``declared``, and of single games by game_id ``each``, is checked and laid over the games by
+    :func:`resultproc.formats.read.read`, not by the reader. ``boards`` is the boards frame, where the format has board
+    results.
+    """
+
+    sheet: Sheet
+    declared: Mapping[str, Declaration] = field(default_factory=dict)
+    boards: pd.DataFrame | None = None
+    each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A format that can be read.
+
+    ``sniff`` takes the first :data:`SNIFFED` bytes and says whether the content is of this format; the reader with
+    the highest ``rank`` that says so reads. ``read`` raises :class:`~resultproc.model.errors.InputError`, and nothing
+    else, for a file that is wrong; the file is named in it by the caller.
+    """
+
+    name: str
+    title: str
+    sniff: Callable[[bytes], bool]
+    read: Callable[[Path], Reading]
+    rank: int = 0
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so."""
+
+    name: str
+    title: str
+    endings: tuple[str, ...]
+    write: Callable[[Result], bytes]
+    boards: bool = False
+
+
+@cache
+def _registered(group: str) -> dict[str, Any]:
+    return {point.name: point for point in sorted(entry_points(group=group), key=lambda p: p.name)}
+
+
+def names(kind: str) -> list[str]:
+    """Return the names of the formats that can be read (``kind`` 'readers') or written ('writers')."""
+    return list(_registered(f"resultproc.{kind}"))
+
+
+def named(kind: str, name: str) -> Any:
+    """Return the reader, writer or rulebook of that name; raise FormatError that suggests the closest known one."""
+    points = _registered(f"resultproc.{kind}")
+    if name not in points:
+        raise FormatError(f"unknown format '{name}'", hint=closest(name, points))
+    return points[name].load()
+
+
+def detect(path: Path) -> Reader:
+    """Return the reader of the format that the file's content shows."""
+    with path.open("rb") as file:
+        head = file.read(SNIFFED)
+    if not head.strip():
+        raise FormatError("the file is empty")
+    readers = sorted((named("readers", name) for name in names("readers")), key=lambda r: -r.rank)
+    for reader in readers:
+        if reader.sniff(head):
+            return reader  # type: ignore[no-any-return]
+    raise FormatError(
+        "this is no results file of a known format", hint="known are " + ", ".join(r.title for r in readers)
+    )
+
+
+def writer_for(path: Path, formats: Iterable[str] = ()) -> Writer:
+    """Return the writer that the file's ending asks for, the longest where several do.
+
+    formats: the names of those that there is a choice of, every one where none is named. Raises FormatError, which
+    lists their endings, for any other.
+    """
+    writers: list[Writer] = [named("writers", name) for name in formats or names("writers")]
+    by_ending = {ending: writer for writer in writers for ending in writer.endings}
+    endings = sorted(by_ending)
+    for ending in sorted(endings, key=len, reverse=True):
+        if path.name.lower().endswith(ending):
+            return by_ending[ending]
+    raise FormatError(f"the ending of '{path.name}' is that of no format to write", hint="write " + ", ".join(endings))
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the file's content; raise InputError where it cannot be read or is larger than any results file."""
+    try:
+        refuse_large(path)
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"it cannot be read: {error.strerror}") from None
+
+
+def refuse_large(path: Path) -> None:
+    """Raise FormatError for a file that is larger than any results file, before it is read."""
+    if path.stat().st_size > MAX_BYTES:
+        raise FormatError(f"the file has over {MAX_BYTES // 1024**2} MB", hint="a results file is far smaller")
+
+
+def decode(data: bytes) -> str:
+    """Return text of unknown encoding: UTF-8 with or without a mark, else Windows-1252; line ends become LF.
+
+    Raises FormatError for bytes that no text has.
+    """
+    if b"\0" in data:
+        raise FormatError("this is binary data, not text", hint="export the results as text, CSV or Excel")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # The five bytes that Windows-1252 leaves undefined stand for themselves, as they do on the web.
+        text = "".join(chr(b) if b in _UNDEFINED_1252 else bytes([b]).decode("cp1252") for b in data)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+_UNDEFINED_1252 = frozenset({0x81, 0x8D, 0x8F, 0x90, 0x9D})
+
+
+def escape_formula(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it."""
+    return "'" + text if _FORMULA.match(text) else text
+
+
+def unescape_formula(text: str) -> str:
+    """Return the text that :func:`escape_formula` was given."""
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
+
+
+_FORMULA = re.compile(r"'*[=+\-@]")

@@ -1,0 +1,1 @@
+"""The printed listings of ACBLscore, and sheets in their columns."""

@@ -1,0 +1,267 @@
+"""The listings that ACBLscore prints and clubs publish as text, and the sheets that this package writes.
+
+A listing is headed by the event's line (name, session, date), a line with the section and direction (or no direction:
+one winner), and two lines of labels: ``Pair``, ``Team`` or ``Player``; ``Pct`` and ``Score``, or of IMPs the score
+alone; ``Section Rank`` and often ``Overall Rank`` above a letter for each stratum (A B C, or C D E); ``MPs``. Known are
+
+- fixed columns and tabs; LF or CRLF, form feeds; UTF-8 or Windows-1252;
+- several listings in a file: those with the same first line are one game, those with another are another;
+- sections listed together (``Section  E F``), each row beginning with its own;
+- the same listing twice, word for word, which is read once;
+- ranks such as ``1/2`` for a tie; ``NE``: not eligible, and so out of all ranks and awards;
+- awards with the stratum or basis and stratum that paid them: ``0.90 (A)``, ``2.50(OA)``, ``0.88(SC)``; the words
+  ``Section C`` in place of an award that is none yet;
+- columns of Qs below ``Qualifiers``, which say nothing that ranks decide;
+- what the writer adds: labels ``Names``, ``Hcp``, ``Carry``, ``Adj``, ``Wins``, ``Session 1``, ``Round 1``,
+  ``Playoff``, ``Colours``; lists of members; names and other texts in double quotes where they would be taken for
+  something else.
+
+Lines ``# key: value`` declare, as in CSV. Below a listing, a line ``# [games.ID]`` names its game, and the lines
+after it are then all that is declared of that game; without one, what the heading says counts where nothing is
+declared, and the tables in play follow from the rows: in each section as many as the longer direction, less half a
+table where the directions differ. Text between listings is passed over, but for what looks like a row.
+
+The printed ranks and awards go into the ``printed_`` columns. On bad input: InputError that names the line.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.common.table import Cell, tidy
+from resultproc.formats.csv.reader import GAME_LINE, key_lines
+from resultproc.formats.registry import Reader, Reading, decode, read_bytes
+from resultproc.formats.text.columns import Columns, columns_of, is_header, is_letters
+from resultproc.formats.text.members import add_members, is_members
+from resultproc.formats.text.rows import record, unquoted
+from resultproc.model.errors import FormatError, InputError
+from resultproc.model.frames import EAST_WEST, NORTH_SOUTH
+from resultproc.model.game import EventType, Movement, per_section_text
+
+_SECTION = re.compile(r'.*?\bSection\s+("(?:[^"]|"")*"|\S.*?)(?:\s+(North-South|East-West))?\s*')
+_DIRECTIONS = {"North-South": NORTH_SOUTH, "East-West": EAST_WEST}
+_STRAY = re.compile(r"\s*(?:[A-Z]{1,2}\s+)?[0-9]{1,4}\s+-?[0-9]{1,6}\.[0-9]{1,2}\s.*\S - \S")
+_DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})$")
+_SESSION = re.compile(r"\s*\b((?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\s+)?\S+)\s+Session$")
+
+PER_TABLE = {"Pair": 2, "Player": 4, "Team": 1}
+"""Contestants at one table of a section with one winner."""
+
+
+@dataclass
+class _Game:
+    """A game as it is read.
+
+    heading: the first line of its listings. contestant: what the first column is called. together: per section that
+    is listed with others, the first of them. game_id: empty where no line names it.
+    """
+
+    heading: Cell
+    contestant: str = "Pair"
+    records: list[dict[str, object]] = field(default_factory=list)
+    together: dict[str, str] = field(default_factory=dict)
+    game_id: str = ""
+
+
+def kind(line: str) -> str:
+    """Return what a line is by itself: ``blank``, ``keys``, ``header``, ``members``' header, ``row`` or ``text``."""
+    if not line.strip():
+        return "blank"
+    if line.lstrip().startswith("#"):
+        return "keys"
+    if is_header(line):
+        return "header"
+    if is_members(line):
+        return "members"
+    return "row" if _STRAY.match(line) else "text"
+
+
+def heading(text: str, where: str = "") -> dict[str, object]:
+    """Return what the first line of a listing says: event, session and date, as far as it has them.
+
+    Raises InputError for a date that is none.
+    """
+    facts: dict[str, object] = {}
+    found = _DATE.search(text)
+    if found:
+        try:
+            facts["date"] = pd.Timestamp(datetime.strptime(found[1], "%B %d, %Y"))
+        except ValueError:
+            raise InputError(f"'{found[1]}' is no date", where, "write it as April 18, 2012") from None
+        text = text[: found.start()]
+    found = _SESSION.search(text)
+    if found:
+        facts["session"] = tidy(found[1])
+        text = text[: found.start()]
+    return facts | ({"event": tidy(text)} if tidy(text) else {})
+
+
+def read(path: Path) -> Reading:
+    """Read one file; see the module's docstring for what it knows and raises."""
+    text = decode(read_bytes(path)).replace("\f", "\n")
+    lines = [Cell(line, f"line {number}") for number, line in enumerate(text.split("\n"), 1)]
+    games = _games(lines)
+    if not games:
+        raise FormatError("there is no listing in it", hint="a listing is headed by Pair, Pct, Score, ...")
+    ids = [game.game_id or (path.stem if len(games) == 1 else f"{path.stem}-{n}") for n, game in enumerate(games, 1)]
+    records = [{"game_id": name, **record} for name, game in zip(ids, games, strict=True) for record in game.records]
+    facts = [{"game_id": name, **_facts(game)} for name, game in zip(ids, games, strict=True)]
+    declared, each = key_lines([line.text if kind(line.text) == "keys" else "" for line in lines])
+    return Reading(
+        sheet_of(path, pd.DataFrame.from_records(records), pd.DataFrame.from_records(facts)), declared, each=each
+    )
+
+
+def _games(lines: list[Cell]) -> list[_Game]:
+    """Return the games of a file in order. A line that names one ends it: the next listing begins another."""
+    named: list[_Game] = []
+    games: dict[str, _Game] = {}
+    above: list[Cell] = []
+    row = 0
+    while row < len(lines):
+        line = lines[row]
+        what = kind(line.text)
+        row += 1
+        if what == "row":
+            raise InputError("there is no header above this row", line.where, "head it with Pair, Pct, Score, ...")
+        if what == "text":
+            above.append(line)
+        if what == "keys" and games and GAME_LINE.fullmatch(line.text.strip()):
+            named.append(_name(line, games))
+            games = {}
+        if what == "header":
+            row = _listing(lines, row - 1, above, games)
+            above = []
+        if what == "members":
+            end = _end(lines, row)
+            add_members(line, lines[row:end], [record for game in games.values() for record in game.records])
+            row = end
+    return [*named, *games.values()]
+
+
+def _name(line: Cell, games: dict[str, _Game]) -> _Game:
+    """Return the one game that stands above a line that names it."""
+    if len(games) > 1:
+        raise InputError(
+            f"this line names one game, and {len(games)} stand above it",
+            line.where,
+            "declare keys of single games in the TOML file, or above the first listing",
+        )
+    found = GAME_LINE.fullmatch(line.text.strip())
+    (game,) = games.values()
+    game.game_id = found[1] if found else ""
+    return game
+
+
+def _listing(lines: list[Cell], start: int, above: list[Cell], games: dict[str, _Game]) -> int:
+    """Read the listing whose header stands at ``start`` into its game; return where it ends."""
+    header = lines[start]
+    title, section = _heading_lines(above, header)
+    after = iter(range(start + 1, len(lines)))
+    letters = next((i for i in after if lines[i].text.strip()), start)
+    if not is_letters(lines[letters].text):
+        raise InputError("there are no letters of strata below this header", header.where, "write A, B, C below it")
+    columns = columns_of(header, lines[letters])
+    start = next((i for i in after if lines[i].text.strip()), len(lines))
+    end = _end(lines, start)
+    if end == start:
+        raise InputError("there is no contestant below this header", header.where, "the file may be cut off")
+    game = games.setdefault(tidy(title.text), _Game(title, columns.contestant))
+    _add(game, section, columns, lines[start:end])
+    return end
+
+
+def _end(lines: list[Cell], start: int) -> int:
+    """Return where the rows that begin at ``start`` end."""
+    return next((i for i in range(start, len(lines)) if kind(lines[i].text) not in {"row", "text"}), len(lines))
+
+
+def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:
+    if len(above) < 2 or not _SECTION.fullmatch(above[-1].text):
+        raise InputError(
+            "the two lines above this header do not name the event and the section",
+            header.where,
+            "write them as 'Open Pairs Wednesday Aft Session April 18, 2012' and 'Section A  North-South'",
+        )
+    return above[-2], above[-1]
+
+
+def _add(game: _Game, section: Cell, columns: Columns, rows: list[Cell]) -> None:
+    """Add the rows of a listing to its game, but for those that stand in it already, word for word."""
+    found = _SECTION.fullmatch(section.text)
+    assert found is not None
+    name, direction = found[1], _DIRECTIONS.get(found[2] or "")
+    together = [] if name.startswith('"') else name.split()
+    if len(together) > 1:
+        game.together |= dict.fromkeys(together, together[0])
+    there = {_said(record) for record in game.records}
+    for row in rows:
+        contestant = record(row, columns)
+        contestant |= _seat(str(contestant["number"]), unquoted(name), together, row.where)
+        contestant["direction"] = direction
+        if _said(contestant) not in there:
+            game.records.append(contestant)
+
+
+def _said(record: dict[str, object]) -> frozenset[tuple[str, object]]:
+    return frozenset(item for item in record.items() if item[0] != "where")
+
+
+def _seat(number: str, section: str, together: list[str], where: str) -> dict[str, object]:
+    """Return section and number; of sections that are listed together, the first cell holds both."""
+    if len(together) > 1:
+        section, _, number = number.partition(" ")
+        if section not in together or not number or " " in number:
+            raise InputError(
+                f"the row does not begin with one of the sections {' '.join(together)} and a number",
+                where,
+                "such as E 1",
+            )
+    elif " " in number and not number.startswith('"'):
+        raise InputError(f"'{number}' is no number", where, "one text stands below the first label")
+    return {"section": section, "number": unquoted(number)}
+
+
+def _facts(game: _Game) -> dict[str, object]:
+    """Return what the listings say of their game besides its contestants, where no line names it."""
+    if game.game_id:
+        return {}
+    facts = heading(game.heading.text.strip(), game.heading.where)
+    frame = pd.DataFrame.from_records(game.records, columns=["section", "direction"])
+    tables, movement = {}, {}
+    for name, rows in frame.groupby("section"):
+        tables[str(name)] = _tables(rows["direction"], PER_TABLE[game.contestant])
+        movement[str(name)] = (Movement.MITCHELL if rows["direction"].notna().any() else Movement.HOWELL).value
+    facts |= {"tables": per_section_text(tables), "movement": per_section_text(movement)}
+    if game.contestant == "Player":
+        facts["event_type"] = EventType.INDIVIDUAL.value
+    if game.together:
+        facts["stored_ranked_with"] = per_section_text({name: game.together.get(name, name) for name in tables})
+    return facts
+
+
+def _tables(directions: pd.Series[str], per_table: int) -> float:
+    north_south, east_west = (int((directions == each).sum()) for each in (NORTH_SOUTH, EAST_WEST))
+    if north_south + east_west:
+        return max(north_south, east_west) - (0.5 if north_south != east_west else 0)
+    return math.ceil(len(directions) * 2 / per_table) / 2
+
+
+def sniff(head: bytes) -> bool:
+    """Say whether there is a listing's header with a section above it."""
+    try:
+        lines = [line for line in decode(head).replace("\f", "\n").split("\n") if line.strip()]
+    except FormatError:
+        return False
+    return any(is_header(line) and _SECTION.fullmatch(above) for above, line in pairwise(lines))
+
+
+READER = Reader("text", "ACBLscore text", sniff, read, rank=10)

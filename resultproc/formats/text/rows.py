@@ -1,0 +1,132 @@
+"""The rows of a listing: what each of its cells says of the contestant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+from resultproc.formats.common.table import Cell, cell_value, tidy
+from resultproc.formats.text.columns import Columns
+from resultproc.model.errors import InputError
+
+_RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")
+_AWARD = re.compile(r"([0-9]{0,6}\.[0-9]{2})?(?: ?\(([A-Za-z+]{1,12})\))?")
+_SESSION = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?')
+_QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+
+
+def record(line: Cell, columns: Columns) -> dict[str, object]:
+    """Return what a row says of its contestant, in the columns of the contestants frame.
+
+    ``number`` is the first cell as it stands. Raises InputError for a cell that cannot be read, and for a row without
+    a number.
+    """
+    found: dict[str, object] = {"where": line.where, "eligible": True}
+    ranks: dict[str, list[str]] = {}
+    for column, text in columns.cells(line):
+        if column.name in {"section", "overall"}:
+            rank, ineligible = _rank(text, line.where)
+            found["eligible"] = found["eligible"] and not ineligible
+            if rank:
+                ranks.setdefault(f"printed_{column.name}", []).append(f"{column.letter}={rank}")
+        elif column.name == "qualifier":
+            if text != "Q":
+                raise InputError(f"'{text}' stands below 'Qualifiers'", line.where, "only Q may stand there")
+        else:
+            found |= _reader(column.name)(text, line.where)
+    if "number" not in found:
+        raise InputError("the row has no number", line.where, "every contestant needs one")
+    return found | {name: ", ".join(texts) for name, texts in ranks.items()}
+
+
+def unquoted(text: str) -> str:
+    """Return the text that :func:`resultproc.formats.common.cells.quoted` was given."""
+    found = _QUOTED.fullmatch(text)
+    return found[1].replace('""', '"') if found else text
+
+
+def _rank(text: str, where: str) -> tuple[str, bool]:
+    found = _RANK.fullmatch(text)
+    if found is None:
+        raise InputError(f"'{text}' is no rank", where, "write 1, 2/3 for a tie, or NE")
+    return found[1] or "", bool(found[2])
+
+
+def value_of(name: str, text: str, where: str) -> dict[str, object]:
+    """Return what a cell of a contestants' column says: ``{"score": 61.5}``. Raises InputError for what cannot be."""
+    try:
+        return {name: cell_value(name, unquoted(text))}
+    except ValueError as error:
+        raise InputError(str(error), where) from None
+
+
+def _session(name: str) -> Callable[[str, str], dict[str, object]]:
+    """Return the reader of a session's scores: ``61.50``, ``61.50(B)`` or ``61.50(B/E-W)``, seated elsewhere."""
+
+    def read(text: str, where: str) -> dict[str, object]:
+        found = _SESSION.fullmatch(text)
+        if found is None:
+            raise InputError(f"'{text}' is no session's score", where, "write it as 61.50, or 61.50(B/E-W)")
+        score, section, direction = found.groups()
+        values: dict[str, object] = value_of(name, score, where) if score else {}
+        if section:
+            values[name.replace("session", "section")] = unquoted(section)
+        if direction:
+            values[name.replace("session", "direction")] = direction
+        return values
+
+    return read
+
+
+def _stratum(text: str, where: str) -> dict[str, object]:
+    if not re.fullmatch("[A-Z]", text):
+        raise InputError(f"'{text}' is no stratum", where, "write its letter before the section ranks, such as B")
+    return {"stratum": text}
+
+
+def _award(text: str, where: str) -> dict[str, object]:
+    found = _AWARD.fullmatch(text)
+    if found is None or not found[1]:
+        raise InputError(f"'{text}' is no award", where, "write it as 0.90 (A) or 2.50(OA)")
+    return {"printed_award": int(found[1].replace(".", "")), "printed_paid_by": found[2]}
+
+
+def _colours(text: str, where: str) -> dict[str, object]:
+    """Read ``0.22 black, 0.22 red``."""
+    parts = [re.fullmatch(r"([0-9]+\.[0-9]{2}) ([a-z]+)", part) for part in text.split(", ")]
+    found = [part for part in parts if part]
+    if len(found) < len(parts):
+        raise InputError(f"'{text}' are no colours", where, "write them as 0.22 black, 0.22 red")
+    return {"printed_colours": ", ".join(f"{part[2]}={part[1]}" for part in found)}
+
+
+def _names(text: str, where: str) -> dict[str, object]:
+    """Read ``Ada Ames - Bob Ames``; a name that is itself quoted may hold anything."""
+    names = []
+    rest: str | None = text
+    while rest is not None:
+        quoted = re.match(r'("(?:[^"]|"")*")(?: - |$)', rest)
+        if quoted:
+            name, rest = unquoted(quoted[1]), rest[quoted.end() :] if quoted[0].endswith(" - ") else None
+        else:
+            name, found, after = rest.partition(" - ")
+            rest = after if found else None
+            name = tidy(name)
+            if not name or name == "-" or name.startswith("- ") or name.endswith(" -"):
+                raise InputError(f"a name is missing in '{text}'", where, "write the names as Ada Ames - Bob Ames")
+        names.append(name)
+    return {f"player{n}": name for n, name in enumerate(names, 1) if name}
+
+
+_READ: dict[str, Callable[[str, str], dict[str, object]]] = {
+    "number": lambda text, where: {"number": text},
+    "stratum": _stratum,
+    "award": _award,
+    "colours": _colours,
+    "names": _names,
+}
+
+
+def _reader(name: str) -> Callable[[str, str], dict[str, object]]:
+    return _READ.get(name) or (_session(name) if name.startswith("session") else partial(value_of, name))

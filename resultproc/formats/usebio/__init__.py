@@ -1,0 +1,1 @@
+"""USEBIO: the XML that British clubs upload."""

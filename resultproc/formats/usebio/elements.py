@@ -1,0 +1,194 @@
+"""The elements of USEBIO, each by itself: a contestant, the results of a board, and what this package adds to both.
+
+What the standard has no place for stands in a processing instruction ``<?resultproc {...}?>`` of the element that it
+belongs to: a JSON object of columns of the contestants frame in a contestant, of the games frame in an event. A column
+in it counts before what the elements say, ``null`` says that there is no value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lxml import etree
+
+from resultproc.formats.common.table import number, tidy
+from resultproc.formats.common.xml import Element, child_text, line, text_of
+from resultproc.model.errors import InputError
+from resultproc.model.frames import COLOURS, EAST_WEST, MAX_MASTERPOINTS, NORTH_SOUTH, Column, Frame
+
+TARGET = "resultproc"
+"""The target of the processing instruction."""
+
+NUMBERS = ("PAIR_NUMBER", "PLAYER_NUMBER", "TEAM_NUMBER")
+"""What holds a contestant's number; of a team it is mostly the attribute ``TEAM_ID``."""
+
+_DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
+_POINTS = ("MATCH_POINTS", "CROSS_IMP_POINTS", "BUTLER_POINTS", "CROSS_IMPS", "IMPS", "POINTS")
+_ADJUSTED = re.compile(r"A([0-9]{2})([0-9]{2})")
+_NOT_PLAYED = {"", "NP"}
+_MOST = 1e9
+
+
+def contestant(element: Element) -> dict[str, Any]:
+    """Return what a PAIR, TEAM or PLAYER says of itself, in columns of the contestants frame, but for its section.
+
+    A number that ends in its direction, such as ``4NS``, loses it. Raises InputError that names the line.
+    """
+    where = line(element)
+    direction = _DIRECTIONS.get(child_text(element, "DIRECTION").upper())
+    name = identifier(element)
+    if not name:
+        raise InputError(f"this <{element.tag}> has no number", where, "write <PAIR_NUMBER>1</PAIR_NUMBER> in it")
+    suffix = direction.replace("-", "") if direction else ""
+    record: dict[str, Any] = {
+        "number": (name.removesuffix(suffix).strip() if suffix else "") or name,
+        "direction": direction,
+        "score": _number(element, "TOTAL_SCORE"),
+        "percentage": _number(element, "PERCENTAGE"),
+        **_award(element),
+    }
+    if record["percentage"] is not None and not 0 <= record["percentage"] <= 100:
+        raise InputError(f"a percentage of {record['percentage']} cannot be", where, "it lies between 0 and 100")
+    players = [element] if element.tag == "PLAYER" else list(element.iter("PLAYER"))
+    for n, player in enumerate(players, 1):
+        record[f"player{n}"] = tidy(child_text(player, "PLAYER_NAME"))
+        record[f"id{n}"] = tidy(child_text(player, "NATIONAL_ID_NUMBER"))
+    return {name: value for name, value in record.items() if value not in {None, ""}}
+
+
+def identifier(element: Element) -> str:
+    """Return what a PAIR, TEAM or PLAYER is called in the results of boards."""
+    return tidy(child_text(element, *NUMBERS) or element.get("TEAM_ID", ""))
+
+
+def _number(element: Element, tag: str) -> float | None:
+    found = element.find(tag)
+    text = text_of(found)
+    if found is None or not text:
+        return None
+    try:
+        return number(text)
+    except ValueError as error:
+        raise InputError(f"{tag}: {error}", line(found)) from None
+
+
+def _award(element: Element) -> dict[str, object]:
+    """Return the award: hundredths of a masterpoint, in whole numbers, by type where the types are known colours."""
+    total: int = 0
+    colours: dict[str, int] = {}
+    for part in [element, *element.findall("MASTER_POINTS")]:
+        text = child_text(part, "MASTER_POINTS_AWARDED")
+        if not text:
+            continue
+        if not re.fullmatch("[0-9]{1,7}", text):
+            what = f"MASTER_POINTS_AWARDED: '{text}' is no award"
+            raise InputError(what, line(part), "write it in hundredths, 63 for 0.63 masterpoints")
+        total += int(text)
+        colour = child_text(part, "MASTER_POINT_TYPE").lower()
+        colours[colour] = colours.get(colour, 0) + int(text)
+    if not total:
+        return {}
+    if not set(colours) <= set(COLOURS):
+        return {"printed_award": total}
+    texts = [f"{name}={colours[name] / 100:.2f}" for name in COLOURS if colours.get(name)]
+    return {"printed_award": total, "printed_colours": ", ".join(texts)}
+
+
+def results(board: Element, match: Mapping[str, str]) -> Iterator[tuple[object, ...]]:
+    """Yield the results of a BOARD, in the boards frame's columns from ``board`` on, the pairs as the file calls them.
+
+    match: what the MATCH around it says, where its lines name no pairs. Boards that were not played are left out, and
+    those of individuals, whose results belong to no pair. Raises InputError that names the line.
+    """
+    lines = board.findall("TRAVELLER_LINE")
+    if not lines:
+        return
+    played = _number(board, "BOARD_NUMBER")
+    if played is None or not 0 < played < 10_000 or played != int(played):
+        raise InputError("this board has no number", line(board), "write <BOARD_NUMBER>1</BOARD_NUMBER> in it")
+    for each in lines:
+        pairs, text = _pairs(each, match), child_text(each, "SCORE").upper()
+        if pairs is None or text in _NOT_PLAYED:
+            continue
+        adjusted = _ADJUSTED.fullmatch(text)
+        yield (
+            int(played),
+            *pairs,
+            None if adjusted else _number(each, "SCORE"),
+            float(adjusted[1]) if adjusted else None,
+            float(adjusted[2]) if adjusted else None,
+            _points(each, "NS"),
+            _points(each, "EW"),
+        )
+
+
+def _pairs(each: Element, match: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return who sat N-S and E-W; None where individuals did."""
+    north_south, east_west = (
+        tidy(child_text(each, tag)) or match.get(tag, "") for tag in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")
+    )
+    if north_south and east_west:
+        return north_south, east_west
+    team, opponents = match.get("TEAM", ""), match.get("OPPOSING_TEAM", "")
+    if team and opponents:
+        return (team, opponents) if child_text(each, "DIRECTION") != "EW" else (opponents, team)
+    if child_text(each, "N_PLAYER_NUMBER"):
+        return None
+    raise InputError("this result does not name both pairs", line(each), "write <NS_PAIR_NUMBER> and <EW_PAIR_NUMBER>")
+
+
+def _points(each: Element, side: str) -> float | None:
+    return next((_number(each, tag) for tag in (f"{side}_{p}" for p in _POINTS) if child_text(each, tag)), None)
+
+
+def added(node: Element) -> dict[str, Any]:
+    """Return what a processing instruction adds, by column; nothing of one that is somebody else's.
+
+    Raises InputError that names the line.
+    """
+    if not isinstance(node, etree._ProcessingInstruction) or node.target != TARGET:
+        return {}
+    try:
+        content = json.loads(node.text or "", parse_constant=_refuse)
+        if not isinstance(content, dict):
+            raise ValueError("it is no object")
+    except (ValueError, RecursionError) as error:
+        what = f"this <?{TARGET} ...?> cannot be read: {error}"
+        raise InputError(what, line(node), "leave it as it was written, or take it out") from None
+    return content
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
+
+
+def checked(frame: Frame, name: str, value: Any, where: str) -> Any:
+    """Return a value that was added to a column of a frame; raise InputError where it cannot stand in it."""
+    column = frame.column(name)
+    if column is None or name in {"game_id", "source", "where"}:
+        raise InputError(f"there is no column '{name}' to add", where)
+    if not _fits(column, name, value):
+        raise InputError(f"{name} cannot be {json.dumps(value)}", where)
+    return float(value) if column.dtype == "float64" and value is not None else value
+
+
+def _fits(column: Column, name: str, value: Any) -> bool:
+    if value is None:
+        return not column.required
+    if column.dtype == "bool":
+        return isinstance(value, bool)
+    if column.dtype == "str":
+        if name.startswith("direction"):
+            return value in (NORTH_SOUTH, EAST_WEST)
+        return isinstance(value, str) and _is_text(value) and tidy(value) == value != ""
+    if column.dtype == "Int64":
+        return type(value) is int and 0 <= value <= MAX_MASTERPOINTS
+    return type(value) in {int, float} and abs(value) <= _MOST
+
+
+def _is_text(value: str) -> bool:
+    """Say whether a text has no half of a character, as JSON may spell one."""
+    return not any("\ud800" <= character <= "\udfff" for character in value)

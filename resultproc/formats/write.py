@@ -1,0 +1,68 @@
+"""Frames to files. One module per format, the mirror of the readers."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from resultproc.formats.registry import Writer, named, writer_for
+from resultproc.model.errors import OutputError
+
+if TYPE_CHECKING:
+    from resultproc.model.frames import Result
+
+
+PARTIAL = ".resultproc-partial"
+"""How the name of a file ends that is not yet written whole."""
+
+
+def write(result: Result, path: str | Path, *, format: str | None = None) -> None:
+    """Write games to a file, whole or not at all.
+
+    result: what was read, or read and awarded. path: its ending picks the format, unless ``format`` names one.
+    Raises FormatError for an unknown format, OutputError where the file cannot be written.
+    """
+    path = Path(path)
+    writer: Writer = named("writers", format) if format else writer_for(path)
+    write_bytes(path, writer.write(result))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: beside its place first, then renamed to it.
+
+    A link stays one, a device or pipe is written to as it is. Raises OutputError where that cannot be, and for a file
+    that is write-protected.
+    """
+    try:
+        if path.exists():
+            # To rename would pass over the protection of a file, and put a file in the place of a device.
+            with path.open("ab") as there:
+                if not path.is_file():
+                    there.write(data)
+                    return
+            path = path.resolve()
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=PARTIAL, delete=False) as file:
+            try:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+                file.close()
+                Path(file.name).chmod(_mode(path))
+                Path(file.name).replace(path)
+            except BaseException:
+                file.close()
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise OutputError(f"it cannot be written: {error.strerror}", file=str(path)) from None
+
+
+def _mode(path: Path) -> int:
+    """Return the permissions of the file that is replaced, or those that a new file would get."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

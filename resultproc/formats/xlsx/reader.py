@@ -1,0 +1,286 @@
+"""Excel workbooks: sheets of contestants, and what is declared of the game in a sheet ``Game``.
+
+Every sheet is read, but for those whose name begins with #. The header row (as of CSV, see
+:mod:`resultproc.formats.common.table`) may stand below a block of headings, which is passed over; a sheet that has no
+columns section and direction may tell them by its name: ``A N-S``, ``Section B``. ``Game`` has a key and its value in
+each row, ``Games`` of several games a row for each, below the keys. Of formulas their computed values are read.
+
+On bad input: FormatError for a file that is no workbook, is damaged or locked, or would take more room than any
+results do; InputError that lists every wrong header and cell.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from io import BytesIO
+from itertools import islice, repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
+
+import pandas as pd
+
+from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.common.table import Cell, Row, columns_named, direction_of, read_table, tidy
+from resultproc.formats.registry import Declaration, Reader, Reading, read_bytes
+from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
+from resultproc.model.game import KEYS
+
+if TYPE_CHECKING:
+    from openpyxl.workbook import Workbook
+
+MAX_UNPACKED = 64 * 1024 * 1024
+"""The content of no results workbook is larger."""
+
+MAX_RATIO = 200
+"""Nor does it shrink more than this in being packed, unless it is small."""
+
+MAX_CELLS = 20_000_000
+"""Nor does it reach over more cells, empty ones included."""
+
+LAST_ROW = 1_048_576
+"""The last row that Excel has in a sheet."""
+
+_HEADINGS = 50
+"""Among so many rows the header is looked for."""
+
+_DAMAGED = "the workbook is damaged or cut off"
+_SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
+
+
+def read(path: Path) -> Reading:
+    """Read one file; see the module's docstring for what it knows and raises."""
+    data = read_bytes(path)
+    sheets = _sheets(data, has_formulas=_checked(data))
+    declared: dict[str, Declaration] = {}
+    each: dict[str, dict[str, Declaration]] = {}
+    tables = []
+    problems: list[Problem] = []
+    for title, rows in sheets.items():
+        try:
+            if title.casefold() == "game":
+                declared = _game(rows)
+            elif title.casefold() == "games":
+                each = _games(rows)
+            elif rows and not title.startswith("#"):
+                tables.append(_table(title, rows))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    if not tables:
+        raise FormatError("there is no header and no contestant in it")
+    return Reading(sheet_of(path, pd.concat(tables, ignore_index=True)), declared, each=each)
+
+
+def _checked(data: bytes) -> bool:
+    """Refuse what cannot be a sound workbook, before it is parsed; say whether there are formulas in it."""
+    if data.startswith(_OLE):
+        if "EncryptedPackage".encode("utf-16-le") in data:
+            raise FormatError("the workbook is locked with a password", hint="save it without one")
+        raise FormatError("this is a workbook of Excel 97-2003 (.xls)", hint=_SAVE_AGAIN)
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            _check_parts(archive, len(data))
+            formulas = [_has_formula(archive.read(part)) for part in archive.infolist()]
+            return any(formulas)
+    except FormatError:
+        raise
+    except Exception:  # zipfile and zlib raise half a dozen kinds for damaged files
+        raise FormatError(_DAMAGED, hint="copy the file anew, or " + _SAVE_AGAIN) from None
+
+
+def _check_parts(archive: ZipFile, packed: int) -> None:
+    parts = archive.infolist()
+    names = {part.filename for part in parts}
+    if "xl/workbook.bin" in names:
+        raise FormatError("this is a binary workbook (.xlsb)", hint=_SAVE_AGAIN)
+    if not any(name.startswith("xl/") for name in names):
+        raise FormatError("this is no Excel workbook", hint=_SAVE_AGAIN)
+    if any(part.flag_bits & 1 for part in parts):
+        raise FormatError("the workbook is locked with a password", hint="save it without one")
+    # zipfile reads no more of a part than the size that is stated, so the sum of them holds.
+    unpacked = sum(part.file_size for part in parts)
+    if unpacked > MAX_UNPACKED or unpacked > max(MAX_RATIO * packed, 1024 * 1024):
+        raise FormatError(
+            f"the workbook would unpack to {unpacked // 1024**2} MB", hint="a results file is far smaller"
+        )
+    if any(part.compress_type not in {ZIP_STORED, ZIP_DEFLATED} for part in parts):
+        raise FormatError("the workbook is packed in a way that Excel does not know", hint=_SAVE_AGAIN)
+
+
+def _has_formula(part: bytes) -> bool:
+    """Say whether a part of a workbook holds formulas; refuse one that declares XML entities."""
+    # A workbook never has a document type. With it goes all that can be done to a parser by entities.
+    if any("<!DOCTYPE".encode(code) in part for code in ("ascii", "utf-16-le", "utf-16-be")):
+        raise FormatError("the workbook declares XML entities, as none does that was saved in earnest")
+    return re.search(rb"<(\w+:)?f[\s/>]", part) is not None
+
+
+def _sheets(data: bytes, has_formulas: bool) -> dict[str, list[Row]]:
+    """Return the rows of every sheet that have any text, by the sheet's name."""
+    from openpyxl import load_workbook
+
+    def load(data_only: bool) -> Workbook:
+        return load_workbook(BytesIO(data), read_only=True, data_only=data_only, keep_links=False)
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and extensions that are not needed here
+            values = load(data_only=True)
+            formulas = load(data_only=False) if has_formulas else None
+            room = iter(range(MAX_CELLS))
+            return {
+                sheet.title: list(_rows(sheet, formulas[sheet.title] if formulas else None, room))
+                for sheet in values.worksheets
+            }
+    except InputError:
+        raise
+    except Exception as error:  # openpyxl raises all sorts for workbooks that do not follow the standard
+        what = f"the workbook cannot be read: {tidy(str(error))[:200] or type(error).__name__}"
+        raise FormatError(what, hint=_SAVE_AGAIN) from None
+
+
+def _rows(sheet: Any, formulas: Any, room: Iterator[int]) -> Iterator[Row]:
+    """Yield the rows of a sheet that have any text; take every row and cell passed from the room that is left."""
+    for each in filter(None, (sheet, formulas)):
+        each.reset_dimensions()  # they are a mere claim, and may be absurd
+    beside = formulas.iter_rows() if formulas else repeat(())
+    for number, (cells, asked) in enumerate(zip(sheet.iter_rows(), beside, strict=False), 1):
+        if number > LAST_ROW or sum(1 for _ in islice(room, len(cells) + 1)) <= len(cells):
+            raise FormatError(f"sheet '{sheet.title}' reaches over millions of cells", hint="a results file is smaller")
+        if not cells:  # as in the gaps between rows, which may be long
+            continue
+        found = [_cell(sheet.title, number, i, cell) for i, cell in enumerate(cells)]
+        for i, formula in enumerate(asked[: len(found)]):
+            if formula.data_type == "f" and cells[i].value is None and cells[i].data_type == "n":
+                fault = "the formula has no computed value; open the workbook in Excel and save it, or write the value"
+                found[i] = Cell("=", _place(sheet.title, number, i), fault)
+        row = Row(found, f"sheet '{sheet.title}', row {number}")
+        if row.texts:
+            yield row
+
+
+def _cell(title: str, row: int, column: int, cell: Any) -> Cell:
+    if cell.value is None:
+        return _EMPTY
+    text = _text(cell)
+    fault = f"the cell shows the error {text}" if cell.data_type == "e" else ""
+    return Cell(text, _place(title, row, column), fault)
+
+
+def _place(title: str, row: int, column: int) -> str:
+    from openpyxl.utils import get_column_letter
+
+    return f"sheet '{title}', cell {get_column_letter(column + 1)}{row}"
+
+
+_EMPTY = Cell("", "")
+
+
+def _text(cell: Any) -> str:
+    """Return what a cell holds as text: a date as 2012-04-18, a percentage with its sign."""
+    from openpyxl.utils.escape import unescape
+
+    value = cell.value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        if "%" in cell.number_format:
+            return f"{round(value * 100, 10):.15g}%"
+        return repr(float(value)).removesuffix(".0")
+    if isinstance(value, datetime) and value.time() == datetime.min.time():
+        value = value.date()
+    return value.isoformat() if isinstance(value, date) else unescape(str(value)).strip()
+
+
+def _table(title: str, rows: Sequence[Row]) -> pd.DataFrame:
+    """Return the contestants of a sheet."""
+    top = max(range(len(rows[:_HEADINGS])), key=lambda i: columns_named(rows[i]))
+    if columns_named(rows[top]) < 2:
+        raise FormatError(
+            "this sheet has no header row with columns such as number, player1 and score",
+            f"sheet '{title}'",
+            f"name it '#{title}' to have it passed over",
+        )
+    return read_table(rows[top], rows[top + 1 :], seats_of(title))
+
+
+def seats_of(title: str) -> dict[str, str]:
+    """Return the section, and the direction if any, that the name of a sheet tells; A where it tells none."""
+    if len(title) > 1 and (direction := direction_of(title)):
+        return {"section": "A", "direction": direction}
+    found = re.fullmatch(r"(?:section\s+)?([A-Z]{1,2})(?:\s+(\S.*))?", tidy(title), re.IGNORECASE)
+    direction = direction_of(found[2]) if found and found[2] else None
+    if found is None or (found[2] and not direction):
+        return {"section": "A"}
+    return {"section": found[1].upper()} | ({"direction": direction} if direction else {})
+
+
+def _key(cell: Cell) -> str:
+    return re.sub(r"[ -]", "_", tidy(cell.text).lower())
+
+
+def _declaration(name: str, key: Cell, value: Cell) -> Declaration:
+    if value.fault:
+        raise DeclarationError(value.fault, value.where)
+    return Declaration(value.text, value.where if name in KEYS else key.where)
+
+
+def _game(rows: Sequence[Row]) -> dict[str, Declaration]:
+    """Return what a sheet of a key and its value in each row declares; keys without a value are passed over."""
+    declared: dict[str, Declaration] = {}
+    for row in rows:
+        key, value, *more = [*row.cells, _EMPTY, _EMPTY]
+        name = _key(key)
+        beyond = next((cell for cell in more if cell.text), None)
+        if beyond is not None:
+            raise DeclarationError(f"'{beyond.text}' stands beside the value of a key", beyond.where, "take it away")
+        if not value.text or row.is_remark or (name, _key(value)) == ("key", "value"):
+            continue
+        if name in declared:
+            raise DeclarationError(
+                f"the key '{name}' stands twice, first in {declared[name].where}", key.where, "keep one of them"
+            )
+        declared[name] = _declaration(name, key, value)
+    return declared
+
+
+def _games(rows: Sequence[Row]) -> dict[str, dict[str, Declaration]]:
+    """Return what a sheet of a row for each game, below the keys, declares."""
+    each: dict[str, dict[str, Declaration]] = {}
+    header, *body = rows
+    names = [_key(cell) for cell in header.cells]
+    if "game_id" not in names:
+        raise DeclarationError("the column 'game_id' is missing", header.where, "name each game in its row")
+    at = names.index("game_id")
+    for row in body:
+        cells = dict(enumerate(row.cells))
+        game = cells.pop(at, _EMPTY)
+        if not game.text or game.text in each:
+            what = f"the game '{game.text}' stands twice" if game.text else "this row names no game"
+            raise DeclarationError(what, row.where, "name each game in its row")
+        values = {i: cell for i, cell in cells.items() if cell.text}
+        if any(i >= len(names) or not names[i] for i in values):
+            raise DeclarationError("a value stands in a column that has no header", row.where, "name its key")
+        each[tidy(game.text)] = {names[i]: _declaration(names[i], header.cells[i], cell) for i, cell in values.items()}
+    return each
+
+
+_OLE = bytes.fromhex("D0CF11E0A1B11AE1")
+"""The beginning of the container that held Excel files until 2003, and holds locked ones."""
+
+
+def sniff(head: bytes) -> bool:
+    """Say whether this is a workbook, or looks enough like one to say what is wrong with it."""
+    if head.startswith(_OLE):
+        return True
+    return head.startswith(b"PK\3\4") and any(
+        mark in head for mark in (b"[Content_Types].xml", b"xl/", b"opendocument.spreadsheet")
+    )
+
+
+READER = Reader("xlsx", "Excel", sniff, read, rank=20)

@@ -1,0 +1,125 @@
+"""The sections of many games, and what is declared of each: every distinct declaration is taken apart once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.frames import EAST_WEST, NORTH_SOUTH, numbered
+from resultproc.model.game import Movement, parse_movement, parse_strata, parse_tables
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sections:
+    """The sections of some games and where each contestant sits.
+
+    game: row of the games frame, per contestant. section: row of ``frame``, per contestant. direction: 0 N-S, 1 E-W,
+    -1 none, per contestant. frame: one row per section with ``game`` (row), ``section`` (letter), ``pairs`` (its
+    contestants), ``north_south``, ``east_west`` (those with that direction).
+    """
+
+    game: Ints
+    section: Ints
+    direction: Ints
+    frame: pd.DataFrame
+
+
+def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
+    """Return the sections that the contestants show, sorted by game and letter.
+
+    Raises ValueError for a contestant of a game that the games frame does not have.
+    """
+    game = rows_of(contestants["game_id"], games["game_id"])
+    letter, letters = pd.factorize(contestants["section"], sort=True)
+    direction = np.select(
+        [(contestants["direction"] == NORTH_SOUTH).to_numpy(), (contestants["direction"] == EAST_WEST).to_numpy()],
+        [0, 1],
+        -1,
+    ).astype(np.int64)
+    width = max(len(letters), 1)
+    section, keys = numbered(game * width + letter)
+    frame = pd.DataFrame(
+        {
+            "game": keys // width,
+            "section": pd.Series(letters, dtype="str").iloc[keys % width].to_numpy(),
+            "pairs": np.bincount(section, minlength=len(keys)),
+            "north_south": np.bincount(section[direction == 0], minlength=len(keys)),
+            "east_west": np.bincount(section[direction == 1], minlength=len(keys)),
+        }
+    )
+    return Sections(game, section, direction, frame)
+
+
+def rows_of(values: pd.Series[str], known: pd.Series[str]) -> Ints:
+    """Return the row of each value among the known ones; repeated values are looked up once."""
+    number, distinct = pd.factorize(values)
+    row = pd.Index(known).get_indexer(pd.Index(distinct))
+    if (row < 0).any():
+        raise ValueError(f"there are contestants of the game {distinct[int(np.argmin(row))]}, which is not in games")
+    return np.asarray(row[number], dtype=np.int64)
+
+
+def declared(texts: pd.Series[str], parse: Callable[[str], Mapping[str, float]], sections: pd.DataFrame) -> Floats:
+    """Return what each section's game declares for it, NaN where nothing.
+
+    texts: per game, such as ``A=9, B=7.5``; a bare value stands for every section. parse: takes one text apart, with
+    the key '' for a bare value. sections: the frame of :class:`Sections`.
+    """
+    number, distinct = pd.factorize(texts)
+    letter, letters = pd.factorize(sections["section"])
+    table = np.full((len(distinct) + 1, max(len(letters), 1)), np.nan)
+    for row, text in enumerate(distinct):
+        values = parse(text)
+        table[row] = [values.get(name, values.get("", np.nan)) for name in letters]
+    return np.asarray(table[number[sections["game"].to_numpy()], letter], dtype=np.float64)
+
+
+def tables(games: pd.DataFrame, sections: pd.DataFrame) -> Floats:
+    """Return the tables of each section, NaN where they are not declared."""
+    return declared(games["tables"], parse_tables, sections)
+
+
+def winners(games: pd.DataFrame, sections: pd.DataFrame) -> Floats:
+    """Return 2 for each Mitchell section, 1 for each Howell, NaN where the movement is not declared."""
+    return declared(games["movement"], _winners, sections)
+
+
+def _winners(text: str) -> dict[str, float]:
+    return {name: 2.0 if movement is Movement.MITCHELL else 1.0 for name, movement in parse_movement(text).items()}
+
+
+@dataclass(frozen=True)
+class Strata:
+    """The strata of each game, top first: letters (games x levels, '' for none) and upper limits (NaN for none)."""
+
+    letters: npt.NDArray[np.str_]
+    limits: Floats
+
+    def level(self, game: Ints, letters: pd.Series[str]) -> Ints:
+        """Return the level of each contestant's stratum in its game, -1 for a letter that the game does not have."""
+        number, distinct = pd.factorize(letters)
+        table = np.full((len(self.letters), len(distinct) + 1), -1, dtype=np.int64)
+        for column, letter in enumerate(distinct):
+            found = self.letters == letter
+            table[:, column] = np.where(found.any(axis=1), found.argmax(axis=1), -1)
+        return np.asarray(table[game, number], dtype=np.int64)
+
+
+def strata_of(games: pd.DataFrame) -> Strata:
+    """Return the strata that each game declares."""
+    number, distinct = pd.factorize(games["strata"])
+    parsed = [parse_strata(text) for text in distinct]
+    levels = max((len(strata) for strata in parsed), default=1)
+    letters = np.full((len(parsed) + 1, levels), "", dtype="U1")
+    limits = np.full((len(parsed) + 1, levels), np.nan)
+    for row, strata in enumerate(parsed):
+        letters[row, : len(strata)] = [stratum.letter for stratum in strata]
+        limits[row, : len(strata)] = [stratum.limit for stratum in strata]
+    return Strata(letters[number], limits[number])

@@ -1,0 +1,1 @@
+"""What is computed from awarded games, each beside how it is shown."""

@@ -1,0 +1,235 @@
+"""The masterpoint chart: what games of so many tables pay, without any game.
+
+For each number of tables a game is made up that has them, and ranked and looked up as any other: the chart can say
+nothing else than the awards do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import InputError
+from resultproc.model.frames import CONTESTANTS, EAST_WEST, GAMES, NORTH_SOUTH, knockouts
+from resultproc.model.game import KEYS, EventType, Movement, number_text
+from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.core import Ladder
+from resultproc.rulebooks.members import Members
+from resultproc.stages.complete import BY_MATCHES, PER_TABLE, complete
+from resultproc.stages.ladders import ladders_of
+from resultproc.stages.rank import rank
+
+MAX_TABLES, MAX_ROWS = 1000, 200
+
+_TWO_WAY = (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value)
+"""What is played as a Mitchell where nothing is said."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a number of tables pays. contestants: the size of the comparison group."""
+
+    tables: float
+    contestants: int
+    ladder: Ladder
+
+    @property
+    def awards(self) -> tuple[int, ...]:
+        """The awards in hundredths, 1st place first, as far as places pay."""
+        return self.ladder.awards[: self.ladder.depth]
+
+
+@dataclass(frozen=True)
+class Block:
+    """The rows of one basis of comparison: section, overall, ... sections: into how many the tables are divided."""
+
+    basis: str
+    sections: int
+    rows: tuple[Row, ...]
+
+    @property
+    def places(self) -> int:
+        """How many places the row with the most of them pays."""
+        return max(len(row.awards) for row in self.rows)
+
+    @property
+    def rules(self) -> list[str]:
+        """The citations of the rows, each once."""
+        return list(dict.fromkeys(row.ladder.rule for row in self.rows))
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart: the game key that it is for, by name; the rulebook's id and title; and the blocks."""
+
+    keys: dict[str, str]
+    rulebook: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
+    """Return the chart of a kind of game from ``first`` to ``last`` tables, or of ``first`` alone.
+
+    game: one row of the games frame that declares the kind of game (rating, movement, limit, ...).
+    Half tables between are left out where they pay what the next whole one does. Where games of one section have
+    no overall awards, those of two sections are charted. Raises InputError for tables that cannot be, DeclarationError
+    for a rating without a rulebook or a missing date, RulebookError for a rulebook that cannot be used.
+    """
+    try:
+        return _chart(game, first, last)
+    except InputError as error:
+        # What is wrong is wrong for every number of tables: once is enough.
+        problems = dict.fromkeys(replace(p, where="" if p.game else p.where, game="") for p in error.problems)
+        raise type(error)(problems) from None
+
+
+def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
+    _refuse_knockouts(game)
+    event_type = game["event_type"].fillna(EventType.PAIRS.value).iloc[0]
+    movement = game["movement"].iloc[0]
+    two_way = event_type in _TWO_WAY if pd.isna(movement) else movement == Movement.MITCHELL.value
+    seats = PER_TABLE.get(EventType(event_type), 2)
+    tables = _range(first, last, seats)
+    games, blocks = _blocks(game, tables, two_way, seats, 1)
+    if not any("overall" in block.basis for block in blocks):
+        divided = [count for count in tables if count >= 2]
+        more = _blocks(game, divided, two_way, seats, 2)[1] if divided else []
+        blocks += [block for block in more if "overall" in block.basis]
+    if not blocks:
+        raise InputError(f"a {game['rating'].iloc[0]} game has no ladder of awards for a number of tables")
+    blocks.sort(key=lambda block: "overall" in block.basis)
+    _, (edition,) = editions(games)
+    declared = games.iloc[0][[name for name in KEYS if name not in _MADE_UP]].dropna()
+    keys = {str(name): _text(value) for name, value in declared.items()}
+    if event_type not in _TWO_WAY:
+        del keys["movement"]
+    return Chart(keys, edition.book, edition.title, tuple(blocks))
+
+
+def _refuse_knockouts(game: pd.DataFrame) -> None:
+    if knockouts(game).any():
+        charted = ", ".join(kind for kind in EventType if kind is not EventType.KNOCKOUT)
+        what = "there is no chart for a knockout: what a team gets goes by the matches that it won, not by tables alone"
+        hint = (
+            f"charts are there for {charted}, and for a zip knockout; 'explain' shows what a place in a knockout pays"
+        )
+        raise InputError(what, hint=hint)
+
+
+_MADE_UP = ("tables", "strata", "rulebook")
+"""What is not declared of a chart: the rows tell the tables."""
+
+
+def _text(value: object) -> str:
+    if isinstance(value, pd.Timestamp):
+        return value.date().isoformat()
+    return number_text(value) if isinstance(value, float) else str(value)
+
+
+def _range(first: float, last: float | None, seats: int) -> list[float]:
+    """Return the numbers of tables of a chart: every half that seats whole contestants."""
+    last = first if last is None else last
+    if last < first or last > MAX_TABLES:
+        raise InputError(
+            f"{number_text(first)} to {number_text(last)} tables cannot be charted",
+            hint=f"write the smaller number first, and at most {MAX_TABLES}",
+        )
+    halves = range(int(first * 2), int(last * 2) + 1)
+    tables = [count / 2 for count in halves if (count * seats) % 2 == 0]
+    if not tables or len(tables) > 2 * MAX_ROWS:
+        rows = f"{number_text(first)} to {number_text(last)} tables are more than {MAX_ROWS} rows"
+        what, hint = ("half a table seats no team", "whole tables") if not tables else (rows, "fewer")
+        raise InputError(what, hint=f"write {hint}, such as 4:20")
+    return tables
+
+
+def _blocks(
+    game: pd.DataFrame, tables: Sequence[float], two_way: bool, seats: int, sections: int
+) -> tuple[pd.DataFrame, list[Block]]:
+    """Return made-up games of so many tables and sections, and the blocks of their bases."""
+    games, contestants = _made_up(game, tables, two_way, seats, sections)
+    games, contestants = complete(games, contestants)
+    standings = rank(games, contestants)
+    top = standings[standings["level"] == 0]
+    groups = top.sort_values("ranked", ascending=False, kind="stable").drop_duplicates(["game", "basis"])
+    groups = groups.sort_values(["basis", "game"])
+    _, (edition,) = editions(games)
+    reach = np.zeros(len(groups), dtype=np.int64)
+    number, ladders = ladders_of(edition, games, groups, reach, Members(standings, contestants))
+    rows: dict[str, list[Row]] = {}
+    for group, which in zip(groups.to_dict("records"), number, strict=True):
+        row = Row(tables[group["game"]], int(group["ranked"]), ladders[which])
+        rows.setdefault(group["basis"], []).append(row)
+    return games, _told_apart([Block(basis, sections, _whole(each)) for basis, each in rows.items()])
+
+
+def _whole(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Return the rows without the half tables that pay what the next whole one does."""
+    following = [*rows[1:], None]
+    return tuple(
+        row
+        for row, after in zip(rows, following, strict=True)
+        if row.tables == int(row.tables) or after is None or row.awards != after.awards
+    )
+
+
+def _told_apart(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks without those that pay what one before them pays on another basis, as each session does."""
+    kept: list[Block] = []
+    for block in blocks:
+        over_all = "overall" in block.basis
+        if not any(("overall" in each.basis) == over_all and each.rows == block.rows for each in kept):
+            kept.append(block)
+    sessions = [block for block in kept if block.basis.startswith("session ")]
+    return [replace(block, basis="session") if sessions == [block] else block for block in kept]
+
+
+def _made_up(
+    game: pd.DataFrame, tables: Sequence[float], two_way: bool, seats: int, sections: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return a game for each number of tables, with contestants that all have different scores."""
+    divided = [_divided(count, sections) for count in tables]
+    games = game.loc[game.index.repeat(len(tables))].reset_index(drop=True)
+    movement = Movement.MITCHELL if two_way else Movement.HOWELL
+    names = [f"{number_text(count)} tables" for count in tables]
+    texts = [", ".join(f"{name}={number_text(part)}" for name, part in parts.items()) for parts in divided]
+    games = GAMES.conform(games.assign(game_id=names, tables=texts, movement=movement.value))
+    contestants = pd.concat(
+        [
+            _section(part, two_way, seats).assign(game_id=name, section=section)
+            for name, parts in zip(names, divided, strict=True)
+            for section, part in parts.items()
+        ],
+        ignore_index=True,
+    )
+    # Points falling from 100 in steps that ranking tells apart, the same in each session and on the whole.
+    falling = 100 - contestants.groupby("game_id").cumcount() / 100
+    sessions = games["sessions"].fillna(1).iloc[0]
+    by_sessions = sessions > 1 and games["event_type"].iloc[0] not in BY_MATCHES
+    scores = {f"session{number}": falling for number in range(1, sessions + 1)} if by_sessions else {"score": falling}
+    return games, CONTESTANTS.conform(contestants.assign(percentage=falling, eligible=True, **scores))
+
+
+def _divided(tables: float, sections: int) -> dict[str, float]:
+    if sections == 1:
+        return {"A": tables}
+    larger = float(ceil(tables / 2))
+    return {"A": larger, "B": tables - larger}
+
+
+def _section(tables: float, two_way: bool, seats: int) -> pd.DataFrame:
+    """Return a section's contestants: numbers and directions."""
+    if not two_way:
+        return pd.DataFrame({"number": np.arange(1, int(tables * seats) + 1).astype(str), "direction": None})
+    sides = {NORTH_SOUTH: ceil(tables), EAST_WEST: int(tables)}
+    return pd.concat(
+        [
+            pd.DataFrame({"number": np.arange(1, count + 1).astype(str), "direction": direction})
+            for direction, count in sides.items()
+        ]
+    )

@@ -1,0 +1,214 @@
+"""Masterpoint charts as text, CSV, an Excel workbook, a page to print, and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from html import escape
+
+from resultproc.formats.json.writer import decimal_text
+from resultproc.formats.registry import escape_formula
+from resultproc.formats.xlsx.writer import lay_out, saved
+from resultproc.model.game import number_text
+from resultproc.reports.chart.chart import Block, Chart, Row
+
+_BARE = ("rating", "event_type", "movement", "date", "special")
+"""The keys whose value alone says what it is."""
+
+_USUAL = (("limit", "open"), ("sessions", "1"))
+"""What a title leaves out."""
+
+
+def ordinal(number: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th, ..., 11th, ..., 21st."""
+    ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def title(chart: Chart) -> str:
+    """Return what the chart is for: ``Masterpoint chart: club-open, pairs, mitchell, limit 200``."""
+    said = [(name, value) for name, value in chart.keys.items() if (name, value) not in _USUAL]
+    parts = [value if name in _BARE else f"{name.replace('_', ' ')} {value}" for name, value in said]
+    return "Masterpoint chart: " + ", ".join(parts)
+
+
+def heading(block: Block) -> str:
+    """Return the heading of a block: ``Section awards``."""
+    divided = " (the tables in two sections)" if block.sections > 1 else ""
+    each = " (in each session)" if block.basis == "session" else ""
+    return f"{block.basis} awards".capitalize() + divided + each
+
+
+def _header(block: Block) -> list[str]:
+    places = [ordinal(place) for place in range(1, block.places + 1)]
+    return ["Tables", "Contestants", *places, "How", "Rule"]
+
+
+def _cells(block: Block, row: Row) -> list[str]:
+    """Return a row as text, under the header; the rule by its number."""
+    awards = [decimal_text(award) for award in row.awards]
+    empty = [""] * (block.places - len(awards))
+    rule = str(block.rules.index(row.ladder.rule) + 1)
+    return [number_text(row.tables), str(row.contestants), *awards, *empty, row.ladder.factors, rule]
+
+
+def text(chart: Chart) -> bytes:
+    """Return the chart as text: right-aligned columns, the rules numbered below."""
+    lines = [title(chart), f"{chart.title} ({chart.rulebook})"]
+    for block in chart.blocks:
+        table = [_header(block), *(_cells(block, row) for row in block.rows)]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines += ["", heading(block), ""]
+        for cells in table:
+            *numbers, how, rule = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+            lines.append("  ".join([*numbers, how.strip().ljust(widths[-2]), rule.strip()]))
+        lines += ["", *(f"{number}  {rule}" for number, rule in enumerate(block.rules, 1))]
+    return ("\n".join(line.rstrip() for line in lines) + "\n").encode()
+
+
+def to_csv(chart: Chart) -> bytes:
+    """Return the chart as CSV: one table, a row for each basis and number of tables."""
+    places = max(block.places for block in chart.blocks)
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["awards", "tables", "contestants", *map(ordinal, range(1, places + 1)), "how", "rule"])
+    for block in chart.blocks:
+        for row in block.rows:
+            awards = [decimal_text(award) for award in row.awards]
+            said = [escape_formula(row.ladder.factors), escape_formula(row.ladder.rule)]
+            cells = [block.basis, number_text(row.tables), row.contestants, *awards]
+            writer.writerow([*cells, *[""] * (places - len(awards)), *said])
+    return file.getvalue().encode()
+
+
+def xlsx(chart: Chart) -> bytes:
+    """Return the chart as a workbook, a sheet for each block, set up to be printed."""
+    from openpyxl import Workbook
+    from openpyxl.styles import Alignment, Font
+    from openpyxl.utils import get_column_letter
+
+    workbook = Workbook()
+    workbook.remove(workbook.worksheets[0])
+    for block in chart.blocks:
+        sheet = workbook.create_sheet(block.basis.capitalize())
+        sheet.append([title(chart)])
+        sheet.append([f"{heading(block)}: {escape_formula(chart.title)} ({chart.rulebook})"])
+        sheet["A1"].font = Font(bold=True, size=14)
+        sheet.append([])
+        header = _header(block)
+        sheet.append(header)
+        for row in block.rows:
+            awards = [award / 100 for award in row.awards]
+            empty = [None] * (block.places - len(awards))
+            *_, how, rule = _cells(block, row)
+            sheet.append([row.tables, row.contestants, *awards, *empty, how, int(rule)])
+        for cell in sheet[4]:
+            cell.font = Font(bold=True)
+            cell.alignment = Alignment(horizontal="left" if cell.value == "How" else "right")
+        for cells in sheet.iter_rows(5, 4 + len(block.rows), 3, 2 + block.places):
+            for cell in cells:
+                cell.number_format = "0.00"
+        for column, name in enumerate(header, 1):
+            sheet.column_dimensions[get_column_letter(column)].width = {"Contestants": 12, "How": 60}.get(name, 8)
+        sheet.append([])
+        for number, rule in enumerate(block.rules, 1):
+            sheet.append([f"{number}  {rule}"])
+        lay_out(sheet, 4)
+    return saved(workbook)
+
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ font-family: sans-serif; color: #000; background: #fff; margin: 2em; }}
+div {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; margin: 1em 0; }}
+caption {{ font-weight: bold; font-size: 1.2em; text-align: left; padding: .3em 0; }}
+th, td {{ border: 1px solid #888; padding: .2em .5em; text-align: right; font-variant-numeric: tabular-nums; }}
+thead th {{ background: #e8e8e8; }}
+tbody tr:nth-child(even) {{ background: #f6f6f6; }}
+td.how {{ text-align: left; font-size: .85em; }}
+ol {{ font-size: .85em; }}
+@page {{ size: landscape; margin: 1cm; }}
+@media print {{
+  body {{ margin: 0; }}
+  div {{ overflow: visible; }}
+  thead {{ display: table-header-group; }}
+  tr {{ break-inside: avoid; }}
+  thead th, tbody tr:nth-child(even) {{ print-color-adjust: exact; }}
+}}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+<p>{rulebook}</p>
+{blocks}
+</body>
+</html>
+"""
+
+
+def html(chart: Chart) -> bytes:
+    """Return the chart as one page that needs nothing else, to look at and to print."""
+    page = _PAGE.format(
+        title=escape(title(chart)),
+        rulebook=escape(f"{chart.title} ({chart.rulebook})"),
+        blocks="\n".join(map(_html_block, chart.blocks)),
+    )
+    return page.encode()
+
+
+def _html_block(block: Block) -> str:
+    columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in _header(block))
+    rows = []
+    for row in block.rows:
+        tables, *numbers, how, rule = map(escape, _cells(block, row))
+        cells = "".join(f"<td>{number}</td>" for number in numbers)
+        rows.append(f'<tr><th scope="row">{tables}</th>{cells}<td class="how">{how}</td><td>{rule}</td></tr>')
+    rules = "".join(f"<li>{escape(rule)}</li>" for rule in block.rules)
+    return "\n".join(
+        [
+            f"<div><table>\n<caption>{escape(heading(block))}</caption>\n<thead><tr>{columns}</tr></thead>\n<tbody>",
+            *rows,
+            f"</tbody>\n</table></div>\n<ol>{rules}</ol>",
+        ]
+    )
+
+
+def to_json(chart: Chart) -> bytes:
+    """Return the chart as JSON: awards are decimal strings, the first place first."""
+    blocks = [
+        {
+            "basis": block.basis,
+            "sections": block.sections,
+            "rows": [
+                {
+                    "tables": row.tables,
+                    "contestants": row.contestants,
+                    "masterpoints": [decimal_text(award) for award in row.awards],
+                    "factors": row.ladder.factors,
+                    "rule": row.ladder.rule,
+                }
+                for row in block.rows
+            ],
+        }
+        for block in chart.blocks
+    ]
+    content = {"game": {**chart.keys, "rulebook": chart.rulebook}, "title": chart.title, "awards": blocks}
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+WRITERS: dict[str, Callable[[Chart], bytes]] = {
+    "text": text,
+    "csv": to_csv,
+    "xlsx": xlsx,
+    "html": html,
+    "json": to_json,
+}
+"""The formats of charts by name."""

@@ -1,0 +1,1 @@
+"""A sheet that carries ranks and awards, held against the rules."""

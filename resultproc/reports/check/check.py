@@ -1,0 +1,105 @@
+"""Files checked: what each prints against its rulebook and its boards; one at fault does not hide the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.formats.read import read_with_boards
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import Sheet
+from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
+from resultproc.scoring.recompute import compare
+from resultproc.stages.pipeline import award_each
+
+COUNTS = ("ranks_and_awards", "board_results", "totals")
+"""What is counted of each file: printed ranks and awards; of boards the points of results; scores and percentages."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """What came of checking files.
+
+    differences: a row for each, see :data:`resultproc.reports.check.differences.DIFFERENCES`; of boards ``what`` is
+    ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
+    files: a row for each file that could be read: its ``source``, of the :data:`COUNTS` how many it prints, and in
+    columns that end in ``_agree`` how many of them agree.
+    problems: what is wrong with files, and with games that could not be awarded.
+    """
+
+    differences: pd.DataFrame
+    files: pd.DataFrame
+    problems: list[Problem]
+
+
+def check(*paths: str | Path, format: str | None = None, **keys: object) -> Check:
+    """Check what each of some files prints.
+
+    format, keys: as for :func:`resultproc.read`. A game that prints neither ranks nor awards needs no declarations.
+    The boards of a game are checked even where it cannot be awarded.
+    """
+    checks = [_file(Path(path), format, keys) for path in paths]
+    return Check(
+        pd.concat([each.differences for each in checks], ignore_index=True),
+        pd.concat([each.files for each in checks], ignore_index=True),
+        [problem for each in checks for problem in each.problems],
+    )
+
+
+def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
+    try:
+        sheet, boards = read_with_boards(path, format=format, **keys)
+    except InputError as error:
+        return Check(pd.DataFrame(columns=DIFFERENCES), _shares(), error.problems)
+    of_boards = compare(sheet, boards)
+    problems: list[Problem] = []
+    try:
+        result, wrong = award_each(_games(sheet, _printing(sheet)))
+        problems += [problem for several in wrong.values() for problem in several]
+    except InputError as error:
+        result, _ = award_each(_games(sheet, set()))
+        problems += error.in_file(path.name).problems
+    found = pd.concat([differences(result), _board_differences(sheet, of_boards, path.name)], ignore_index=True)
+    agreed = agreement(result)[["contestants", "agree", "ranks", "ranks_agree"]].sum()
+    is_result = of_boards["what"].str.startswith("board ")
+    counts = {
+        "ranks_and_awards": (agreed["contestants"] + agreed["ranks"], agreed["agree"] + agreed["ranks_agree"]),
+        "board_results": (is_result.sum(), of_boards.loc[is_result, "agrees"].sum()),
+        "totals": ((~is_result).sum(), of_boards.loc[~is_result, "agrees"].sum()),
+    }
+    return Check(found, _shares((path.name, counts)), problems)
+
+
+def _printing(sheet: Sheet) -> set[str]:
+    """Return the games that print ranks or awards."""
+    printed = sheet.contestants[["printed_section", "printed_overall", "printed_award"]].notna().any(axis="columns")
+    return set(sheet.contestants.loc[printed, "game_id"])
+
+
+def _games(sheet: Sheet, names: set[str]) -> Sheet:
+    return Sheet(*(frame[frame["game_id"].isin(names)].reset_index(drop=True) for frame in sheet))
+
+
+def _board_differences(sheet: Sheet, of_boards: pd.DataFrame, source: str) -> pd.DataFrame:
+    found = of_boards[~of_boards["agrees"]]
+    named = sheet.contestants.iloc[found["contestant"]][["game_id", "section", "direction", "number"]]
+    texts = found[["what", "printed", "computed", "why"]].set_axis(named.index)
+    return pd.concat([named, texts], axis="columns").assign(source=source)[list(DIFFERENCES)]
+
+
+def _shares(*files: tuple[str, Mapping[str, tuple[int, int]]]) -> pd.DataFrame:
+    """Return the rows of files from the counts of what they print and what of it agrees."""
+    rows = [
+        {"source": source}
+        | {
+            f"{name}{end}": int(count)
+            for name in COUNTS
+            for end, count in zip(("", "_agree"), counts[name], strict=True)
+        }
+        for source, counts in files
+    ]
+    columns = ["source", *(f"{name}{end}" for name in COUNTS for end in ("", "_agree"))]
+    return pd.DataFrame(rows, columns=columns)

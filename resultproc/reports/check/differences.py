@@ -1,0 +1,171 @@
+"""Printed sheets checked: what a sheet prints against what its results earn under the rulebook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from resultproc.formats.common.annotated import annotated, masterpoints_text, places_text
+from resultproc.model.frames import Result
+
+DIFFERENCES = ("source", "game_id", "section", "direction", "number", "what", "printed", "computed", "why")
+"""The columns of :func:`differences`: the contestant, then texts. ``what`` is award, paid by, colours, section rank or
+overall rank. ``why`` names the rule behind the computed award, and the standing that would have earned the printed
+one where there is any."""
+
+_RANKS = {"section": "printed_section", "overall": "printed_overall"}
+
+
+def differences(result: Result) -> pd.DataFrame:
+    """Return every difference between what the sheets print and what was computed, in the order of the sheets.
+
+    result: from :func:`resultproc.stages.pipeline.award_sheet`; its contestants still hold what was printed.
+    A sheet is held only to what it prints: where a game prints no award at all, none is missing. Where it prints some,
+    an empty one is 0; where it prints ranks, one that pays must be there. Two strata that pay the same are the same
+    award, whichever is named.
+    """
+    parts = [_awards(result), _paid_by(result), _colours(result), *(_ranks(result, basis) for basis in _RANKS)]
+    found = pd.concat(parts, ignore_index=True).sort_values("contestant", kind="stable", ignore_index=True)
+    contestants = result.contestants.iloc[found["contestant"]].reset_index(drop=True)
+    game = result.games.iloc[_awards_of(result)["game"].iloc[found["contestant"]]].reset_index(drop=True)
+    named = {
+        "source": game["source"],
+        **{name: contestants[name] for name in ("game_id", "section", "direction", "number")},
+    }
+    return found.assign(**named, why=_why(result, found["contestant"]))[list(DIFFERENCES)]
+
+
+def agreement(result: Result) -> pd.DataFrame:
+    """Return, per game that prints awards or ranks, how many it prints and how many of them agree.
+
+    The columns are ``source`` and ``game_id``; ``contestants`` whose award is printed and those that ``agree``;
+    ``ranks``, one for each stratum, and ``ranks_agree``.
+    """
+    game = _awards_of(result)["game"].to_numpy()
+    agrees = result.contestants["printed_award"].fillna(0).to_numpy(dtype="int64") == _awards_of(result)["masterpoints"]
+    prints = _prints(result, "printed_award")
+    counts = pd.DataFrame({"contestants": prints, "agree": agrees & prints}).groupby(game).sum()
+    ranks = pd.concat([_checked_ranks(result, basis) for basis in _RANKS])
+    by_game = ranks["agrees"].astype("bool").groupby(game[ranks["contestant"]])
+    counts = counts.assign(ranks=by_game.size(), ranks_agree=by_game.sum()).fillna(0).astype("int64")
+    counts = counts[(counts["contestants"] > 0) | (counts["ranks"] > 0)]
+    return result.games.loc[counts.index, ["source", "game_id"]].assign(**counts)
+
+
+def _awards_of(result: Result) -> pd.DataFrame:
+    if result.awards is None:
+        raise ValueError("a sheet is checked after it was awarded")
+    return result.awards
+
+
+def _rows(at: np.ndarray, what: str, printed: pd.Series[str], computed: pd.Series[str]) -> pd.DataFrame:
+    """Return differences at some contestants."""
+    rows = np.flatnonzero(at)
+    sides = {"printed": printed.iloc[rows].fillna("").to_numpy(), "computed": computed.iloc[rows].fillna("").to_numpy()}
+    return pd.DataFrame({"contestant": rows, "what": what, **sides})
+
+
+def _prints(result: Result, column: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return, per contestant, whether its game prints this column for anybody."""
+    printed = result.contestants[column].notna()
+    return np.asarray(printed.groupby(_awards_of(result)["game"].to_numpy()).transform("any"), dtype=bool)
+
+
+def _awards(result: Result) -> pd.DataFrame:
+    printed = result.contestants["printed_award"].fillna(0).astype("int64")
+    computed = _awards_of(result)["masterpoints"]
+    at = (printed.to_numpy() != computed.to_numpy()) & _prints(result, "printed_award")
+    return _rows(at, "award", masterpoints_text(printed), masterpoints_text(computed))
+
+
+def _paid_by(result: Result) -> pd.DataFrame:
+    """Compare the stratum, and where the sheet prints it the basis, of awards that agree."""
+    printed, awards = result.contestants["printed_paid_by"], _awards_of(result)
+    computed = annotated(result)["printed_paid_by"]
+    agrees = (result.contestants["printed_award"] == awards["masterpoints"]).fillna(value=False).to_numpy(dtype=bool)
+    best = result.candidates[
+        result.candidates["masterpoints"].to_numpy()
+        == awards["masterpoints"].to_numpy()[result.candidates["contestant"]]
+    ]
+    basis = best["basis"].astype("str").str[0].str.upper().replace("H", "O")
+    stratum = best["stratum"].astype("str")
+    letters = {
+        pair for code in (basis, stratum, basis + stratum) for pair in zip(best["contestant"], code, strict=True)
+    }
+    named = np.array([key in letters for key in enumerate(printed)], dtype=bool)
+    return _rows(agrees & printed.notna().to_numpy() & ~named, "paid by", printed, computed)
+
+
+def _colours(result: Result) -> pd.DataFrame:
+    printed, computed = result.contestants["printed_colours"], annotated(result)["printed_colours"]
+    agrees = (result.contestants["printed_award"] == _awards_of(result)["masterpoints"]).fillna(value=False)
+    at = (
+        agrees.to_numpy(dtype=bool)
+        & printed.notna().to_numpy()
+        & (printed.fillna("") != computed.fillna("")).to_numpy()
+    )
+    return _rows(at, "colours", printed, computed)
+
+
+def _ranks(result: Result, basis: str) -> pd.DataFrame:
+    ranks = _checked_ranks(result, basis)
+    return ranks[~ranks["agrees"]].drop(columns="agrees").assign(what=f"{basis} rank")
+
+
+def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
+    """Compare the ranks of each stratum, those that are printed and those that pay.
+
+    Returns ``contestant``, both sides as texts, and whether the rank ``agrees``.
+    """
+    column = _RANKS[basis]
+    printed = result.contestants[column].reset_index(drop=True).dropna().str.split(", ").explode()
+    sides = {
+        "printed": pd.DataFrame({"contestant": printed.index, "text": printed.to_numpy()}),
+        "standing": _positions(result.standings, basis),
+        "paying": _positions(result.candidates, basis),
+    }
+    for side in sides.values():
+        side["stratum"] = side["text"].astype("str").str.split("=").str[0]
+    merged = sides["printed"].merge(sides["standing"], "outer", ["contestant", "stratum"], suffixes=("", "_standing"))
+    merged = merged.merge(sides["paying"], "left", ["contestant", "stratum"], suffixes=("", "_paying"))
+    lacks = merged["text"].isna() & merged["text_paying"].notna() & _prints(result, column)[merged["contestant"]]
+    checked = merged[lacks | merged["text"].notna()].fillna({"text": "", "text_standing": ""})
+    return pd.DataFrame(
+        {
+            "contestant": checked["contestant"],
+            "printed": checked["text"],
+            "computed": checked["text_standing"],
+            "agrees": checked["text"] == checked["text_standing"],
+        }
+    )
+
+
+def _positions(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
+    """Return the places on a basis; those of an event's only session so far are its section ranks."""
+    in_session = frame["basis"].astype("str").where(frame["basis"].astype("str").str.startswith("session "))
+    only = in_session.groupby(frame["game"]).transform("nunique") == 1
+    rows = frame[(frame["basis"] == basis) | ((basis == "section") & only & in_session.notna())]
+    return pd.DataFrame({"contestant": rows["contestant"], "text": places_text(rows)})
+
+
+def _why(result: Result, contestant: pd.Series[int]) -> pd.Series[str]:
+    """Return the explanation of both sides of each contestant's differences."""
+    awards, candidates = _awards_of(result), result.candidates
+    earned = _standing_text(candidates) + ": " + candidates["rule"].astype("str")
+    earned += " (" + candidates["factors"].astype("str") + ")"
+    winner = awards["candidate"].iloc[contestant].to_numpy()
+    computed = pd.concat([earned, pd.Series(["no standing pays"])]).iloc[winner].reset_index(drop=True)
+    printed = result.contestants["printed_award"].reset_index(drop=True)
+    matches = candidates["masterpoints"].to_numpy() == printed.iloc[candidates["contestant"]].to_numpy(
+        dtype="float64", na_value=np.nan
+    )
+    others = _standing_text(candidates[matches & ~candidates.index.isin(awards["candidate"])])
+    other = others.groupby(candidates.loc[others.index, "contestant"]).agg(", ".join).reindex(contestant)
+    named = "; the printed award is what " + other.reset_index(drop=True) + " earns"
+    return computed + named.fillna("")
+
+
+def _standing_text(candidates: pd.DataFrame) -> pd.Series[str]:
+    return candidates["basis"].astype("str") + " " + places_text(candidates)

@@ -1,0 +1,1 @@
+"""Games under several rulebooks, side by side."""

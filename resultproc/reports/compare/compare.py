@@ -1,0 +1,164 @@
+"""What each of several rulebooks pays for the same games: their ladders side by side, place by place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import InputError
+from resultproc.model.frames import BASES, Result, Sheet, knockouts, players
+from resultproc.stages.pipeline import award_sheet
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a place pays each contestant at it under each rulebook, in hundredths; None where nobody is ranked there.
+
+    first, last: the same but for a tie.
+    """
+
+    first: int
+    last: int
+    awards: tuple[int | None, ...]
+
+    @property
+    def name(self) -> str:
+        """The place as sheets print it: ``2``, or of a tie ``2/3``."""
+        return str(self.first) if self.first == self.last else f"{self.first}/{self.last}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """The places of one stratum on one basis of comparison that any rulebook pays.
+
+    field: who is compared, where that is not everyone: ``section A N-S``, ``N-S``, ``bracket 1``. contestants: how many
+    they are. totals: what they are paid together under each rulebook; None where they are not ranked.
+    """
+
+    basis: str
+    field: str
+    stratum: str
+    contestants: int
+    places: tuple[Place, ...]
+    totals: tuple[int | None, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the rulebooks pay different awards."""
+        return any(len(set(place.awards)) > 1 for place in self.places)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One game under several rulebooks.
+
+    game: its row of the games frame, as the first rulebook has it. tables: overall ones first. paid: what its
+    contestants get under each rulebook in all, each the highest of its awards.
+    """
+
+    game: pd.Series[Any]
+    rulebooks: tuple[str, ...]
+    tables: tuple[Table, ...]
+    paid: tuple[int, ...]
+
+
+def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[Comparison]:
+    """Return each game of a sheet as several rulebooks, named by id or path, award it.
+
+    Contestants that tie share what their places pay. Raises InputError for a game that one of the rulebooks cannot
+    award, the rulebook named.
+    """
+    results = [_awarded(sheet, name) for name in rulebooks]
+    rows = pd.concat([_rows(result).assign(rulebook=number) for number, result in enumerate(results)])
+    paid = [_paid(result) for result in results]
+    return [
+        Comparison(
+            results[0].games.iloc[number],
+            tuple(rulebooks),
+            _tables(rows[rows["game"] == number], len(rulebooks)),
+            tuple(int(each[number]) for each in paid),
+        )
+        for number in range(len(sheet.games))
+    ]
+
+
+def _awarded(sheet: Sheet, name: str) -> Result:
+    games = sheet.games.assign(rulebook=pd.Series(name, sheet.games.index, dtype="str"))
+    try:
+        return award_sheet(Sheet(games, sheet.contestants))
+    except InputError as error:
+        raise type(error)(replace(problem, what=f"{name}: {problem.what}") for problem in error.problems) from None
+
+
+def _paid(result: Result) -> pd.Series[int]:
+    assert result.awards is not None
+    paid = result.awards.groupby("game")["masterpoints"].sum()
+    return paid.reindex(range(len(result.games)), fill_value=0)
+
+
+def _rows(result: Result) -> pd.DataFrame:
+    """Return a row for each standing: the table and the place that it is in, and what it pays."""
+    key = ["contestant", "basis", "stratum"]
+    standings = result.standings.astype({"basis": "str", "stratum": "str"})
+    won = result.candidates.astype({"basis": "str", "stratum": "str"})[[*key, "masterpoints"]]
+    rows = standings.merge(won, "left", key)
+    return rows.assign(
+        field=_fields(result),
+        order=rows["basis"].map(_ORDER),
+        first=rows["position"],
+        last=rows["position"] + rows["tied"] - 1,
+        award=rows["masterpoints"].fillna(0).astype("int64"),
+    )
+
+
+_ORDER = {basis: number for number, basis in enumerate(sorted(BASES, key=lambda basis: not basis.endswith("overall")))}
+"""The order of tables: overall awards before others."""
+
+
+def _fields(result: Result) -> list[str]:
+    """Return who each standing's contestant is compared with, '' for everyone."""
+    standings = result.standings
+    section, direction = (_seats(result, name) for name in ("section", "direction"))
+    everyone = standings["basis"].astype("str").str.endswith("overall").to_numpy()
+    bracket = knockouts(result.games)[standings["game"]]
+    together = section.groupby(standings["group"].to_numpy()).transform(lambda group: ", ".join(sorted(set(group))))
+    sections = np.where(together.str.contains(","), "sections ", "section ") + together
+    where = np.where(bracket, "bracket " + section, np.where(everyone, "", sections))
+    side = direction.where((standings["winners"] == 2).to_numpy(), "")
+    return [" ".join(filter(None, parts)) for parts in zip(where, side, strict=True)]
+
+
+def _seats(result: Result, name: str) -> pd.Series[str]:
+    """Return the section or direction of each standing's contestant, which in a later session may be another."""
+    basis = result.standings["basis"].astype("str").reset_index(drop=True)
+    seats = result.contestants.iloc[result.standings["contestant"]].reset_index(drop=True)
+    found = seats[name].astype("str").fillna("")
+    for column in players(result.contestants, name):
+        moved = (basis == f"session {column.removeprefix(name)}") & seats[column].notna()
+        found = found.mask(moved, seats[column].astype("str"))
+    return found
+
+
+def _tables(rows: pd.DataFrame, count: int) -> tuple[Table, ...]:
+    """Return the tables of one game, in which something is paid under any of so many rulebooks."""
+    key = ["order", "basis", "level", "stratum", "field"]
+    rows = rows.assign(seat=rows.groupby(key)["contestant"].transform("min")).sort_values(["order", "level", "seat"])
+    tables = []
+    for (_, basis, _, stratum, field), table in rows.groupby(key, sort=False):
+        ranked = [table[table["rulebook"] == number] for number in range(count)]
+        spans = sorted(set(zip(table["first"], table["last"], strict=True)))
+        places = (Place(first, last, tuple(_award(each, first, last) for each in ranked)) for first, last in spans)
+        paid = tuple(place for place in places if any(place.awards))
+        if paid:
+            totals = tuple(int(each["award"].sum()) if len(each) else None for each in ranked)
+            tables.append(Table(str(basis), str(field), str(stratum), int(table["ranked"].max()), paid, totals))
+    return tuple(tables)
+
+
+def _award(ranked: pd.DataFrame, first: int, last: int) -> int | None:
+    there = ranked.loc[(ranked["first"] == first) & (ranked["last"] == last), "award"]
+    return int(there.iloc[0]) if len(there) else None

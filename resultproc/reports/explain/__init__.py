@@ -1,0 +1,1 @@
+"""Why a contestant won what it won."""

@@ -1,0 +1,144 @@
+"""Why a contestant won what it won: every standing it has, its group's ladder, and what that pays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import InputError, closest
+from resultproc.model.frames import Result
+from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.core import Ladder
+from resultproc.rulebooks.members import Members
+from resultproc.stages.ladders import ladders_of
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A standing and what it pays in hundredths, 0 for nothing; or an award that consists of several others.
+
+    size: the contestants of the comparison group. rule, factors: as in the candidates frame. ladder: the group's,
+    as far as it pays or the contestant's tie needs it; None for an award that consists of several others.
+    """
+
+    basis: str
+    stratum: str
+    size: int
+    position: int
+    tied: int
+    masterpoints: int
+    rule: str
+    factors: str
+    ladder: Ladder | None
+
+    @property
+    def shared(self) -> tuple[int, ...]:
+        """What the places pay that a tie takes up, in hundredths; nothing where there is no tie or no award."""
+        if self.ladder is None or self.tied == 1 or not self.masterpoints:
+            return ()
+        return self.ladder.awards[self.position - 1 : self.position - 1 + self.tied]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The award of one contestant explained.
+
+    game, contestant: their rows in the result's frames. paying: what it could have had, the award that it gets first.
+    unpaid: its standings that pay nothing. why: why the first is the award, or why there is none.
+    """
+
+    game: int
+    contestant: int
+    paying: tuple[Candidate, ...]
+    unpaid: tuple[Candidate, ...]
+    why: str
+
+
+def explain(result: Result, contestant: int) -> Explanation:
+    """Return the explanation of the award of one contestant, a row of an awarded result's contestants frame."""
+    game = int(np.flatnonzero(result.games["game_id"] == result.contestants["game_id"].iloc[contestant])[0])
+    standings = result.standings[result.standings["contestant"] == contestant]
+    candidates = result.candidates[result.candidates["contestant"] == contestant]
+    ladders = _ladders(result, game, standings)
+    paid = {(row["basis"], row["stratum"]) for row in candidates.to_dict("records")}
+    paying = tuple(
+        _candidate(row, ladders.get((row["basis"], row["stratum"]))) for row in candidates.to_dict("records")
+    )
+    unpaid = tuple(
+        _candidate(row, ladders[row["basis"], row["stratum"]])
+        for row in standings.sort_values(["basis", "level"]).to_dict("records")
+        if (row["basis"], row["stratum"]) not in paid
+    )
+    eligible = bool(result.contestants["eligible"].iloc[contestant])
+    return Explanation(game, contestant, paying, unpaid, _why(paying, unpaid, eligible))
+
+
+def _ladders(result: Result, game: int, standings: pd.DataFrame) -> dict[tuple[str, str], Ladder]:
+    """Return the ladder of each basis and stratum that the contestant is ranked in."""
+    if not len(standings):
+        return {}
+    _, (edition,) = editions(result.games.iloc[[game]])
+    last = (standings["position"] + standings["tied"] - 1).to_numpy(dtype=np.int64)
+    members = Members(result.standings, result.contestants)
+    number, ladders = ladders_of(edition, result.games, standings, last, members)
+    keys = zip(standings["basis"], standings["stratum"], strict=True)
+    return {key: ladders[which] for key, which in zip(keys, number, strict=True)}
+
+
+def _candidate(row: Mapping[Any, Any], ladder: Ladder | None) -> Candidate:
+    """Return a candidate of a row of the candidates frame, or of the standings frame: one that pays nothing."""
+    numbers = {name: int(row.get(name, 0)) for name in ("size", "position", "tied", "masterpoints")}
+    rule = str(row["rule"]) if "rule" in row else ladder.rule if ladder else ""
+    factors = str(row["factors"]) if "factors" in row else ladder.factors if ladder else ""
+    return Candidate(str(row["basis"]), str(row["stratum"]), **numbers, rule=rule, factors=factors, ladder=ladder)
+
+
+def _why(paying: Sequence[Candidate], unpaid: Sequence[Candidate], eligible: bool) -> str:
+    if not eligible:
+        return "it is listed out of all ranks and awards"
+    if not paying:
+        return "no standing pays" if unpaid else "it is not ranked"
+    if len(paying) == 1:
+        return "the only award it is in line for"
+    equal = [f"{each.basis} {each.stratum}" for each in paying[1:] if each.masterpoints == paying[0].masterpoints]
+    if equal:
+        return f"as much as {' and '.join(equal)}; of equal awards the higher stratum's stands, then the section's"
+    return f"the highest of {len(paying)} awards"
+
+
+def labels(contestants: pd.DataFrame) -> pd.Series[str]:
+    """Return how each contestant is called: A-NS-6, or A-6 where it has no direction."""
+    direction = contestants["direction"].str.replace("-", "").fillna("")
+    return contestants["section"] + np.where(direction == "", "", "-") + direction + "-" + contestants["number"]
+
+
+def find(result: Result, name: str, game_id: str | None = None) -> int:
+    """Return the row of a contestant called by its name, such as A-NS-6 or, in a one-winner section, A-6.
+
+    Letter case does not matter, and the section may be left out where there is only one. game_id: the game, where the
+    result has several. Raises InputError for an unknown game or contestant, with the closest known ones.
+    """
+    ids = list(result.games["game_id"])
+    if game_id is None and len(ids) > 1:
+        raise InputError("there are several games in the file", hint="name one with --game: " + ", ".join(ids))
+    if game_id is not None and game_id not in ids:
+        raise InputError(f"there is no game '{game_id}' in the file", hint=closest(game_id, ids))
+    contestants = result.contestants[result.contestants["game_id"] == (game_id or ids[0])]
+    known = labels(contestants).str.upper()
+    asked = re.sub(r"\s+", "-", name.strip().upper()).replace("N-S", "NS").replace("E-W", "EW")
+    sections = contestants["section"].unique()
+    found = known.index[(known == asked) | ((known == f"{str(sections[0]).upper()}-{asked}") & (len(sections) == 1))]
+    if not len(found):
+        raise InputError(f"there is no contestant '{name}' in the game", hint=_near(asked, list(labels(contestants))))
+    return int(found[0])
+
+
+def _near(asked: str, known: Sequence[str]) -> str:
+    near = [name for name in known if name.upper().endswith(f"-{asked}")] or get_close_matches(asked, known, 3, 0.4)
+    return "the closest are " + ", ".join(near) if near else f"they are called {known[0]} to {known[-1]}"

@@ -1,0 +1,1 @@
+"""Players over a series of games."""

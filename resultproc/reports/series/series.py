@@ -1,0 +1,270 @@
+"""Series of games: where each player stands over several games, and the bonus of the first places."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import InputError
+from resultproc.model.frames import Result, game_problem, players, words_in
+from resultproc.model.game import number_text
+from resultproc.model.identity import Doubt, Identities, identify
+from resultproc.model.sections import Ints, sections_of, tables
+from resultproc.rulebooks import Edition, Ladder, rulebook
+from resultproc.rulebooks.acbl_club.rules import beyond_depth
+from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.common.exact import hundredths, product, rounded
+from resultproc.stages.award import shares
+
+HANDBOOK = "acbl-club"
+"""The rulebook whose rules for a series hold where the games' own has none, or they go by several."""
+
+
+class Method(StrEnum):
+    """What decides a series: the masterpoints won in it, the mean percentage, or points for the first places."""
+
+    MASTERPOINTS = "masterpoints"
+    PERCENTAGE = "percentage"
+    POINTS = "points"
+
+
+@dataclass(frozen=True)
+class Series:
+    """The standings of a series.
+
+    games: the games frame, in the order of play. standings: a row per player, the best first, then those who are not
+    placed: ``position`` and ``tied`` (empty for them), ``player`` (the name), ``id`` (the member number), ``games``,
+    ``partners`` (different ones), ``tables`` (in play in those games), ``score`` and ``bonus``. scores: of the same
+    rows, what each game gave, by game_id; empty where the player did not play. Scores are hundredths, of a masterpoint,
+    of a percentage point or of a point; the bonus is hundredths of a masterpoint.
+    bonus: the ladder of the bonus, None where there is none; why_none says why not.
+    min_sessions, min_partners: what it takes to be placed. doubts: matches of players that may be wrong.
+    """
+
+    method: Method
+    games: pd.DataFrame
+    standings: pd.DataFrame
+    scores: pd.DataFrame
+    bonus: Ladder | None
+    why_none: str
+    min_sessions: int
+    min_partners: int
+    doubts: tuple[Doubt, ...]
+
+
+def series(
+    result: Result, method: Method = Method.MASTERPOINTS, *, min_sessions: int = 1, min_partners: int = 0
+) -> Series:
+    """Return the standings of the players over the games of an awarded result.
+
+    method: masterpoints are the sum of what a player won in the games, percentage is the mean over the games played,
+    points the sum of what the rulebook gives for the first places of each game, those tied sharing it; N-S and E-W are
+    placed apart where the game's rulebook compares them apart.
+    min_sessions, min_partners: who played fewer games, or with fewer different partners, is listed but not placed.
+    A game counts for nothing for those who are out of its ranks. A half table is half a table in play.
+    Raises InputError for too few games, one that is there twice or has several sessions, and a contestant without the
+    percentage that is asked for.
+    """
+    games = result.games
+    edition = _edition(games)
+    _check(games, edition)
+    places = _places(result)
+    seats, who = _seats(result, places.index)
+    _refuse_twice(games, seats.assign(place=places["position"].reindex(seats["contestant"]).to_numpy()))
+    seats["score"] = _scores(result, method, places, edition).reindex(seats["contestant"]).to_numpy()
+    standings, scores = _standings(games, seats, who, method, _in_play(result))
+    placed = (standings["games"] >= min_sessions) & (standings["partners"] >= min_partners)
+    standings = _ranked(standings, placed)
+    why_none = _why_none(games, edition, standings)
+    ladder = None if why_none else _ladder(edition, games["rating"].iloc[0], standings)
+    standings["bonus"] = _bonus(standings, ladder)
+    played = games.sort_values("date", kind="stable")
+    scores = scores.reindex(index=standings.index, columns=played["game_id"]).reset_index(drop=True)
+    standings = standings.reset_index(drop=True)
+    return Series(method, played, standings, scores, ladder, why_none, min_sessions, min_partners, who.doubts)
+
+
+def _edition(games: pd.DataFrame) -> Edition:
+    """Return the rulebook, on the day of the last game, whose rules for a series hold."""
+    last = games.sort_values("date", na_position="first").iloc[[-1]]
+    own = games["rulebook"].unique()
+    name = own[0] if len(own) == 1 and "series.games" in rulebook(own[0]).entries else HANDBOOK
+    _, (edition,) = editions(last.assign(rulebook=name))
+    return edition
+
+
+def _check(games: pd.DataFrame, edition: Edition) -> None:
+    several = np.flatnonzero(games["sessions"] > 1)
+    if len(several):
+        what, hint = "a series is made of single sessions, not of events of several", "leave it out"
+        raise InputError(game_problem(games, int(row), what, hint) for row in several)
+    least = int(edition["series.games"])
+    if len(games) < least:
+        raise InputError(f"a series takes {least} games or more, not {len(games)}", hint=edition.cite("series.games"))
+
+
+def _seats(result: Result, ranked: pd.Index) -> tuple[pd.DataFrame, Identities]:
+    """Return a row per player of each ranked contestant: contestant, game (its row) and player; and who that is."""
+    contestants = result.contestants.iloc[np.sort(ranked)]
+    columns = [*players(contestants), *players(contestants, "id")]
+    seats = pd.concat(
+        pd.DataFrame(
+            {
+                "contestant": contestants.index,
+                "game": contestants["game_id"],
+                "name": contestants.get(f"player{number}"),
+                "number": contestants.get(f"id{number}"),
+            }
+        ).astype({"name": "str", "number": "str"})
+        for number in sorted({int(re.sub(r"\D", "", column)) for column in columns})
+    ).sort_values("contestant", kind="stable", ignore_index=True)
+    who = identify(seats)
+    game = pd.Index(result.games["game_id"]).get_indexer(pd.Index(seats["game"]))
+    seats = pd.DataFrame({"contestant": seats["contestant"], "game": game, "player": who.player})
+    return seats[seats["player"] >= 0], who
+
+
+def _places(result: Result) -> pd.DataFrame:
+    """Return each ranked contestant's position and those tied for it, overall where the game is ranked so."""
+    standings = result.standings[result.standings["level"] == 0]
+    standings = standings[standings["basis"].isin(["section", "overall"])]
+    wide = standings.assign(overall=standings["basis"] == "overall")
+    widest = wide.sort_values("overall", ascending=False, kind="stable").drop_duplicates("contestant")
+    return widest.set_index("contestant")[["position", "tied"]]
+
+
+def _scores(result: Result, method: Method, places: pd.DataFrame, edition: Edition) -> pd.Series[float]:
+    """Return what the game gave each ranked contestant, in hundredths, by contestant."""
+    if method is Method.POINTS:
+        return pd.Series(_points(places, edition), places.index, dtype="float64")
+    if method is Method.MASTERPOINTS:
+        assert result.awards is not None
+        return result.awards["masterpoints"].astype("float64").loc[places.index]
+    percentages = result.contestants["percentage"].loc[places.index]
+    lacking = result.contestants.loc[percentages.index[percentages.isna()]].sort_index()
+    if len(lacking):
+        game = pd.Index(result.games["game_id"]).get_indexer(pd.Index(lacking["game_id"]))
+        what, hint = "this contestant has no percentage", "write it, or choose another method"
+        raise InputError(
+            game_problem(result.games, int(row), what, hint, str(where))
+            for row, where in zip(game, lacking["where"], strict=True)
+        )
+    return percentages * 100
+
+
+def _points(places: pd.DataFrame, edition: Edition) -> Ints:
+    position, tied = places["position"].to_numpy(), places["tied"].to_numpy()
+    awards = [hundredths(Decimal(points)) for points in edition["series.points"]]
+    # Places below pay nothing, but ties take them up.
+    below = int((position + tied).max(initial=1))
+    ladder = Ladder((*awards, *[0] * below), len(awards), edition.cite("series.points"), "")
+    return shares([ladder], np.zeros(len(places), dtype=np.int64), position, tied)
+
+
+def _refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
+    """Refuse a game that has the same players in the same places, on the same day, as one before."""
+    sat = {game: frozenset(zip(rows["player"], rows["place"], strict=True)) for game, rows in seats.groupby("game")}
+    seen: dict[object, int] = {}
+    problems = []
+    for row, date in enumerate(games["date"].astype("str")):
+        before = seen.setdefault((date, sat.get(row)), row)
+        if before != row:
+            what = f"it is the same game as {games['game_id'].iloc[before]}"
+            problems.append(game_problem(games, row, what, "give each game once, or declare its date"))
+    if problems:
+        raise InputError(problems)
+
+
+def _in_play(result: Result) -> pd.Series[float]:
+    """Return the tables in play in each game."""
+    frame = sections_of(result.games, result.contestants).frame
+    return pd.Series(tables(result.games, frame)).groupby(frame["game"]).sum()
+
+
+def _standings(
+    games: pd.DataFrame, seats: pd.DataFrame, who: Identities, method: Method, in_play: pd.Series[float]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return a row per player, by number, not ranked yet, and what each game gave it."""
+    best = seats.sort_values("score", ascending=False, kind="stable").drop_duplicates(["player", "game"])
+    best = best.assign(tables=in_play.reindex(best["game"]).to_numpy())
+    of_player = best.groupby("player")
+    score = of_player["score"].mean() if method is Method.PERCENTAGE else of_player["score"].sum()
+    met = seats.merge(seats, on="contestant", suffixes=("", "_other"))
+    partners = met[met["player"] != met["player_other"]].groupby("player")["player_other"].nunique()
+    standings = pd.DataFrame(
+        {
+            "player": who.names,
+            "id": who.numbers,
+            "games": of_player.size(),
+            "partners": partners.reindex(score.index, fill_value=0),
+            "tables": of_player["tables"].sum(),
+            # Beyond this the means of equal percentages differ by the computer's rounding alone.
+            "score": score.round(4),
+        }
+    )
+    scores = best.assign(game=games["game_id"].to_numpy()[best["game"]])
+    return standings, scores.pivot(index="player", columns="game", values="score")
+
+
+def _ranked(standings: pd.DataFrame, placed: pd.Series[bool]) -> pd.DataFrame:
+    """Return the standings with position and tied, the best first, those who are not placed last."""
+    score = standings["score"].where(placed)
+    position = score.rank(method="min", ascending=False).astype("Int64")
+    tied = score.groupby(score).transform("size").astype("Int64")
+    standings = standings.assign(position=position, tied=tied, sorted_by=standings["player"].str.casefold())
+    order = ["position", "score", "sorted_by"]
+    standings = standings.sort_values(order, ascending=[True, False, True], kind="stable")
+    return standings[["position", "tied", "player", "id", "games", "partners", "tables", "score"]]
+
+
+def _why_none(games: pd.DataFrame, edition: Edition, standings: pd.DataFrame) -> str:
+    """Return why there is no bonus, empty where there is one."""
+    classes = list(dict.fromkeys(_classes(games)))
+    if len(classes) > 1:
+        return f"the games are of several classes: {'; '.join(classes)}"
+    if f"series.cap.{classes[0]}" not in edition.entries:
+        return f"no bonus is stated for games of the class {classes[0]}"
+    return "" if standings["position"].notna().any() else "nobody is placed"
+
+
+def _classes(games: pd.DataFrame) -> pd.Series[str]:
+    """Return the class of each game: its rating, and the limit or the class of its own that make it another."""
+    limit = ", limit " + games["limit"].map(number_text)
+    introductory = words_in(games["special"], "introductory")
+    return games["rating"] + limit.where(np.isfinite(games["limit"]), "") + np.where(introductory, ", introductory", "")
+
+
+def _ladder(edition: Edition, rating: str, standings: pd.DataFrame) -> Ladder:
+    """Return the ladder of the bonus: the rate by the tables of the winner's games, capped."""
+    of_winners = standings.loc[standings["position"] == 1, "tables"]
+    in_play = Decimal(of_winners.agg(_OF_TIED[edition["series.tied-winners"]]))
+    rate, cap = edition.number("series.rate"), edition.number(f"series.cap.{rating}")
+    full = product(rate, in_play)
+    cited = ["series.rate", "series.step", "series.places"]
+    factors = f"{rate} x {number_text(float(in_play))} tables"
+    if full > cap:
+        factors += f", capped at {cap}"
+        cited.insert(1, f"series.cap.{rating}")
+    first, step, depth = rounded(min(full, cap)), edition.number("series.step"), int(edition["series.places"])
+    reach = max(int((standings["position"] + standings["tied"]).max()) - 1, depth)
+    awards = [hundredths(product(first, step**place)) for place in range(reach)]
+    charted = beyond_depth(awards, depth, edition["ties.beyond-depth"])
+    return Ladder(charted, depth, edition.cite(*cited), f"first {first} ({factors})")
+
+
+_OF_TIED = {"mean": "mean", "most": "max", "least": "min"}
+
+
+def _bonus(standings: pd.DataFrame, ladder: Ladder | None) -> Ints:
+    """Return each player's bonus."""
+    bonus = np.zeros(len(standings), dtype=np.int64)
+    if ladder:
+        placed = standings["position"].notna().to_numpy(dtype=bool)
+        position, tied = (standings.loc[placed, name].to_numpy(dtype=np.int64) for name in ("position", "tied"))
+        bonus[placed] = shares([ladder], np.zeros(len(position), dtype=np.int64), position, tied)
+    return bonus

@@ -1,0 +1,1 @@
+"""What an archive's awards add up to."""

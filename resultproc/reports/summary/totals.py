@@ -1,0 +1,90 @@
+"""What a reprocessed archive comes to: sums per year, rating and stratum, which add up over its parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from resultproc.batch.store import NO_YEAR
+from resultproc.model.frames import Result
+
+KEYS = ["year", "rating", "stratum"]
+MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
+COMPARED = ["in_force", "in_force_masterpoints", "changed"]
+
+
+def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd.DataFrame:
+    """Return sums per year, rating and stratum: one row each, the masterpoints in hundredths.
+
+    ``printed`` contestants of games that print awards, ``printed_agree`` those whose award is the computed one.
+    in_force: the same games under the rulebook of their day, where it covers them and is another: ``in_force``
+    contestants awarded under both, ``changed`` those whose award differs.
+    failed: the games that could not be awarded. How many they are stands, like ``games``, in a row without a stratum.
+    """
+    awards, contestants = awards_of(result), result.contestants
+    game = awards["game"].to_numpy()
+    printed = contestants["printed_award"]
+    prints = printed.notna().groupby(game).transform("any").to_numpy(dtype=bool)
+    award = awards["masterpoints"].to_numpy()
+    other = _other_awards(result, in_force)
+    kind, kinds = pd.factorize(pd.MultiIndex.from_arrays([_year(result.games), _rating(result.games)]))
+    stratum = contestants["stratum"].astype("category")
+    letters = [*stratum.cat.categories, ""]  # an ineligible contestant may have none
+    cell = kind[game] * len(letters) + stratum.cat.codes.to_numpy() % len(letters)
+    sums = {
+        "contestants": np.ones(len(cell)),
+        "paid": award > 0,
+        "masterpoints": award,
+        "printed": prints,
+        "printed_agree": prints & (printed.fillna(0).to_numpy(dtype=np.int64) == award),
+        "printed_masterpoints": printed.fillna(0).to_numpy(dtype=np.int64),
+        "in_force": other >= 0,
+        "in_force_masterpoints": np.maximum(other, 0),
+        "changed": (other >= 0) & (other != award),
+    }
+    rows = pd.MultiIndex.from_product([range(len(kinds)), letters])
+    of_strata = pd.DataFrame({name: np.bincount(cell, values, len(rows)) for name, values in sums.items()})
+    of_strata = _named(rows.get_level_values(0), kinds).assign(stratum=rows.get_level_values(1)).join(of_strata)
+    of_games = _named(range(len(kinds)), kinds).assign(stratum="", games=np.bincount(kind, minlength=len(kinds)))
+    of_failed = pd.DataFrame({"year": _year(failed), "rating": _rating(failed)}).assign(stratum="", failed=1)
+    parts = [of_strata[of_strata["contestants"] > 0], of_games, of_failed]
+    return summed([part for part in parts if len(part)])
+
+
+def _year(games: pd.DataFrame) -> np.ndarray:
+    return np.asarray(games["date"].dt.year.fillna(NO_YEAR), dtype=np.int64)
+
+
+def _rating(games: pd.DataFrame) -> np.ndarray:
+    return games["rating"].astype("str").fillna("").to_numpy()
+
+
+def _named(kind: Any, kinds: pd.Index[Any]) -> pd.DataFrame:
+    return pd.DataFrame({name: kinds.get_level_values(i).take(kind) for i, name in enumerate(KEYS[:2])})
+
+
+_NAMES = ["game_id", "section", "direction", "number"]
+
+
+def _other_awards(result: Result, in_force: Result | None) -> np.ndarray:
+    """Return each contestant's award in another result of the same archive part, -1 for a game that is not there."""
+    if in_force is None:
+        return np.full(len(result.contestants), -1)
+    names = [frame.contestants[_NAMES].astype("str").fillna("") for frame in (result, in_force)]
+    awards = names[1].assign(award=awards_of(in_force)["masterpoints"].to_numpy())
+    return np.asarray(names[0].merge(awards, "left", _NAMES)["award"].fillna(-1), dtype=np.int64)
+
+
+def summed(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    """Return the sums of several summaries, by year, rating and stratum."""
+    frame = pd.concat([pd.DataFrame(columns=[*KEYS, *MEASURES, *COMPARED, "failed"]), *parts])
+    return frame.astype(dict.fromkeys([*MEASURES, *COMPARED, "failed"], "Int64")).groupby(KEYS, as_index=False).sum()
+
+
+def awards_of(result: Result) -> pd.DataFrame:
+    """Return the awards of a result that was awarded."""
+    if result.awards is None:
+        raise ValueError("only what was awarded can be summed up")
+    return result.awards

@@ -1,0 +1,1 @@
+"""Club games, regular and special, of 2017."""

@@ -1,0 +1,155 @@
+"""Club games of 2017, as the league's own scoring program awarded them; the figures stand in the TOML files beside.
+
+Two rulebooks. ``acbl-2017`` is for regular games, which pay a percentage of the open rate by their upper limit.
+``acbl-2017-special`` is for special games, among them those that qualify for the North American Pairs: they pay by the
+General Formula, with session awards that go by the contestants in direct comparison.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.frames import words_in
+from resultproc.model.game import EventType
+from resultproc.model.sections import strata_of
+from resultproc.rulebooks.acbl_club.rules import RULEBOOK as CLUB
+from resultproc.rulebooks.acbl_club.rules import ClubRules, First
+from resultproc.rulebooks.acbl_general_formula import RULEBOOK_2015
+from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
+from resultproc.rulebooks.acbl_online_club.rules import concurrent_credit, open_games
+from resultproc.rulebooks.common.exact import steps
+from resultproc.rulebooks.core import Edition, Ladder, load_built_in
+from resultproc.rulebooks.members import Members
+from resultproc.stages.complete import PER_TABLE
+
+_PUPIL = "pupil"
+
+
+class Claim(NamedTuple):
+    """What a ladder of a regular game depends on.
+
+    credit: what concurrent games add to the size. The others are those of any club game, see
+    :class:`resultproc.rulebooks.acbl_club.rules.Claim`.
+    """
+
+    overall: bool
+    rating: str
+    limit: float
+    size: int
+    ranked: int
+    event_type: str
+    sessions: int
+    credit: int
+
+
+class RegularGames(ClubRules):
+    """The awards of regular club games of 2017. Each ``claim`` is a :class:`Claim`."""
+
+    classes = (*ClubRules.classes, _PUPIL)
+
+    def terms(self, edition: Edition) -> dict[str, object]:
+        """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`."""
+        return {**super().terms(edition), "section_minimum_in_group": edition["stratum.minimum-in-group"]}
+
+    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the distinct things that the groups' ladders depend on; see :class:`Claim`."""
+        claims = super().claims(edition, groups, members)
+        pupil = words_in(groups["special"], _PUPIL)
+        return claims.assign(
+            rating=claims["rating"].mask(pupil, _PUPIL), credit=concurrent_credit(groups, open_games(edition, groups))
+        )
+
+    def first(self, edition: Edition, claim: Any) -> First:
+        """Return the first award of a group: the rate of its limit by its size, capped."""
+        first = super().first(edition, claim._replace(size=claim.size + claim.credit))
+        if not claim.credit:
+            return first
+        factors = f"{first.factors}; {claim.credit} of concurrent games"
+        return First(first.masterpoints, factors, [*first.cited, "concurrent.strata"])
+
+    def rate(self, edition: Edition, claim: Any) -> tuple[Decimal, str]:
+        """Return the rate per contestant, and the path of the value that says so."""
+        if claim.rating == _PUPIL:
+            return edition.number("section.rate.pupil"), "section.rate.pupil"
+        return super().rate(edition, claim)
+
+    def cap(self, edition: Edition, claim: Any, rate: Decimal) -> tuple[Decimal, str]:
+        """Return the most that a first award can be, and the path of the value that says so."""
+        if claim.rating == _PUPIL:
+            path = f"{'overall' if claim.overall else 'section'}.cap.pupil"
+            return edition.number(path), path
+        return super().cap(edition, claim, rate)
+
+
+_NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"
+"""The class that qualifying games have R of, and the special words of those of clubs and of units."""
+
+
+class SpecialGames(GeneralFormula):
+    """The awards of special club games of 2017."""
+
+    def terms(self, edition: Edition) -> dict[str, object]:
+        """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`."""
+        return {**super().terms(edition), "section_minimum_in_game": edition["stratum.minimum"]}
+
+    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the claims of the groups.
+
+        Tables are counted by contestants: overall by those ranked, in a session by those in direct comparison, each of
+        which stands for a table.
+        """
+        claims = super().claims(edition, groups, members)
+        per_table = groups["event_type"].map({kind.value: PER_TABLE.get(kind, 2) for kind in EventType}).to_numpy()
+        over_all = np.ceil(claims["contestants"] / per_table).astype(np.int64)
+        tables = over_all.where(claims["session"] == 0, groups["size"].to_numpy())
+        qualifying = words_in(claims["special"], _CLUB, _UNIT)
+        return claims.assign(tables=tables, rating=claims["rating"].mask(qualifying, _NAP))
+
+    def ladder(self, edition: Edition, claim: Any, reach: int) -> Ladder:
+        """Return the awards of one overall or session group; see :meth:`GeneralFormula.ladder`."""
+        ladder = super().ladder(edition, claim, reach)
+        return replace(ladder, factors=ladder.factors.replace(" tables)", " contestants)")) if claim.session else ladder
+
+    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the candidates with the most that any of a contestant's pays in the better colour of two.
+
+        An award in the worse colour alone does not lose it: it tops the better colour up to the better total.
+        """
+        candidates = super().combine(edition, candidates, games)
+        better = pd.Series(_better_colour(edition, candidates, games), candidates.index)
+        return candidates.assign(better_colour=better.groupby(candidates["contestant"]).transform("max"))
+
+    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the awards by colour; those of qualifying games are red and black at clubs, gold and red at units."""
+        split = super().colours(edition, winners, games)
+        special = games["special"].iloc[winners["game"]]
+        better = winners["better_colour"].to_numpy()
+        rest = winners["masterpoints"].to_numpy() - better
+        for word, parts in ((_CLUB, {"red": better, "black": rest}), (_UNIT, {"gold": better, "red": rest})):
+            rows = words_in(special, word)
+            for colour in split.columns:
+                split[colour] = split[colour].mask(rows, pd.Series(parts.get(colour, 0), split.index))
+        return split
+
+
+def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> npt.NDArray[np.int64]:
+    """Return what each candidate pays in the better of two colours, in hundredths, halves rounded up."""
+    game = candidates["game"].to_numpy()
+    points = candidates["masterpoints"].to_numpy()
+    limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
+    red = np.where(limit >= edition["colour.nap-club.limit"], points, 0) * edition["colour.nap-club.share"]
+    top = candidates["section_top"].where(candidates["basis"].astype("str").ne("overall"), points).to_numpy()
+    gold = top * np.array([int(steps(edition["colour.nap-unit.gold"], each) or 0) for each in limit])
+    special = games["special"].iloc[game]
+    percent = np.where(words_in(special, _CLUB), red, np.where(words_in(special, _UNIT), gold, 0))
+    return np.asarray((percent + 50) // 100, dtype=np.int64)
+
+
+RULEBOOK = load_built_in("acbl_2017/regular.toml", RegularGames(), CLUB)
+SPECIAL = load_built_in("acbl_2017/special.toml", SpecialGames(), RULEBOOK_2015)

@@ -1,0 +1,1 @@
+"""Club masterpoint games: ACBL Handbook, chapter 4."""

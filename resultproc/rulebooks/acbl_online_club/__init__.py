@@ -1,0 +1,1 @@
+"""Virtual club games."""

@@ -1,0 +1,143 @@
+"""Awards for many games at once: each distinct ladder is computed once, exactly, and gathered by position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import union_categoricals
+
+from resultproc.model.frames import (
+    AWARDS,
+    BASES,
+    CANDIDATES,
+    COLOURS,
+    CONTESTANTS,
+    GAMES,
+    STANDINGS,
+    categorical,
+    numbered,
+    words_in,
+)
+from resultproc.model.game import UNFINISHED
+from resultproc.model.sections import rows_of
+from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.members import Members
+from resultproc.stages.ladders import Ints, ladders_of
+
+
+def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the candidates, one per standing that pays, and the awards, one per contestant.
+
+    games, contestants: a complete sheet. standings: from :func:`resultproc.stages.rank.rank`.
+    Each comparison group has a ladder of awards, which its rulebook sets. Contestants tied for a place share what
+    the places that they take up pay, rounded half up. A contestant gets the highest of its candidates (ACBL Handbook,
+    ch. 4, pair awards); of equal ones that of the higher stratum, then the section's.
+    """
+    GAMES.validate(games)
+    CONTESTANTS.validate(contestants)
+    STANDINGS.validate(standings)
+    edition, found = editions(games)
+    parts = [
+        _candidates(found[number], games, contestants, standings[edition[standings["game"]] == number])
+        for number in range(len(found))
+    ]
+    candidates = _joined(parts)
+    return candidates, _awards(candidates, found, edition, games, len(contestants), contestants)
+
+
+def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    parts = [part for part in parts if len(part)]
+    if not parts:
+        return CANDIDATES.empty()
+    texts = {name: union_categoricals([part[name].astype("category") for part in parts]) for name in _TEXTS}
+    numbers = pd.concat([part.drop(columns=list(_TEXTS)) for part in parts], ignore_index=True)
+    order = np.lexsort((numbers["level"], -numbers["masterpoints"], numbers["contestant"]))
+    return CANDIDATES.conform(numbers.assign(**texts).iloc[order].reset_index(drop=True))
+
+
+_TEXTS = ("basis", "stratum", "rule", "factors")
+
+_KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout")
+"""What a candidate has of its standing."""
+
+
+def _candidates(
+    edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the candidates of the games of one edition of a rulebook; unfinished events pay nothing overall yet."""
+    if not len(standings):
+        return CANDIDATES.empty()
+    group, first, last = _groups(standings)
+    of_group, ladders = ladders_of(edition, games, standings.iloc[first], last, Members(standings, contestants))
+    ladder = of_group[group]
+    share = shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
+    rule, rules = pd.factorize(np.array([each.rule for each in ladders], dtype=object))
+    factor, factors = pd.factorize(np.array([each.factors for each in ladders], dtype=object))
+    over_all = standings["basis"].isin([basis for basis in BASES if basis.endswith("overall")]).to_numpy()
+    pays = (share > 0) & ~(over_all & words_in(games["special"], UNFINISHED)[standings["game"]])
+    kept = standings.loc[pays, list(_KEPT)]
+    of_section = kept["basis"].isin([basis for basis in BASES if basis.startswith(("section", "session"))])
+    candidates = kept.assign(
+        masterpoints=share[pays],
+        section_top=np.where(of_section & (kept["position"] == 1), share[pays], 0),
+        better_colour=0,
+        rule=categorical(rule[ladder[pays]], rules),
+        factors=categorical(factor[ladder[pays]], factors),
+    )
+    return edition.rules.combine(edition, candidates, games)
+
+
+def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
+    """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
+    group, keys = numbered(standings["group"].to_numpy())
+    first = np.zeros(len(keys), dtype=np.int64)
+    first[group[::-1]] = np.arange(len(group))[::-1]
+    last = np.zeros(len(keys), dtype=np.int64)
+    np.maximum.at(last, group, standings["position"].to_numpy() + standings["tied"].to_numpy() - 1)
+    return group, first, last
+
+
+def shares(ladders: Iterable[Ladder], ladder: Ints, position: Ints, tied: Ints) -> Ints:
+    """Return what each place pays in hundredths: the mean of the awards of the places that a tie takes up, half up."""
+    sums: list[int] = []
+    offsets, depths = [], []
+    for each in ladders:
+        offsets.append(len(sums))
+        depths.append(each.depth)
+        total = 0
+        sums.append(total)
+        for hundredths in each.awards:
+            total += hundredths
+            sums.append(total)
+    running = np.array(sums, dtype=np.int64)
+    paid = position <= np.array(depths, dtype=np.int64)[ladder]
+    start = np.array(offsets, dtype=np.int64)[ladder] + np.where(paid, position, 1) - 1
+    pool = running[start + np.where(paid, tied, 0)] - running[start]
+    return np.asarray(np.where(paid, (2 * pool + tied) // (2 * tied), 0), dtype=np.int64)
+
+
+def _awards(
+    candidates: pd.DataFrame,
+    found: list[Edition],
+    edition: Ints,
+    games: pd.DataFrame,
+    count: int,
+    contestants: pd.DataFrame,
+) -> pd.DataFrame:
+    """Return each contestant's award: the first of its candidates, which stand highest first."""
+    first = candidates.index[~candidates["contestant"].duplicated()]
+    winner = np.full(count, -1, dtype=np.int64)
+    winner[candidates["contestant"].to_numpy()[first]] = first
+    masterpoints = np.where(winner >= 0, np.append(candidates["masterpoints"].to_numpy(), 0)[winner], 0)
+    game = rows_of(contestants["game_id"], games["game_id"])
+    awards = {"game": game, "contestant": np.arange(count), "masterpoints": masterpoints, "candidate": winner}
+    awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
+    for number, each in enumerate(found):
+        rows = (winner >= 0) & (edition[game] == number)
+        split = each.rules.colours(each, candidates.iloc[winner[rows]], games)
+        for colour in split.columns:
+            awards[colour][rows] = split[colour].to_numpy()
+    return AWARDS.conform(pd.DataFrame(awards))

@@ -1,0 +1,259 @@
+"""What is compared with what: the bases of comparison, their fields, and scores that can be compared within them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.errors import InputError
+from resultproc.model.frames import BASES, game_problem, knockouts, players, words_in
+from resultproc.model.game import ACROSS_SECTIONS, ZIP_KNOCKOUT, EventType
+from resultproc.model.sections import Floats, Ints, Sections, sections_of
+
+Bools = npt.NDArray[np.bool_]
+
+_RESOLUTION = 10_000
+"""Scores are compared to four decimals: finer differences are a spreadsheet's, not the game's."""
+
+_STAGE = 10_000 * 10**9
+"""More than any score: no score makes up for a session that was not qualified for."""
+
+_SAME_TOP = 0.005
+"""Sections whose maximum scores differ by less were played for the same one: printed scores are rounded."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One basis of comparison over many games.
+
+    basis: its number in BASES. sections: where each contestant sat. rows: which contestants are compared. seated: which
+    ones made up the fields, those included that are not compared because they are ineligible. field: the number of the
+    field that each is compared in, sensible only for the seated. score: what is compared, as integers. winners: 2 where
+    a contestant is compared with its own direction only, else 1.
+    """
+
+    basis: int
+    sections: Sections
+    rows: Bools
+    seated: Bools
+    field: Ints
+    score: Ints
+    winners: npt.NDArray[np.int8]
+
+    @property
+    def over_all(self) -> bool:
+        """Whether all sections are compared together."""
+        return "overall" in BASES[self.basis]
+
+
+def comparisons(
+    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, terms: pd.DataFrame
+) -> Iterator[Comparison]:
+    """Yield every basis on which some contestants are compared.
+
+    A game of one session is compared by section (and direction, in a Mitchell), one of several by that in each
+    session; overall where its rulebook says so; a handicap game also with the handicaps added to the percentages.
+    Raises InputError, the line named, where scores do not compare.
+    """
+    eligible = contestants["eligible"].to_numpy() & ~knockouts(games)[sections.game]
+    several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
+    handicap = words_in(games["special"], "handicap")[sections.game]
+    section = _section_fields(games, sections)
+    one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
+    field, has_overall, overall_winners = _overall(games, sections, terms)
+    for basis, rows, over_all in (
+        ("section", eligible & ~several, False),
+        ("overall", eligible & has_overall, True),
+        ("handicap section", eligible & ~several & handicap, False),
+        ("handicap overall", eligible & has_overall & handicap, True),
+    ):
+        if rows.any():
+            compared = field if over_all else section
+            score = _score(games, contestants, sections, compared, rows, over_all, basis.startswith("handicap"))
+            if over_all:
+                score = score + _stages(games, contestants, sections)
+            seated = np.ones(len(rows), dtype=bool)
+            directions = overall_winners if over_all else one_way
+            yield Comparison(BASES.index(basis), sections, rows, seated, compared, score, directions)
+    yield from _by_matches(games, contestants, sections, terms, eligible)
+    for column in players(contestants, "session"):
+        played = contestants[column].notna().to_numpy()
+        rows = eligible & several & played
+        if rows.any():
+            yield _session(games, contestants, column.removeprefix("session"), rows, played)
+
+
+def _by_matches(
+    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, terms: pd.DataFrame, eligible: Bools
+) -> Iterator[Comparison]:
+    """Yield the comparison of Swiss teams by the matches that they won, where those are told and pay."""
+    wins = contestants["wins"].to_numpy(dtype=np.float64)
+    if "matches" not in terms or np.isnan(wins).all():
+        return
+    matches = (games["event_type"] == EventType.SWISS.value) | words_in(games["special"], ZIP_KNOCKOUT)
+    pays = (terms["matches"].eq(True).to_numpy() & matches.to_numpy())[sections.game]
+    rows = eligible & pays & (wins > 0)
+    if rows.any():
+        everybody = np.ones(len(contestants), dtype=bool)
+        one_winner = everybody.astype(np.int8)
+        yield Comparison(BASES.index("matches"), sections, rows, everybody, sections.game, _integers(wins), one_winner)
+
+
+def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: Bools, played: Bools) -> Comparison:
+    """Return the comparison of one session of events of several: by its own scores, sections and directions."""
+    seats = {
+        name: contestants[f"{name}{number}"].fillna(contestants[name])
+        for name in ("section", "direction")
+        if f"{name}{number}" in contestants
+    }
+    sections = sections_of(games, contestants.assign(**seats))
+    score = contestants[f"session{number}"].to_numpy(dtype=np.float64)
+    winners = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
+    field = _section_fields(games, sections)
+    return Comparison(BASES.index(f"session {number}"), sections, rows, played, field, _integers(score), winners)
+
+
+def _section_fields(games: pd.DataFrame, sections: Sections) -> Ints:
+    """Return the field of each contestant in its section and direction, or in those that are ranked together with it.
+
+    A field that holds several sections has the number of the first one.
+    """
+    return _leaders(games, sections.frame)[sections.section] * 3 + sections.direction + 1
+
+
+def _leaders(games: pd.DataFrame, frame: pd.DataFrame) -> Ints:
+    """Return, per section, the number of the first of those that it is ranked together with, which may be itself."""
+    across = words_in(games["special"], ACROSS_SECTIONS)
+    stored = games["stored_ranked_with"]
+    own = np.arange(len(frame))
+    if not across.any() and stored.isna().all():
+        return own
+    game = frame["game"].to_numpy()
+    leader = frame["section"].mask(across[game], "")
+    for text in stored[~across].dropna().unique():
+        together = dict(part.split("=") for part in text.split(", "))
+        leader = leader.mask((stored == text).to_numpy()[game], frame["section"].replace(together))
+    return pd.Series(own).groupby([game, leader.to_numpy()]).transform("min").to_numpy()
+
+
+def _stages(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> Ints:
+    """Return what puts those who played on after a cut before those who did not, whatever their scores."""
+    cut = games["cuts"].notna().to_numpy()[sections.game]
+    columns = players(contestants, "session")
+    if not cut.any() or not columns:
+        return np.zeros(len(contestants), dtype=np.int64)
+    played = contestants[columns].notna().to_numpy().sum(axis=1)
+    return np.where(cut, played, 0) * _STAGE
+
+
+def _overall(games: pd.DataFrame, sections: Sections, terms: pd.DataFrame) -> tuple[Ints, Bools, npt.NDArray[np.int8]]:
+    """Return the overall field of each contestant, whether its game has such a comparison, and its winners.
+
+    ``overall_field`` is direction (N-S over all sections, E-W over all, one-winner sections together) or combined.
+    Sections that are ranked together are one section.
+    """
+    apart = (terms["overall_field"] == "direction").to_numpy()[sections.game] & (sections.direction >= 0)
+    field = sections.game * 3 + np.where(apart, sections.direction + 1, 0)
+    width = len(sections.frame) + 1
+    cells = pd.unique(field * width + _leaders(games, sections.frame)[sections.section])
+    sections_in_field = np.bincount(cells // width, minlength=int(field.max(initial=0)) + 1)
+    overall = terms["overall"].to_numpy()[sections.game]
+    exists = (overall == "always") | ((overall == "several sections") & (sections_in_field[field] > 1))
+    return field, np.asarray(exists, dtype=bool), np.where(apart, 2, 1).astype(np.int8)
+
+
+def _score(
+    games: pd.DataFrame,
+    contestants: pd.DataFrame,
+    sections: Sections,
+    field: Ints,
+    rows: Bools,
+    over_all: bool,
+    handicap: bool,
+) -> Ints:
+    """Return what is compared: scores where a whole field has them for one maximum, else percentages.
+
+    Raises InputError for a field over several sections with neither, and for a handicap game without percentages.
+    """
+    score = contestants["score"].to_numpy(dtype=np.float64)
+    percentage = contestants["percentage"].to_numpy(dtype=np.float64)
+    has_percentages = _all(~np.isnan(percentage), field, rows)
+    if handicap:
+        percentage = percentage + np.nan_to_num(contestants["handicap"].to_numpy(dtype=np.float64))
+        by_score = np.zeros(len(score), dtype=bool)
+    else:
+        by_score = _all(~np.isnan(score), field, rows)
+        one_maximum = _one_maximum(score, percentage, sections, field, rows)
+        # Within a section only those differ who sat out more boards than others, which percentages alone tell.
+        by_score &= one_maximum if over_all else one_maximum | ~has_percentages
+    lost = rows & ~by_score & ~has_percentages
+    if lost.any():
+        why = "to add a handicap to" if handicap else "to compare it with other sections"
+        first = contestants[lost].assign(game=sections.game[lost]).drop_duplicates("game")
+        raise InputError(
+            game_problem(
+                games,
+                row["game"],
+                f"contestant {row['section']} {row['number']} has no percentage {why}",
+                "write the percentage of every contestant",
+                str(row["where"]),
+            )
+            for _, row in first.iterrows()
+        )
+    return _integers(np.where(by_score, score, percentage))
+
+
+def _integers(score: Floats) -> Ints:
+    return np.asarray(np.rint(np.nan_to_num(score) * _RESOLUTION), dtype=np.int64)
+
+
+def _all(true: Bools, field: Ints, rows: Bools) -> Bools:
+    """Return whether it is true of all the field's contestants, per contestant."""
+    wrong = np.bincount(field[rows & ~true], minlength=int(field.max(initial=0)) + 1)
+    return np.asarray(wrong[field] == 0)
+
+
+def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: Ints, rows: Bools) -> Bools:
+    """Return whether a field's scores were all made for the same maximum, per contestant.
+
+    The maximum is score / percentage, as far as rounded percentages tell it. Where no percentage is known the sections
+    must be equally large; scores below zero are IMPs, which have no maximum.
+    """
+    rounding = _rounding(percentage, sections, rows)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        least = np.where(rows, score / (percentage + rounding), np.nan)
+        most = np.where(percentage > rounding, score / (percentage - rounding), np.inf)
+        most = np.where(np.isnan(least), np.nan, most)
+    fields = int(field.max(initial=0)) + 1
+    imps = np.bincount(field[rows & (score < 0)], minlength=fields) > 0
+    size = np.bincount(sections.section[rows], minlength=len(sections.frame))[sections.section]
+    known = rows & ~np.isnan(least)
+    highest, lowest = np.full(fields, -np.inf), np.full(fields, np.inf)
+    np.maximum.at(highest, field[known], least[known])
+    np.minimum.at(lowest, field[known], most[known])
+    largest, smallest = np.zeros(fields, dtype=np.int64), np.full(fields, len(rows))
+    np.maximum.at(largest, field[rows], size[rows])
+    np.minimum.at(smallest, field[rows], size[rows])
+    with np.errstate(invalid="ignore"):
+        same = np.where(np.isneginf(highest), largest == smallest, highest - lowest <= _SAME_TOP * highest)
+    return np.asarray((imps | same)[field])
+
+
+def _rounding(percentage: Floats, sections: Sections, rows: Bools) -> Floats:
+    """Return how far each percentage may be from the exact one: half of the last decimal that its section has.
+
+    Of two decimals no more is asked; a sheet that rounds to whole percents tells little of the maximum.
+    """
+    rounding = np.full(len(percentage), 0.005)
+    for decimals in (1, 0):
+        scaled = percentage * 10**decimals
+        finer = rows & (np.abs(scaled - np.rint(scaled)) > 1 / _RESOLUTION)
+        has_finer = np.bincount(sections.section[finer], minlength=len(sections.frame)) > 0
+        if has_finer.all():
+            break
+        rounding = np.where(has_finer[sections.section], rounding, 0.5 / 10**decimals)
+    return rounding

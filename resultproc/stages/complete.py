@@ -1,0 +1,338 @@
+"""What ranking and awarding need to know of a game: inferred where that is safe, else asked for, and checked.
+
+Nothing is guessed: what is missing is an error that lists the keys, all of them at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, game_problem, knockouts, players, words_in
+from resultproc.model.game import KEYS, UNFINISHED, EventType, Movement, number_text
+from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
+from resultproc.rulebooks import choose
+from resultproc.stages.eligibility import stratum_of
+
+PER_TABLE = {EventType.INDIVIDUAL: 4, EventType.BAM: 1, EventType.SWISS: 1, EventType.KNOCKOUT: 1}
+"""Contestants at one table of a one-winner section; two pairs where nothing else is said."""
+
+
+BY_MATCHES = (EventType.SWISS.value, EventType.KNOCKOUT.value)
+"""Events whose sessions have no score of their own that would be compared."""
+
+_ROUNDING = 0.051
+"""How far a printed total may be from the sum of printed session scores."""
+
+
+def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
+    """Return the sheet with all that ranking and awarding need.
+
+    Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
+    directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
+    print. A game without strata has the single stratum A, up to the event's own limit. Directions that a Howell
+    section gives mean nothing and are dropped. The score of an event of several sessions is their total. A game that
+    names no rulebook has the one in force for its rating on its date.
+    Raises DeclarationError for keys that are missing or contradict the sheet and for a game that no rulebook covers,
+    InputError for a contestant without a score or of an unknown stratum, each with its line.
+    """
+    GAMES.validate(games)
+    CONTESTANTS.validate(contestants)
+    sections = sections_of(games, contestants)
+    games = _completed_knockouts(games, sections.frame)
+    games = games.assign(
+        event_type=games["event_type"].fillna(EventType.PAIRS.value),
+        sessions=games["sessions"].fillna(1),
+        limit=games["limit"].fillna(np.inf),
+        movement=_movement(games, sections.frame),
+    )
+    _require_keys(games, contestants, sections)
+    _require_tables(games, contestants, sections.frame)
+    directed = _without_howell_directions(games, contestants, sections)
+    if directed is not contestants:
+        contestants, sections = directed, sections_of(games, directed)
+    _check_room(games, contestants, sections)
+    games = games.assign(strata=_strata(games))
+    contestants = contestants.assign(stratum=stratum_of(games, contestants, sections.game))
+    _check_strata(games, contestants, sections)
+    contestants = _with_totals(games, contestants, sections)
+    _check_scores(games, contestants, sections)
+    return Sheet(choose(games), contestants)
+
+
+def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.DataFrame:
+    """Return the games with the tables of knockouts: as many as the teams that entered each bracket.
+
+    Raises DeclarationError for a knockout that does not declare its sessions, which its awards depend on.
+    """
+    knockout = knockouts(games)
+    if not knockout.any():
+        return games
+    lacking = np.flatnonzero(knockout & games["sessions"].isna().to_numpy())
+    if len(lacking):
+        what = "sessions is not declared, and the awards of a knockout depend on it"
+        raise DeclarationError(game_problem(games, int(row), what, _how("sessions", "4")) for row in lacking)
+    texts = sections["section"] + "=" + sections["pairs"].astype("str")
+    entered = texts.groupby(sections["game"]).agg(", ".join).reindex(range(len(games))).set_axis(games.index)
+    return games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
+
+
+def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
+    """Return each game's movement, inferred from the directions that its sections give where it is not declared."""
+    missing = games["movement"].isna()
+    if not missing.any():
+        return games["movement"]
+    frame = sections[missing.to_numpy()[sections["game"]]]
+    directed = (frame["north_south"] + frame["east_west"]) > 0
+    inferred = directed.map({True: Movement.MITCHELL.value, False: Movement.HOWELL.value})
+    texts = (frame["section"] + "=" + inferred.astype("str")).groupby(frame["game"]).agg(", ".join)
+    return games["movement"].fillna(texts.reindex(range(len(games))).set_axis(games.index))
+
+
+def _require_keys(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
+    """Ask for all that is missing at once: the rating, the tables, the strata's limits, and how holdings stratify."""
+    problems = []
+    for key in ("rating", "tables"):
+        for row in np.flatnonzero(games[key].isna()).tolist():
+            example = _tables_example(sections.frame, row) if key == "tables" else ""
+            problems.append(game_problem(games, row, f"{key} is not declared", _how(key, example)))
+    lettered = contestants["stratum"].notna().to_numpy()
+    for row, first in _first_of(sections.game, lettered & games["strata"].isna().to_numpy()[sections.game]):
+        letters = sorted(set(contestants["stratum"][sections.game == row].dropna()))
+        what = f"the strata {', '.join(letters)} of the sheet have no limits"
+        how = _how("strata", _strata_example(letters))
+        problems.append(game_problem(games, row, what, how, _line(contestants, first)))
+    several = games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()
+    by_holdings = contestants["eligible"].to_numpy() & ~lettered
+    by_holdings &= contestants[players(contestants, "mp")].notna().any(axis=1).to_numpy()
+    for row, first in _first_of(sections.game, by_holdings & several.to_numpy()[sections.game]):
+        what = "stratify_by is not declared, and the strata of those with holdings alone depend on it"
+        problems.append(game_problem(games, row, what, _how("stratify_by"), _line(contestants, first)))
+    if problems:
+        raise DeclarationError(problems)
+
+
+def _first_of(game: Ints, at: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return each game that has such contestants, and the first of them."""
+    rows = np.flatnonzero(at)
+    of_game, first = np.unique(game[rows], return_index=True)
+    return list(zip(of_game.tolist(), rows[first].tolist(), strict=True))
+
+
+def _line(contestants: pd.DataFrame, row: int) -> str:
+    """Return where a contestant is listed, as far as that is known."""
+    where = contestants["where"].iloc[row]
+    return where if isinstance(where, str) else ""
+
+
+def _how(key: str, example: str = "") -> str:
+    example = example or KEYS[key].example
+    return (
+        f"add the line '# {key}: {example}' to a CSV, the row {key} | {example} to the sheet Game of a workbook, "
+        f"{key} = \"{example}\" to its TOML file, or --{key.replace('_', '-')} '{example}'"
+    )
+
+
+def _tables_example(sections: pd.DataFrame, game: int) -> str:
+    letters = sections.loc[sections["game"] == game, "section"]
+    return "9" if len(letters) == 1 else ", ".join(f"{letter}=9" for letter in letters)
+
+
+def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame) -> None:
+    problems = _undeclared_tables(games, sections)
+    for column in players(contestants, "section"):
+        later = contestants[contestants[column].notna()]
+        if not problems and len(later):
+            problems = _undeclared_tables(games, sections_of(games, later.assign(section=later[column])).frame)
+    unknown_movement = np.isnan(winners(games, sections))
+    for game, frame in sections[unknown_movement].groupby("game"):
+        what = f"the movement is not declared for section {', '.join(frame['section'])}"
+        problems.append(game_problem(games, int(str(game)), what, _how("movement")))
+    if problems:
+        raise DeclarationError(problems)
+
+
+def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame) -> list[Problem]:
+    """Return the problems of sections of which it is not declared how many tables they have."""
+    known = tables(games, sections)
+    several = sections.groupby("game")["section"].transform("size") > 1
+    bare = pd.Series(~games["tables"].str.contains("=").to_numpy(dtype=bool)[sections["game"]])
+    wrong = np.isnan(known) | (several & bare).to_numpy()
+    problems = []
+    for game, frame in sections[wrong].groupby("game"):
+        letters = ", ".join(frame["section"])
+        what = (
+            f"tables are not declared for each section: they are for '{games['tables'].iloc[game]}', not for {letters}"
+        )
+        row = int(str(game))
+        problems.append(game_problem(games, row, what, _how("tables", _tables_example(sections, row))))
+    return problems
+
+
+def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:
+    one_winner = winners(games, sections.frame)[sections.section] == 1
+    directed = sections.direction >= 0
+    if (one_winner & directed).any():
+        contestants = contestants.assign(direction=contestants["direction"].mask(one_winner))
+        again = contestants.duplicated(["game_id", "section", "direction", "number"]) & one_winner & directed
+        _refuse(
+            contestants[again],
+            games,
+            lambda row: f"number {row['number']} stands twice in section {row['section']}, which is declared a Howell",
+            "number the pairs through, or declare the movement a mitchell",
+        )
+    lacking = ~one_winner & ~directed
+    _refuse(
+        contestants[lacking],
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has no direction in a Mitchell section",
+        "write N-S or E-W, or declare the movement a howell",
+    )
+    return contestants
+
+
+def _refuse(rows: pd.DataFrame, games: pd.DataFrame, what: str | Callable[[pd.Series[str]], str], hint: str) -> None:
+    if len(rows):
+        game = pd.Index(games["game_id"]).get_indexer(rows["game_id"])
+        raise InputError(
+            game_problem(games, number, what if isinstance(what, str) else what(row), hint, str(row["where"]))
+            for number, (_, row) in zip(game, rows.iterrows(), strict=True)
+        )
+
+
+def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
+    """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
+    frame = sections.frame
+    of_section = tables(games, frame)
+    event_type = games["event_type"].iloc[frame["game"]].reset_index(drop=True)
+    at_a_table = event_type.map(PER_TABLE).astype("float64").fillna(2)
+    room = np.ceil(of_section)
+    in_all = of_section * np.where(winners(games, frame) == 1, at_a_table, 2)
+    everybody = np.ones(len(contestants), dtype=bool)
+    sides = ((sections.direction == 0, " N-S", room), (sections.direction == 1, " E-W", room), (everybody, "", in_all))
+    problems: dict[int, Problem] = {}
+    for seated, side, seats in sides:
+        count = np.bincount(sections.section[seated], minlength=len(frame))
+        for row in np.flatnonzero(count > seats):
+            section = frame.iloc[row]
+            known = number_text(float(of_section[row]))
+            plural = "table seats" if known == "1" else "tables seat"
+            what = f"section {section['section']}{side} lists {count[row]} contestants, {known} {plural} {seats[row]:g}"
+            beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
+            where = _line(contestants, int(beyond))
+            # A direction that is too large says all: the section is, too.
+            problem = game_problem(games, int(section["game"]), what, "mend tables, or the rows", where)
+            problems.setdefault(int(row), problem)
+    if problems:
+        raise DeclarationError(problems.values())
+
+
+def _strata(games: pd.DataFrame) -> pd.Series[str]:
+    """Return each game's strata; one that declares none has the stratum A alone, up to the event's limit."""
+    limit, distinct = pd.factorize(games["limit"])
+    texts = pd.Series([f"A={number_text(value)}" for value in distinct], dtype="str")
+    return games["strata"].fillna(texts.iloc[limit].set_axis(games.index))
+
+
+def _strata_example(letters: list[str]) -> str:
+    limits = ["open", "1000", "200", "100", "50", "20"]
+    return ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
+
+
+def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
+    level = strata_of(games).level(sections.game, contestants["stratum"])
+    known = games.set_index("game_id")["strata"]
+    _refuse(
+        contestants[(level < 0) & contestants["stratum"].notna().to_numpy()],
+        games,
+        lambda row: f"there is no stratum {row['stratum']}: the game's strata are {known[row['game_id']]}",
+        "mend the letter, or declare the stratum's limit",
+    )
+    _refuse(
+        contestants[contestants["stratum"].isna() & contestants["eligible"]],
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and no holdings that put it in one",
+        "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
+    )
+
+
+def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:
+    """Return the contestants of events of several sessions with the total of their sessions and carry-over as score.
+
+    An unfinished event has the total of those that were played.
+    Raises InputError for a session beyond those declared, a missing one, and a printed total that is not the sum.
+    """
+    several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
+    columns = players(contestants, "session")
+    count = games["sessions"].to_numpy(dtype=np.int64)[sections.game]
+    for column in columns:
+        beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
+        what = f"there is a score for {column}, but the event is declared to have fewer sessions"
+        _refuse(contestants[beyond], games, what, "mend sessions, or the column")
+    if not several.any():
+        return contestants
+    by_sessions = several & ~games["event_type"].isin(BY_MATCHES).to_numpy()[sections.game]
+    scores = contestants[columns].to_numpy(dtype=np.float64)
+    played = (~np.isnan(scores)).sum(axis=1)
+    due = np.where(words_in(games["special"], UNFINISHED)[sections.game], _so_far(scores, sections.game), count)
+    missing = (played < due) & ~_left_at_a_cut(games["cuts"], scores, sections.game)
+    _refuse(
+        contestants[by_sessions & contestants["eligible"].to_numpy() & missing],
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has no score for every session of the event",
+        "write session1, session2, ... for every contestant, or mend sessions, or declare the cuts of the field",
+    )
+    total = np.nansum(scores, axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
+    printed = contestants["score"].to_numpy(dtype=np.float64)
+    _refuse(
+        contestants[several & (played > 0) & (np.abs(printed - total) > _ROUNDING)],
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has a score that is not the sum of its sessions",
+        "leave score out, or mend the sessions or carryover",
+    )
+    return contestants.assign(score=np.where(several & (played > 0), total, printed))
+
+
+def _so_far(scores: Floats, game: Ints) -> Ints:
+    """Return the sessions that were played yet of each contestant's event: the most that anybody has scores for."""
+    played = np.zeros(int(game.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(played, game, (~np.isnan(scores)).sum(axis=1))
+    return played[game]
+
+
+def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> npt.NDArray[np.bool_]:
+    """Return which contestants played all sessions up to a cut of the field that is declared, and none after it."""
+    number, distinct = pd.factorize(cuts)
+    after = np.zeros((len(distinct) + 1, scores.shape[1] + 1), dtype=bool)
+    for row, text in enumerate(distinct):
+        after[row, [int(cut) for cut in text.split(", ") if int(cut) < after.shape[1]]] = True
+    has = ~np.isnan(scores)
+    played = has.sum(axis=1)
+    unbroken = np.cumprod(has, axis=1).sum(axis=1) == played
+    return np.asarray(unbroken & after[number[game], played], dtype=np.bool_)
+
+
+def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
+    """Refuse a contestant that cannot be compared with the others of its section."""
+    ranked = contestants["eligible"].to_numpy() & ~knockouts(games)[sections.game]
+    has_score = contestants["score"].notna().to_numpy()
+    has_percentage = contestants["percentage"].notna().to_numpy()
+    count = len(sections.frame)
+    all_scores = np.bincount(sections.section[ranked & ~has_score], minlength=count) == 0
+    all_percentages = np.bincount(sections.section[ranked & ~has_percentage], minlength=count) == 0
+    comparable = (all_scores | all_percentages)[sections.section]
+    scores, percentages = (
+        np.bincount(sections.section[ranked & has], minlength=count)[sections.section]
+        for has in (has_score, has_percentage)
+    )
+    lacking = np.where(scores >= percentages, ~has_score, ~has_percentage)
+    _refuse(
+        contestants[ranked & ~comparable & lacking],
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has no score that compares with its section's",
+        "write score, or percentage, for every contestant of the section",
+    )

@@ -1,0 +1,170 @@
+"""Events of several sessions whose sessions stand in files of their own: one sheet of the whole event.
+
+Contestants are told by their players, by member number where there is one, else by name: sections, directions and
+numbers change from session to session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.frames import CONTESTANTS, GAMES, MAX_SESSIONS, Sheet, players, words_in
+from resultproc.model.game import UNFINISHED, parse_movement, parse_tables, per_section_text
+from resultproc.model.identity import identify
+from resultproc.model.sections import Ints
+
+_OF_A_SESSION = ("game_id", "source", "event", "date", "session", "sessions", "boards", "tables", "movement")
+"""The columns of a game that need not be the same in every session."""
+
+
+def one_event(sheets: Sequence[Sheet]) -> Sheet:
+    """Return the sessions of an event, in the order of play, as one sheet: a game of so many sessions.
+
+    sheets: one game each, as read. What is declared of the event is what the sessions declare, the first before the
+    others; its tables are those of each section where it first stands. A session's score is its score, or the
+    percentage where a sheet lacks scores; carry-overs and matches won add up. Contestants are those of the first
+    session, with what it says that they played of the event.
+    Raises InputError for several games in a sheet, a contestant that is in a later session and not in the first,
+    and one that stands twice; DeclarationError for keys that contradict each other.
+    """
+    if len(sheets) > MAX_SESSIONS:
+        raise InputError(f"these are {len(sheets)} sessions", hint=f"an event has {MAX_SESSIONS} at most")
+    for sheet in sheets:
+        if len(sheet.games) != 1:
+            source = str(sheet.games["source"].iloc[0])
+            what = f"there are {len(sheet.games)} games in it, and it should be one session"
+            raise InputError(what, hint="give each session a file of its own", file=source)
+    entries = _entries([sheet.contestants for sheet in sheets], [str(s.games["source"].iloc[0]) for s in sheets])
+    first = sheets[0].contestants.reset_index(drop=True)
+    columns: dict[str, pd.Series[Any]] = {}
+    sums: dict[str, list[pd.Series[float]]] = {"carryover": [], "wins": []}
+    for number, (sheet, rows) in enumerate(zip(sheets, entries, strict=True), 1):
+        columns[f"session{number}"] = _taken(_score(sheet.contestants), rows)
+        for name, parts in sums.items():
+            parts.append(_taken(sheet.contestants[name], rows))
+        for name in ("section", "direction") if number > 1 else ():
+            seat = _taken(sheet.contestants[name], rows)
+            columns[f"{name}{number}"] = seat.where(seat.fillna("") != first[name].fillna(""))
+    columns |= {name: pd.concat(parts, axis=1).sum(axis=1, min_count=1) for name, parts in sums.items()}
+    of_session = [
+        name for name in map(str, first) if name.startswith(("printed_", "session")) or name in {"score", "percentage"}
+    ]
+    contestants = CONTESTANTS.conform(first.drop(columns=of_session).assign(**columns))
+    return Sheet(_game(sheets), contestants)
+
+
+def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:
+    """Return the values in some rows, empty for -1."""
+    return values.reset_index(drop=True).reindex(rows).reset_index(drop=True)
+
+
+def _score(contestants: pd.DataFrame) -> pd.Series[float]:
+    scored = contestants.loc[contestants["eligible"], "score"].notna().all()
+    return contestants["score" if scored else "percentage"]
+
+
+def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Ints]:
+    """Return, per session, the row of each contestant of the first one, -1 where it did not play."""
+    keys = _keys(sessions)
+    called = [[_called(session, row) for row in range(len(session))] for session in sessions]
+    known = {" ".join(sorted(name.split())): name for name in called[0]}
+    problems = []
+    for number, (session, names) in enumerate(zip(sessions, keys, strict=True)):
+        again = names.duplicated(keep=False)
+        unknown = ~names.isin(keys[0])
+        for row in np.flatnonzero(again | unknown):
+            where = str(session["where"].iloc[row])
+            name = called[number][row]
+            what, hint = f"{name} stand more than once", "keep one row for each"
+            if unknown.iloc[row]:
+                near = get_close_matches(" ".join(sorted(name.split())), known, 1)
+                what = f"{name} did not play in the first session"
+                hint = f"the closest there are {known[near[0]]}" if near else "write names and member numbers as there"
+            problems.append(Problem(what, where, hint, files[number]))
+    if problems:
+        raise InputError(problems)
+    return [pd.Index(names).get_indexer(pd.Index(keys[0])) for names in keys]
+
+
+def _keys(sessions: Sequence[pd.DataFrame]) -> list[pd.Series[str]]:
+    """Return what tells each contestant: its players' numbers over all sessions, in order."""
+    seats = []
+    for number, session in enumerate(sessions):
+        for seat in range(1, len(players(session)) + 1):
+            numbers = session.get(f"id{seat}", pd.Series(None, session.index, dtype="str"))
+            seats.append(
+                pd.DataFrame(
+                    {
+                        "game": str(number),
+                        "row": np.arange(len(session)),
+                        "name": session[f"player{seat}"].to_numpy(),
+                        "number": numbers.to_numpy(),
+                    }
+                )
+            )
+    every = pd.concat(seats, ignore_index=True).astype({"name": "str", "number": "str"})
+    every = every[every["name"].notna() | every["number"].notna()].reset_index(drop=True)
+    every["player"] = identify(every[["game", "name", "number"]]).player
+    told = every.sort_values("player").groupby(["game", "row"])["player"].agg(lambda ids: " ".join(map(str, ids)))
+    keys = []
+    for number, session in enumerate(sessions):
+        rows = pd.MultiIndex.from_product([[str(number)], range(len(session))])
+        keys.append(told.reindex(rows).astype("str").reset_index(drop=True))
+    return keys
+
+
+def _called(contestants: pd.DataFrame, row: int) -> str:
+    names = contestants[players(contestants)].iloc[row].dropna()
+    return " - ".join(map(str, names))
+
+
+def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
+    """Return the game of the whole event."""
+    games = pd.concat([sheet.games for sheet in sheets], ignore_index=True)
+    unfinished = words_in(games["special"], UNFINISHED)
+    # What goes on after a session is finished with the last one.
+    games["special"] = games["special"].mask(unfinished, games["special"].map(_finished, na_action="ignore"))
+    problems = []
+    values: dict[str, Any] = {}
+    for name in games.columns:
+        said = games[name].dropna()
+        of_session = name in _OF_A_SESSION or name.startswith("stored_")
+        if not of_session and said.nunique() > 1:
+            row = int(said.index[said != said.iloc[0]][0])
+            what = f"{name} is '{said.loc[row]}', and in {games['source'].iloc[said.index[0]]} '{said.iloc[0]}'"
+            problems.append(Problem(what, hint="sessions of one event have the same", file=games["source"].iloc[row]))
+        values[name] = said.iloc[0] if len(said) else None
+    if problems:
+        raise DeclarationError(problems)
+    if games["session"].nunique() > 1:
+        values["session"] = None  # the event is no one of them
+    values["tables"] = _per_section(sheets, "tables", parse_tables)
+    values["movement"] = _per_section(sheets, "movement", parse_movement)
+    values["sessions"] = values["sessions"] or len(sheets)
+    if unfinished[-1]:
+        values["special"] = ", ".join(filter(None, (values["special"], UNFINISHED)))
+    return GAMES.conform(games.iloc[:1].assign(**values))
+
+
+def _finished(special: str) -> str | None:
+    return ", ".join(word for word in special.split(", ") if word != UNFINISHED) or None
+
+
+def _per_section(sheets: Sequence[Sheet], key: str, parse: Callable[[str], Mapping[str, object]]) -> str | None:
+    """Return what is declared of the sections of all sessions, of each section where it first stands."""
+    found: dict[str, object] = {}
+    for sheet in sheets:
+        declared = sheet.games[key].iloc[0]
+        if isinstance(declared, str):
+            of_section = parse(declared)
+            for section in sheet.contestants["section"].unique():
+                value = of_section.get(section, of_section.get(""))
+                if value is not None:
+                    found.setdefault(section, value)
+    return per_section_text(found) if found else None

@@ -1,0 +1,115 @@
+"""Teams of five or six: what each player gets where overall awards go by the part of the event that a player played.
+
+Four of a team play at a time, so the parts of its players, in percent, add up to 400.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import InputError
+from resultproc.model.frames import COLOURS, PLAYER_AWARDS, Result, game_problem, players
+from resultproc.model.game import EventType
+from resultproc.rulebooks.choice import editions
+
+AT_A_TIME = 4
+"""So many players of a team play at a time."""
+
+_ROUNDING = 1.0
+"""How far the sum of a team's parts may be from what it must be: they are rounded."""
+
+_TEAMS = (EventType.SWISS.value, EventType.BAM.value)
+
+
+def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
+    """Refuse teams of more than four whose players' parts are needed and not written, or do not add up.
+
+    Raises InputError with the line of each.
+    """
+    if not games["event_type"].isin(_TEAMS).any():
+        return
+    game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
+    share = _parts(contestants)
+    written = ~np.isnan(share)
+    needed = _shared_events(games)[game] & contestants["eligible"].to_numpy() & (_size(contestants) > AT_A_TIME)
+    lacking = needed & (written.sum(axis=1) < _size(contestants))
+    total = np.where(written, share, 0).sum(axis=1)
+    wrong = needed & ~lacking & (np.abs(total - 100 * AT_A_TIME) > _ROUNDING)
+    problems = []
+    for row in np.flatnonzero(lacking | wrong):
+        contestant = contestants.iloc[row]
+        name = f"team {contestant['section']} {contestant['number']}"
+        what = (
+            f"{name} has {_size(contestants)[row]} players, and what part of the event each of them played is missing"
+        )
+        if wrong[row]:
+            what = f"the parts that the players of {name} played add up to {total[row]:g}%, not {100 * AT_A_TIME}%"
+        hint = f"write played1, played2, ... in percent; they add up to {100 * AT_A_TIME}, as four play at a time"
+        problems.append(game_problem(games, int(game[row]), what, hint, str(contestant["where"])))
+    if problems:
+        raise InputError(problems)
+
+
+def player_awards(result: Result) -> pd.DataFrame:
+    """Return the awards of the players of teams whose players' parts are written and count, one row per player.
+
+    Of an overall award a player gets the part that it played of the event, of any other award all; the greatest of
+    them is paid, rounded half up.
+    """
+    if not players(result.contestants, "played"):
+        return PLAYER_AWARDS.empty()
+    game = pd.Index(result.games["game_id"]).get_indexer(result.contestants["game_id"])
+    share = _parts(result.contestants)
+    counts = _shared_events(result.games)[game][:, None] & ~np.isnan(share)
+    contestant, seat = np.nonzero(counts)
+    if not len(contestant):
+        return PLAYER_AWARDS.empty()
+    rows = pd.DataFrame({"contestant": contestant, "player": seat + 1, "share": share[contestant, seat]})
+    candidates = result.candidates.reset_index(names="candidate")
+    could = rows.merge(candidates, on="contestant")
+    overall = (could["basis"] == "overall").to_numpy()
+    # Parts have two decimals at most, so all is exact in whole numbers.
+    hundredths = could["masterpoints"].to_numpy() * np.rint(could["share"] * 100).to_numpy(dtype=np.int64)
+    could["masterpoints"] = np.where(overall, (hundredths + 5000) // 10_000, could["masterpoints"])
+    could = could.sort_values(["masterpoints", "candidate"], ascending=[False, True], kind="stable")
+    best = could.drop_duplicates(["contestant", "player"])
+    frame = rows.drop(columns="share").merge(best.drop(columns="share"), "left", ["contestant", "player"])
+    frame = frame.assign(
+        game=game[frame["contestant"]],
+        masterpoints=frame["masterpoints"].fillna(0).astype("int64"),
+        candidate=frame["candidate"].fillna(-1).astype("int64"),
+    )
+    coloured = frame.assign(**_colours(result, frame))
+    return PLAYER_AWARDS.conform(coloured[[column.name for column in PLAYER_AWARDS.columns]])
+
+
+def _colours(result: Result, frame: pd.DataFrame) -> dict[str, pd.Series[int]]:
+    split = pd.DataFrame(0, index=frame.index, columns=list(COLOURS))
+    edition, found = editions(result.games)
+    for number, each in enumerate(found):
+        at = np.flatnonzero((frame["candidate"] >= 0).to_numpy() & (edition[frame["game"]] == number))
+        winners = result.candidates.iloc[frame["candidate"].iloc[at]]
+        winners = winners.assign(masterpoints=frame["masterpoints"].to_numpy()[at])
+        split.loc[at] = each.rules.colours(each, winners, result.games)[list(COLOURS)].to_numpy()
+    return {colour: split[colour] for colour in COLOURS}
+
+
+def _shared_events(games: pd.DataFrame) -> np.ndarray:
+    """Return which games are team events so short that their overall awards go by what each player played."""
+    edition, found = editions(games)
+    most = np.array([int(each.get("participation.sessions", 0)) for each in found])[edition]
+    return np.asarray(games["event_type"].isin(_TEAMS).to_numpy() & (games["sessions"].to_numpy() <= most), dtype=bool)
+
+
+def _parts(contestants: pd.DataFrame) -> np.ndarray:
+    """Return the parts that players played, in percent: contestants x seats, NaN where none is written."""
+    columns = players(contestants, "played")
+    parts = np.full((len(contestants), int(columns[-1].removeprefix("played")) if columns else 0), np.nan)
+    for column in columns:
+        parts[:, int(column.removeprefix("played")) - 1] = contestants[column].to_numpy()
+    return parts
+
+
+def _size(contestants: pd.DataFrame) -> np.ndarray:
+    return np.asarray(contestants[players(contestants)].notna().sum(axis=1), dtype=np.int64)

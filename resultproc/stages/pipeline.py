@@ -1,0 +1,95 @@
+"""The whole way from a file to its awards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.formats.read import read, read_boards
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import AWARDS, BOARDS, CONTESTANTS, GAMES, Result, Sheet, concat
+from resultproc.stages.award import award
+from resultproc.stages.complete import complete
+from resultproc.stages.one_event import one_event
+from resultproc.stages.participation import check_participation
+from resultproc.stages.rank import rank
+
+
+def process(*paths: str | Path, format: str | None = None, **keys: object) -> Result:
+    """Read, rank and award one or more results files.
+
+    format, keys: as for :func:`resultproc.read`. Returns all five frames; several files are awarded together.
+    Raises InputError, the file and the line or cell named, for whatever is wrong.
+    """
+    return award_sheet(joined([read(path, format=format, **keys) for path in paths]))
+
+
+def process_event(*paths: str | Path, format: str | None = None, **keys: object) -> Result:
+    """Read, rank and award one event, whose sessions are these files in the order of play.
+
+    Returns and raises like :func:`process`; see :func:`resultproc.stages.one_event.one_event` for how the sessions are
+    joined.
+    """
+    return award_sheet(one_event([read(path, format=format, **keys) for path in paths]))
+
+
+def award_sheet(sheet: Sheet) -> Result:
+    """Rank and award a sheet of one or many games; see :func:`resultproc.stages.complete` for what it must say."""
+    if sheet.games.empty:
+        return Result(*sheet, awards=AWARDS.empty())
+    games, contestants = complete(*sheet)
+    check_participation(games, contestants)
+    standings = rank(games, contestants)
+    candidates, awards = award(games, contestants, standings)
+    return Result(games, contestants, standings, candidates, awards)
+
+
+def award_each(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
+    """Rank and award those games of a sheet that can be; return their result, and by game_id what is wrong with others.
+
+    Raises InputError where what is wrong concerns no single game.
+    """
+    wrong: dict[str, list[Problem]] = {}
+    while True:
+        try:
+            return award_sheet(sheet), wrong
+        except InputError as error:
+            found: dict[str, list[Problem]] = {}
+            for problem in error.problems:
+                found.setdefault(problem.game, []).append(problem)
+            if "" in found:
+                raise
+            wrong |= found
+            sheet = Sheet(*(frame[~frame["game_id"].isin(found)].reset_index(drop=True) for frame in sheet))
+
+
+def joined(sheets: Sequence[Sheet]) -> Sheet:
+    """Return the sheets of several files as one; a game_id that two files share gets the file's number before it."""
+    if len(sheets) == 1:
+        return sheets[0]
+    ids = pd.concat([sheet.games["game_id"] for sheet in sheets])
+    shared = set(ids[ids.duplicated()])
+    if shared:
+        sheets = [_renamed(sheet, shared, number) for number, sheet in enumerate(sheets, 1)]
+    return Sheet(
+        concat((sheet.games for sheet in sheets), GAMES), concat((sheet.contestants for sheet in sheets), CONTESTANTS)
+    )
+
+
+def with_boards(result: Result, paths: Sequence[str | Path], format: str | None = None) -> Result:
+    """Return games with the results of their boards, read from the files that the games are from."""
+    known = set(result.games["game_id"])
+    found = []
+    for number, path in enumerate(paths, 1):
+        boards = read_boards(path, format=format)
+        names = {name: name if name in known else f"{number}-{name}" for name in boards["game_id"].unique()}
+        found.append(boards.assign(game_id=boards["game_id"].replace(names)))
+    return replace(result, boards=concat(found, BOARDS))
+
+
+def _renamed(sheet: Sheet, shared: set[str], number: int) -> Sheet:
+    names = {name: f"{number}-{name}" for name in shared}
+    return Sheet(*(frame.assign(game_id=frame["game_id"].replace(names)) for frame in sheet))

@@ -1,0 +1,158 @@
+"""Comparison groups, positions and ties, for many games at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.frames import BASES, CONTESTANTS, GAMES, STANDINGS, categorical
+from resultproc.model.sections import Floats, Ints, Strata, sections_of, strata_of, tables
+from resultproc.rulebooks import ranking_terms
+from resultproc.stages.comparisons import Bools, Comparison, comparisons
+from resultproc.stages.knockouts import knockout_standings
+
+
+def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+    """Return the standings: each contestant's position in its own stratum and every higher one.
+
+    games, contestants: a complete sheet (see :func:`resultproc.stages.complete`).
+    A Mitchell section is two comparison groups, N-S and E-W, each as large as the number of tables, a half table
+    counted as a whole one; a Howell section is one group of all its contestants; a lower stratum's group is as large
+    as the contestants in it are many (ACBL Handbook, ch. 4, club section awards). Positions are competition ranks,
+    high score first. What is compared over all sections, and which strata are too small to be ranked, the game's
+    rulebook says. In a handicap game the handicap standings stand beside the raw ones, in an event of several
+    sessions those of each session. A knockout is ranked by its rounds, see :mod:`resultproc.stages.knockouts`.
+    Raises InputError, the line named, where scores do not compare or matches contradict each other.
+    """
+    GAMES.validate(games)
+    CONTESTANTS.validate(contestants)
+    strata = strata_of(games)
+    sections = sections_of(games, contestants)
+    game = sections.game
+    level = strata.level(game, contestants["stratum"])
+    terms = ranking_terms(games)
+    eligible = contestants["eligible"].to_numpy()
+    in_game = _in_game(game[eligible], level[eligible], len(games), strata)
+    parts = [
+        _positions(games, comparison, level, in_game, terms)
+        for comparison in comparisons(games, contestants, sections, terms)
+    ]
+    by_rounds, runs = knockout_standings(games, contestants, sections)
+    if len(by_rounds):
+        parts = [*(part.assign(run=-1) for part in parts), by_rounds]
+    if not parts:
+        return STANDINGS.empty()
+    frame = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
+    if len(by_rounds):
+        frame = frame.assign(knockout=categorical(frame.pop("run").to_numpy(), runs))
+    return _standings(frame, strata, game)
+
+
+def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:
+    """Return the frame with what follows from game and level."""
+    of, level = game[frame["contestant"]], frame["level"].to_numpy()
+    letters, number = np.unique(strata.letters, return_inverse=True)
+    return STANDINGS.conform(
+        frame.assign(
+            game=of,
+            stratum=categorical(number.reshape(strata.letters.shape)[of, level], letters),
+            limit=strata.limits[of, level],
+            group=np.cumsum(frame.pop("new_group")) - 1,
+            basis=categorical(frame["basis"].to_numpy(), BASES),
+        )
+    )
+
+
+def _positions(
+    games: pd.DataFrame, comparison: Comparison, level: Ints, in_game: Ints, terms: pd.DataFrame
+) -> pd.DataFrame:
+    """Return a row per contestant and level up to its own, but for strata that are too small to be ranked.
+
+    The columns are those of the standings that do not follow from game and level; ``new_group`` marks the first row of
+    each comparison group, whose rows stand together.
+    """
+    rows = np.flatnonzero(comparison.rows)
+    order = rows[np.lexsort((-comparison.score[rows], comparison.field[rows]))]
+    parts = [_ranked(order, comparison, 0)]
+    for lower in range(1, int(level.max(initial=0)) + 1):
+        part = _ranked(order[level[order] >= lower], comparison, lower)
+        enough = _large_enough(part, comparison, in_game, terms)
+        parts.append({name: values[enough] for name, values in part.items()})
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    contestant = columns["contestant"]
+    field = comparison.field[contestant]
+    size, in_play = _fields(games, comparison)
+    columns |= {
+        "size": np.where(columns["level"] == 0, size[field], columns["ranked"]),
+        "tables": in_play[field],
+        "winners": comparison.winners[contestant],
+        "basis": np.full(len(field), comparison.basis),
+    }
+    return pd.DataFrame(columns, copy=False)
+
+
+def _ranked(order: Ints, comparison: Comparison, level: int) -> dict[str, np.ndarray]:
+    """Rank contestants of one level that stand in order of field and falling score."""
+    field, score = comparison.field[order], comparison.score[order]
+    new_field = np.ones(len(order), dtype=bool)
+    new_field[1:] = field[1:] != field[:-1]
+    new_score = new_field.copy()
+    new_score[1:] |= score[1:] != score[:-1]
+    at = np.arange(len(order))
+    field_start, tie_start = (np.maximum.accumulate(np.where(new, at, 0)) for new in (new_field, new_score))
+    return {
+        "contestant": order,
+        "level": np.full(len(order), level, dtype=np.int8),
+        "new_group": new_field,
+        "ranked": _run_lengths(new_field),
+        "position": tie_start - field_start + 1,
+        "tied": _run_lengths(new_score),
+    }
+
+
+def _run_lengths(new: Bools) -> Ints:
+    """Return, per element, the length of the run that it is in; ``new`` marks where runs begin."""
+    lengths = np.diff(np.append(np.flatnonzero(new), len(new)))
+    return np.repeat(lengths, lengths)
+
+
+def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
+    """Return how many contestants of each game are eligible for each level: games x levels."""
+    levels = strata.letters.shape[1]
+    counts = np.bincount(game * levels + level, minlength=games * levels).reshape(games, levels)
+    return np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1], dtype=np.int64)
+
+
+def _large_enough(part: Mapping[str, np.ndarray], comparison: Comparison, in_game: Ints, terms: pd.DataFrame) -> Bools:
+    """Return which standings are of a stratum that is large enough to be ranked."""
+    game = comparison.sections.game[part["contestant"]]
+    basis = "overall" if comparison.over_all else "section"
+    enough_in_game = in_game[game, part["level"]] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
+    enough_in_group = part["ranked"] >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
+    return np.asarray(enough_in_game | enough_in_group)
+
+
+def _fields(games: pd.DataFrame, comparison: Comparison) -> tuple[Ints, Floats]:
+    """Return, by the number of the field, its size by the tables and the tables of its sections.
+
+    A direction of a Mitchell section is as large as the section has tables, halves counted as whole; a one-winner
+    section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
+    as whole ones.
+    """
+    sections, rows = comparison.sections, comparison.seated
+    of_section = tables(games, sections.frame)
+    whole = np.ceil(of_section)
+    width = len(sections.frame) + 1
+    cells = pd.unique((comparison.field * width + sections.section)[rows] * 3 + sections.direction[rows] + 1)
+    seats, directed = cells // 3, cells % 3 > 0
+    section = seats % width
+    size = np.where(directed, whole[section], sections.frame["pairs"].to_numpy()[section])
+    once = pd.unique(seats)
+    in_play = (whole if comparison.over_all else of_section)[once % width]
+    fields = int(comparison.field.max(initial=-1)) + 1
+    return (
+        np.bincount(seats // width, size, fields).astype(np.int64),
+        np.bincount(once // width, in_play, fields).astype(np.float64),
+    )
