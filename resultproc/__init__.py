@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from resultproc.model.errors import InputError, ResultprocError
     from resultproc.model.frames import Result, Sheet
     from resultproc.stages.award import award
-    from resultproc.stages.complete import complete
-    from resultproc.stages.pipeline import award_sheet, process, process_event
-    from resultproc.stages.rank import rank
+    from resultproc.stages.pipeline import award_sheet, complete, process, process_event, rank
 
 __all__ = [
     "InputError",
@@ -46,10 +44,10 @@ _HOMES = {
     "Sheet": "model.frames",
     "award": "stages.award",
     "award_sheet": "stages.pipeline",
-    "complete": "stages.complete",
+    "complete": "stages.pipeline",
     "process": "stages.pipeline",
     "process_event": "stages.pipeline",
-    "rank": "stages.rank",
+    "rank": "stages.pipeline",
     "read": "formats.read",
     "write": "formats.write",
 }

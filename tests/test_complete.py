@@ -8,7 +8,7 @@ import pytest
 from games import completed, falling, mitchell, sheet, together
 
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.stages.complete import complete
+from resultproc.stages.pipeline import complete
 
 HOWELL = "A-1 . 60\nA-2 . 50\nA-3 . 40\nA-4 . 30"
 TWO_WAY = "A-NS-1 . 60\nA-NS-2 . 50\nA-EW-1 . 40\nA-EW-2 . 30"

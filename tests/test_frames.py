@@ -22,8 +22,8 @@ from resultproc.model.frames import (
     Result,
 )
 from resultproc.stages.award import award
-from resultproc.stages.complete import complete
-from resultproc.stages.rank import rank
+from resultproc.stages.pipeline import complete
+from resultproc.stages.pipeline import rank
 
 FRAMES = (GAMES, CONTESTANTS, BOARDS, STANDINGS, CANDIDATES, AWARDS, PLAYER_AWARDS)
 

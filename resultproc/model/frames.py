@@ -197,20 +197,6 @@ BOARDS = Frame(
 """One row per result: a board as one pair of contestants played it, or had it adjusted, on one side or both: what
 stands in ``ns_adjusted`` or ``ew_adjusted`` holds for its side instead of the score."""
 
-MAX_SESSIONS = 12
-
-BASES = (
-    "section",
-    "overall",
-    "handicap section",
-    "handicap overall",
-    *(f"session {number}" for number in range(1, MAX_SESSIONS + 1)),
-    "matches",
-)
-"""What a standing is compared over: its section and direction, or the whole field; by raw score or with handicap. An
-event of several sessions is compared by section and direction in each session, and overall by the total. A knockout is
-compared in each bracket, overall by how far a team came, and by the matches that it won."""
-
 COLOURS = ("black", "silver", "red", "gold", "platinum")
 """The colours of masterpoints."""
 
@@ -230,7 +216,7 @@ STANDINGS = Frame(
         Column("winners", "int8", "2 where N-S and E-W are compared apart, else 1", required=True),
         Column("position", "int64", "competition rank: two tied for 2nd are 2, the next is 4", required=True),
         Column("tied", "int64", "contestants that share the position, itself included", required=True),
-        Column("knockout", "category", "of a knockout, the team's run and the brackets: see resultproc.model.knockout"),
+        Column("knockout", "category", "of a knockout, how far the team came: resultproc.model.knockout.Run"),
     ),
 )
 """One row per contestant, basis and stratum it is ranked in."""
@@ -249,7 +235,8 @@ CANDIDATES = Frame(
         Column("masterpoints", "int64", "the award in hundredths", required=True),
         Column("section_top", "int64", "hundredths in it that were won at the top of a section, alone or tied"),
         Column("better_colour", "int64", "hundredths of a better colour that its contestant gets, whatever pays them"),
-        Column("knockout", "category", "of a knockout, the team's run and the brackets: see resultproc.model.knockout"),
+        Column("knockout", "category", "of a knockout, how far the team came: resultproc.model.knockout.Run"),
+        Column("values", "category", "the values that made it: resultproc.model.values.Values", required=True),
         Column("rule", "category", "the rule that set it: document and place", required=True),
         Column("factors", "category", "the factors that went in, as a person reads them", required=True),
     ),
@@ -281,9 +268,11 @@ PLAYER_AWARDS = Frame(
 """One row per player of a team whose players get different awards; see :mod:`resultproc.stages.participation`."""
 
 
-def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[str]) -> pd.Categorical:
-    """Return a category column from the number of each row's category."""
-    return pd.Categorical.from_codes(codes, list(categories))  # type: ignore[call-overload,no-any-return]
+def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object]) -> pd.Categorical:
+    """Return a category column from the number of each row's category: texts, or values of a class of ours."""
+    each = list(categories)
+    dtype = "str" if all(isinstance(one, str) for one in each) else "object"
+    return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))  # type: ignore[call-overload,no-any-return]
 
 
 def numbered(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -338,11 +327,19 @@ class Sheet(NamedTuple):
     contestants: pd.DataFrame
 
 
+class CompleteSheet(NamedTuple):
+    """A sheet with all that ranking and awarding need; see :func:`resultproc.complete`."""
+
+    games: pd.DataFrame
+    contestants: pd.DataFrame
+
+
 @dataclass(frozen=True)
 class Result:
     """Everything known of some games: the sheet, and where they were ranked and awarded, the frames of those stages.
 
-    boards: the results of their boards, for formats that write them.
+    player_awards: those of the players of teams whose players get different ones. boards: the results of their boards,
+    for formats that write them.
     """
 
     games: pd.DataFrame
@@ -350,4 +347,5 @@ class Result:
     standings: pd.DataFrame = field(default_factory=STANDINGS.empty)
     candidates: pd.DataFrame = field(default_factory=CANDIDATES.empty)
     awards: pd.DataFrame | None = None
+    player_awards: pd.DataFrame = field(default_factory=PLAYER_AWARDS.empty)
     boards: pd.DataFrame = field(default_factory=BOARDS.empty)

@@ -91,6 +91,20 @@ class EventType(StrEnum):
     TEAM_OF_TWO = "team-of-two"
 
 
+PER_TABLE: dict[str, int] = {
+    EventType.PAIRS.value: 2,
+    EventType.TEAM_OF_TWO.value: 2,
+    EventType.INDIVIDUAL.value: 4,
+    EventType.BAM.value: 1,
+    EventType.SWISS.value: 1,
+    EventType.KNOCKOUT.value: 1,
+}
+"""Contestants at one table of a one-winner section."""
+
+BY_MATCHES = (EventType.SWISS.value, EventType.KNOCKOUT.value)
+"""Events whose sessions have no score of their own that would be compared."""
+
+
 class Movement(StrEnum):
     """``mitchell``: N-S and E-W are compared apart (two winners); ``howell``: all together (one winner)."""
 

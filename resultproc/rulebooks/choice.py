@@ -102,7 +102,7 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
 def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
     """Return the number of each game's edition, and the editions by number.
 
-    games: with a rulebook each, as :func:`resultproc.stages.complete` leaves them; ValueError where one has none.
+    games: with a rulebook each, see :func:`choose`; ValueError where one has none.
     Raises DeclarationError for a game without a date whose rulebook changed over time.
     """
     if games["rulebook"].isna().any():
@@ -130,7 +130,7 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
 
 
 def ranking_terms(games: pd.DataFrame) -> pd.DataFrame:
-    """Return what each game's rulebook says about ranking, one row per game; see :class:`~.core.Rules`."""
+    """Return what each game's rulebook asks of ranking, a row for each, see :class:`~resultproc.model.terms.Terms`."""
     number, found = editions(games)
     terms = pd.DataFrame([edition.rules.terms(edition) for edition in found])
     return terms.iloc[number].reset_index(drop=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from resultproc.formats.registry import named, names
 from resultproc.model.errors import RulebookError, closest
-from resultproc.rulebooks.core import Rulebook, load_file
+from resultproc.rulebooks.core import Rulebook
+from resultproc.rulebooks.load import load_file
 
 
 @cache

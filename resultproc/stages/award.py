@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 import pandas as pd
 from pandas.api.types import union_categoricals
 
+from resultproc.model.basis import which
 from resultproc.model.frames import (
     AWARDS,
-    BASES,
     CANDIDATES,
     COLOURS,
     CONTESTANTS,
@@ -23,9 +21,10 @@ from resultproc.model.frames import (
 from resultproc.model.game import UNFINISHED
 from resultproc.model.sections import rows_of
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.stages.ladders import Ints, ladders_of
+from resultproc.rulebooks.regulation import Ints, Ladders
+from resultproc.stages.ladders import ladders_of
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -58,7 +57,7 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     return CANDIDATES.conform(numbers.assign(**texts).iloc[order].reset_index(drop=True))
 
 
-_TEXTS = ("basis", "stratum", "rule", "factors")
+_TEXTS = ("basis", "stratum", "values", "rule", "factors")
 
 _KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout")
 """What a candidate has of its standing."""
@@ -74,16 +73,18 @@ def _candidates(
     of_group, ladders = ladders_of(edition, games, standings.iloc[first], last, Members(standings, contestants))
     ladder = of_group[group]
     share = shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
-    rule, rules = pd.factorize(np.array([each.rule for each in ladders], dtype=object))
-    factor, factors = pd.factorize(np.array([each.factors for each in ladders], dtype=object))
-    over_all = standings["basis"].isin([basis for basis in BASES if basis.endswith("overall")]).to_numpy()
+    made, values = pd.factorize(np.array(ladders.values, dtype=object))
+    rule, rules = pd.factorize(np.array([each.rule for each in ladders.values], dtype=object))
+    factor, factors = pd.factorize(np.array(ladders.factors, dtype=object))
+    over_all = which(standings["basis"], lambda basis: basis.over_all)
     pays = (share > 0) & ~(over_all & words_in(games["special"], UNFINISHED)[standings["game"]])
     kept = standings.loc[pays, list(_KEPT)]
-    of_section = kept["basis"].isin([basis for basis in BASES if basis.startswith(("section", "session"))])
+    of_section = which(kept["basis"], lambda basis: basis.in_section and not basis.handicap)
     candidates = kept.assign(
         masterpoints=share[pays],
         section_top=np.where(of_section & (kept["position"] == 1), share[pays], 0),
         better_colour=0,
+        values=categorical(made[ladder[pays]], values),
         rule=categorical(rule[ladder[pays]], rules),
         factors=categorical(factor[ladder[pays]], factors),
     )
@@ -100,21 +101,11 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     return group, first, last
 
 
-def shares(ladders: Iterable[Ladder], ladder: Ints, position: Ints, tied: Ints) -> Ints:
+def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     """Return what each place pays in hundredths: the mean of the awards of the places that a tie takes up, half up."""
-    sums: list[int] = []
-    offsets, depths = [], []
-    for each in ladders:
-        offsets.append(len(sums))
-        depths.append(each.depth)
-        total = 0
-        sums.append(total)
-        for hundredths in each.awards:
-            total += hundredths
-            sums.append(total)
-    running = np.array(sums, dtype=np.int64)
-    paid = position <= np.array(depths, dtype=np.int64)[ladder]
-    start = np.array(offsets, dtype=np.int64)[ladder] + np.where(paid, position, 1) - 1
+    running = np.concatenate([[0], np.cumsum(ladders.awards)])
+    paid = position <= ladders.depth[ladder]
+    start = ladders.start[:-1][ladder] + np.where(paid, position, 1) - 1
     pool = running[start + np.where(paid, tied, 0)] - running[start]
     return np.asarray(np.where(paid, (2 * pool + tied) // (2 * tied), 0), dtype=np.int64)
 

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.basis import BASES, MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
-from resultproc.model.frames import BASES, game_problem, knockouts, players, words_in
+from resultproc.model.frames import game_problem, knockouts, players, words_in
 from resultproc.model.game import ACROSS_SECTIONS, ZIP_KNOCKOUT, EventType
 from resultproc.model.sections import Floats, Ints, Sections, sections_of
 
@@ -30,13 +31,13 @@ _SAME_TOP = 0.005
 class Comparison:
     """One basis of comparison over many games.
 
-    basis: its number in BASES. sections: where each contestant sat. rows: which contestants are compared. seated: which
+    sections: where each contestant sat. rows: which contestants are compared. seated: which
     ones made up the fields, those included that are not compared because they are ineligible. field: the number of the
     field that each is compared in, sensible only for the seated. score: what is compared, as integers. winners: 2 where
     a contestant is compared with its own direction only, else 1.
     """
 
-    basis: int
+    basis: Basis
     sections: Sections
     rows: Bools
     seated: Bools
@@ -47,7 +48,12 @@ class Comparison:
     @property
     def over_all(self) -> bool:
         """Whether all sections are compared together."""
-        return "overall" in BASES[self.basis]
+        return self.basis.over_all
+
+    @property
+    def number(self) -> int:
+        """The number of the basis in :data:`~resultproc.model.basis.BASES`."""
+        return BASES.index(self.basis)
 
 
 def comparisons(
@@ -65,20 +71,20 @@ def comparisons(
     section = _section_fields(games, sections)
     one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
     field, has_overall, overall_winners = _overall(games, sections, terms)
-    for basis, rows, over_all in (
-        ("section", eligible & ~several, False),
-        ("overall", eligible & has_overall, True),
-        ("handicap section", eligible & ~several & handicap, False),
-        ("handicap overall", eligible & has_overall & handicap, True),
+    for basis, rows in (
+        (SECTION, eligible & ~several),
+        (OVERALL, eligible & has_overall),
+        (Basis(Kind.SECTION, handicap=True), eligible & ~several & handicap),
+        (Basis(Kind.OVERALL, handicap=True), eligible & has_overall & handicap),
     ):
         if rows.any():
-            compared = field if over_all else section
-            score = _score(games, contestants, sections, compared, rows, over_all, basis.startswith("handicap"))
-            if over_all:
+            compared = field if basis.over_all else section
+            score = _score(games, contestants, sections, compared, rows, basis)
+            if basis.over_all:
                 score = score + _stages(games, contestants, sections)
             seated = np.ones(len(rows), dtype=bool)
-            directions = overall_winners if over_all else one_way
-            yield Comparison(BASES.index(basis), sections, rows, seated, compared, score, directions)
+            directions = overall_winners if basis.over_all else one_way
+            yield Comparison(basis, sections, rows, seated, compared, score, directions)
     yield from _by_matches(games, contestants, sections, terms, eligible)
     for column in players(contestants, "session"):
         played = contestants[column].notna().to_numpy()
@@ -92,15 +98,15 @@ def _by_matches(
 ) -> Iterator[Comparison]:
     """Yield the comparison of Swiss teams by the matches that they won, where those are told and pay."""
     wins = contestants["wins"].to_numpy(dtype=np.float64)
-    if "matches" not in terms or np.isnan(wins).all():
+    if np.isnan(wins).all():
         return
     matches = (games["event_type"] == EventType.SWISS.value) | words_in(games["special"], ZIP_KNOCKOUT)
-    pays = (terms["matches"].eq(True).to_numpy() & matches.to_numpy())[sections.game]
+    pays = (terms["matches"].to_numpy(dtype=bool) & matches.to_numpy())[sections.game]
     rows = eligible & pays & (wins > 0)
     if rows.any():
         everybody = np.ones(len(contestants), dtype=bool)
         one_winner = everybody.astype(np.int8)
-        yield Comparison(BASES.index("matches"), sections, rows, everybody, sections.game, _integers(wins), one_winner)
+        yield Comparison(MATCHES, sections, rows, everybody, sections.game, _integers(wins), one_winner)
 
 
 def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: Bools, played: Bools) -> Comparison:
@@ -114,7 +120,7 @@ def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: 
     score = contestants[f"session{number}"].to_numpy(dtype=np.float64)
     winners = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
     field = _section_fields(games, sections)
-    return Comparison(BASES.index(f"session {number}"), sections, rows, played, field, _integers(score), winners)
+    return Comparison(Basis(Kind.SESSION, int(number)), sections, rows, played, field, _integers(score), winners)
 
 
 def _section_fields(games: pd.DataFrame, sections: Sections) -> Ints:
@@ -172,8 +178,7 @@ def _score(
     sections: Sections,
     field: Ints,
     rows: Bools,
-    over_all: bool,
-    handicap: bool,
+    basis: Basis,
 ) -> Ints:
     """Return what is compared: scores where a whole field has them for one maximum, else percentages.
 
@@ -182,17 +187,17 @@ def _score(
     score = contestants["score"].to_numpy(dtype=np.float64)
     percentage = contestants["percentage"].to_numpy(dtype=np.float64)
     has_percentages = _all(~np.isnan(percentage), field, rows)
-    if handicap:
+    if basis.handicap:
         percentage = percentage + np.nan_to_num(contestants["handicap"].to_numpy(dtype=np.float64))
         by_score = np.zeros(len(score), dtype=bool)
     else:
         by_score = _all(~np.isnan(score), field, rows)
         one_maximum = _one_maximum(score, percentage, sections, field, rows)
         # Within a section only those differ who sat out more boards than others, which percentages alone tell.
-        by_score &= one_maximum if over_all else one_maximum | ~has_percentages
+        by_score &= one_maximum if basis.over_all else one_maximum | ~has_percentages
     lost = rows & ~by_score & ~has_percentages
     if lost.any():
-        why = "to add a handicap to" if handicap else "to compare it with other sections"
+        why = "to add a handicap to" if basis.handicap else "to compare it with other sections"
         first = contestants[lost].assign(game=sections.game[lost]).drop_duplicates("game")
         raise InputError(
             game_problem(

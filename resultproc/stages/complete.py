@@ -12,33 +12,24 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.errors import DeclarationError, InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, game_problem, knockouts, players, words_in
-from resultproc.model.game import KEYS, UNFINISHED, EventType, Movement, number_text
+from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, game_problem, knockouts, players, words_in
+from resultproc.model.game import BY_MATCHES, KEYS, PER_TABLE, UNFINISHED, EventType, Movement, number_text
 from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
-from resultproc.rulebooks import choose
 from resultproc.stages.eligibility import stratum_of
-
-PER_TABLE = {EventType.INDIVIDUAL: 4, EventType.BAM: 1, EventType.SWISS: 1, EventType.KNOCKOUT: 1}
-"""Contestants at one table of a one-winner section; two pairs where nothing else is said."""
-
-
-BY_MATCHES = (EventType.SWISS.value, EventType.KNOCKOUT.value)
-"""Events whose sessions have no score of their own that would be compared."""
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
 
 
-def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
-    """Return the sheet with all that ranking and awarding need.
+def completed(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
+    """Return the sheet with all that ranking and awarding need, but for the rulebook.
 
     Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
     print. A game without strata has the single stratum A, up to the event's own limit. Directions that a Howell
-    section gives mean nothing and are dropped. The score of an event of several sessions is their total. A game that
-    names no rulebook has the one in force for its rating on its date.
-    Raises DeclarationError for keys that are missing or contradict the sheet and for a game that no rulebook covers,
-    InputError for a contestant without a score or of an unknown stratum, each with its line.
+    section gives mean nothing and are dropped. The score of an event of several sessions is their total.
+    Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
+    score or of an unknown stratum, each with its line.
     """
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
@@ -61,7 +52,7 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> Sheet:
     _check_strata(games, contestants, sections)
     contestants = _with_totals(games, contestants, sections)
     _check_scores(games, contestants, sections)
-    return Sheet(choose(games), contestants)
+    return CompleteSheet(games, contestants)
 
 
 def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.DataFrame:
@@ -209,7 +200,7 @@ def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sectio
     frame = sections.frame
     of_section = tables(games, frame)
     event_type = games["event_type"].iloc[frame["game"]].reset_index(drop=True)
-    at_a_table = event_type.map(PER_TABLE).astype("float64").fillna(2)
+    at_a_table = event_type.map(PER_TABLE).astype("float64")
     room = np.ceil(of_section)
     in_all = of_section * np.where(winners(games, frame) == 1, at_a_table, 2)
     everybody = np.ones(len(contestants), dtype=bool)

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.frames import BASES, game_problem, knockouts, players, words_in
+from resultproc.model.frames import game_problem, knockouts, players, words_in
 from resultproc.model.game import COMPACT_KNOCKOUT, parse_flight_limits, parse_sections
 from resultproc.model.sections import Sections, declared
 from resultproc.stages.brackets import Finish, finish, places
@@ -81,8 +82,8 @@ def _standings(bracket: Ints, done: Finish) -> pd.DataFrame:
     position, tied = places(bracket, done.halves)
     matches = {"position": position, "tied": tied, "rounds": 0, "halves": done.halves}
     parts = [
-        pd.DataFrame({"team": team, "basis": BASES.index("overall"), **overall, "playoff": done.playoff}),
-        pd.DataFrame({"team": team, "basis": BASES.index("matches"), **matches, "playoff": ""})[done.halves > 0],
+        pd.DataFrame({"team": team, "basis": BASES.index(OVERALL), **overall, "playoff": done.playoff}),
+        pd.DataFrame({"team": team, "basis": BASES.index(MATCHES), **matches, "playoff": ""})[done.halves > 0],
     ]
     return pd.concat(parts, ignore_index=True)
 

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import game_problem
-from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.model.group import GAME_FIELDS, Groups
+from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-
-Ints = npt.NDArray[np.int64]
-
-_GAME_KEYS = (
-    "rating",
-    "event_type",
-    "sessions",
-    "boards",
-    "strata",
-    "restrictions",
-    "special",
-    "flight",
-    "bracket",
-    "lower_tables",
-    "concurrent_tables",
-    "other_site_tables",
-    "session_tables",
-    "cuts",
-    "championship",
-)
+from resultproc.rulebooks.regulation import Ints, Ladders
 
 
 def ladders_of(
     edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reach: Ints, members: Members
-) -> tuple[Ints, list[Ladder]]:
+) -> tuple[Ints, Ladders]:
     """Return the number of each group's ladder, and the ladders by number.
 
     edition: the rulebook of all the groups. groups: standings, one of each comparison group; ``game`` is a row of
@@ -43,24 +24,31 @@ def ladders_of(
     Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
     """
     _refuse_championships(edition, games, groups)
-    claims = edition.rules.claims(edition, _with_game(groups, games), members)
-    number = claims.groupby(list(claims.columns), sort=False, dropna=False).ngroup()
-    claim = np.asarray(number, dtype=np.int64)
-    distinct = claims.iloc[np.unique(claim, return_index=True)[1]]
-    furthest = np.zeros(len(distinct), dtype=np.int64)
-    np.maximum.at(furthest, claim, reach)
-    ladders, problems = [], []
-    for row, parameters in enumerate(distinct.itertuples(index=False, name="Claim")):
-        try:
-            ladders.append(edition.rules.ladder(edition, parameters, int(furthest[row])))
-        except InputError as error:
-            of = groups["game"].to_numpy()[claim == row]
-            problems += [
-                game_problem(games, int(game), p.what, p.hint) for p in error.problems for game in np.unique(of)
-            ]
+    measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
+    number, first = _distinct(measured)
+    furthest = np.zeros(len(first), dtype=np.int64)
+    np.maximum.at(furthest, number, reach)
+    ladders = edition.rules.ladders(edition, Groups(measured.iloc[first].reset_index(drop=True)), furthest)
+    problems = [
+        game_problem(games, int(game), p.what, p.hint)
+        for refused, error in ladders.refused.items()
+        for p in error.problems
+        for game in np.unique(groups["game"].to_numpy()[number == refused])
+    ]
     if problems:
         raise DeclarationError(dict.fromkeys(problems))
-    return claim, ladders
+    return number, ladders
+
+
+def _distinct(frame: pd.DataFrame) -> tuple[Ints, Ints]:
+    """Return the number of each row among the distinct ones, and the first row of each."""
+    # Numbers of values group faster than the values, and categories have them already.
+    codes = {
+        name: column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else pd.factorize(column)[0]
+        for name, column in frame.items()
+    }
+    number = pd.DataFrame(codes).groupby(list(codes), sort=False).ngroup().to_numpy(dtype=np.int64)
+    return number, np.unique(number, return_index=True)[1].astype(np.int64)
 
 
 def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame) -> None:
@@ -69,7 +57,9 @@ def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.Data
     if not len(declared) or any(path.startswith("championship.") for path in edition.entries):
         return
     problems = [
-        game_problem(games, int(game), f"rulebook {edition.book} has no championships", "mend rating or championship")
+        game_problem(
+            games, int(game), f"rulebook {edition.book} has no championships", "correct rating or championship"
+        )
         for game in np.intersect1d(declared, groups["game"])
     ]
     if problems:
@@ -78,6 +68,6 @@ def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.Data
 
 def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return comparison groups with the keys of their games beside them."""
-    keys = games[[*_GAME_KEYS, "limit"]].rename(columns={"limit": "event_limit"})
+    keys = games[[*GAME_FIELDS, "limit"]].rename(columns={"limit": "event_limit"})
     of_game = keys.iloc[standings["game"].to_numpy()].reset_index(drop=True)
     return pd.concat([standings.reset_index(drop=True), of_game], axis=1)

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.errors import DeclarationError, InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, MAX_SESSIONS, Sheet, players, words_in
+from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, players, words_in
 from resultproc.model.game import UNFINISHED, parse_movement, parse_tables, per_section_text
 from resultproc.model.identity import identify
 from resultproc.model.sections import Ints

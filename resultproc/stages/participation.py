@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import InputError
-from resultproc.model.frames import COLOURS, PLAYER_AWARDS, Result, game_problem, players
+from resultproc.model.frames import COLOURS, PLAYER_AWARDS, game_problem, players
 from resultproc.model.game import EventType
 from resultproc.rulebooks.choice import editions
 
@@ -51,23 +51,22 @@ def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
         raise InputError(problems)
 
 
-def player_awards(result: Result) -> pd.DataFrame:
+def player_awards(games: pd.DataFrame, contestants: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the awards of the players of teams whose players' parts are written and count, one row per player.
 
     Of an overall award a player gets the part that it played of the event, of any other award all; the greatest of
     them is paid, rounded half up.
     """
-    if not players(result.contestants, "played"):
+    if not players(contestants, "played"):
         return PLAYER_AWARDS.empty()
-    game = pd.Index(result.games["game_id"]).get_indexer(result.contestants["game_id"])
-    share = _parts(result.contestants)
-    counts = _shared_events(result.games)[game][:, None] & ~np.isnan(share)
+    game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
+    share = _parts(contestants)
+    counts = _shared_events(games)[game][:, None] & ~np.isnan(share)
     contestant, seat = np.nonzero(counts)
     if not len(contestant):
         return PLAYER_AWARDS.empty()
     rows = pd.DataFrame({"contestant": contestant, "player": seat + 1, "share": share[contestant, seat]})
-    candidates = result.candidates.reset_index(names="candidate")
-    could = rows.merge(candidates, on="contestant")
+    could = rows.merge(candidates.reset_index(names="candidate"), on="contestant")
     overall = (could["basis"] == "overall").to_numpy()
     # Parts have two decimals at most, so all is exact in whole numbers.
     hundredths = could["masterpoints"].to_numpy() * np.rint(could["share"] * 100).to_numpy(dtype=np.int64)
@@ -80,18 +79,18 @@ def player_awards(result: Result) -> pd.DataFrame:
         masterpoints=frame["masterpoints"].fillna(0).astype("int64"),
         candidate=frame["candidate"].fillna(-1).astype("int64"),
     )
-    coloured = frame.assign(**_colours(result, frame))
+    coloured = frame.assign(**_colours(games, candidates, frame))
     return PLAYER_AWARDS.conform(coloured[[column.name for column in PLAYER_AWARDS.columns]])
 
 
-def _colours(result: Result, frame: pd.DataFrame) -> dict[str, pd.Series[int]]:
+def _colours(games: pd.DataFrame, candidates: pd.DataFrame, frame: pd.DataFrame) -> dict[str, pd.Series[int]]:
     split = pd.DataFrame(0, index=frame.index, columns=list(COLOURS))
-    edition, found = editions(result.games)
+    edition, found = editions(games)
     for number, each in enumerate(found):
         at = np.flatnonzero((frame["candidate"] >= 0).to_numpy() & (edition[frame["game"]] == number))
-        winners = result.candidates.iloc[frame["candidate"].iloc[at]]
+        winners = candidates.iloc[frame["candidate"].iloc[at]]
         winners = winners.assign(masterpoints=frame["masterpoints"].to_numpy()[at])
-        split.loc[at] = each.rules.colours(each, winners, result.games)[list(COLOURS)].to_numpy()
+        split.loc[at] = each.rules.colours(each, winners, games)[list(COLOURS)].to_numpy()
     return {colour: split[colour] for colour in COLOURS}
 
 

@@ -10,12 +10,22 @@ import pandas as pd
 
 from resultproc.formats.read import read, read_boards
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import AWARDS, BOARDS, CONTESTANTS, GAMES, Result, Sheet, concat
+from resultproc.model.frames import (
+    AWARDS,
+    BOARDS,
+    CONTESTANTS,
+    GAMES,
+    CompleteSheet,
+    Result,
+    Sheet,
+    concat,
+)
+from resultproc.rulebooks.choice import choose, ranking_terms
 from resultproc.stages.award import award
-from resultproc.stages.complete import complete
+from resultproc.stages.complete import completed
 from resultproc.stages.one_event import one_event
-from resultproc.stages.participation import check_participation
-from resultproc.stages.rank import rank
+from resultproc.stages.participation import check_participation, player_awards
+from resultproc.stages.rank import ranked
 
 
 def process(*paths: str | Path, format: str | None = None, **keys: object) -> Result:
@@ -36,15 +46,31 @@ def process_event(*paths: str | Path, format: str | None = None, **keys: object)
     return award_sheet(one_event([read(path, format=format, **keys) for path in paths]))
 
 
+def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
+    """Return a sheet with all that ranking and awarding need; a game that names no rulebook has the one in force.
+
+    See :func:`resultproc.stages.complete.completed` for what is inferred and raised; DeclarationError, too, for a game
+    that no rulebook covers on its date.
+    """
+    sheet = completed(games, contestants)
+    return CompleteSheet(choose(sheet.games), sheet.contestants)
+
+
+def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+    """Return the standings of a complete sheet; see :func:`resultproc.stages.rank.ranked`."""
+    return ranked(CompleteSheet(games, contestants), ranking_terms(games))
+
+
 def award_sheet(sheet: Sheet) -> Result:
-    """Rank and award a sheet of one or many games; see :func:`resultproc.stages.complete` for what it must say."""
+    """Rank and award a sheet of one or many games; see :func:`complete` for what it must say."""
     if sheet.games.empty:
         return Result(*sheet, awards=AWARDS.empty())
     games, contestants = complete(*sheet)
     check_participation(games, contestants)
     standings = rank(games, contestants)
     candidates, awards = award(games, contestants, standings)
-    return Result(games, contestants, standings, candidates, awards)
+    single = player_awards(games, contestants, candidates)
+    return Result(games, contestants, standings, candidates, awards, single)
 
 
 def award_each(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from resultproc.model.frames import BASES, CONTESTANTS, GAMES, STANDINGS, categorical
+from resultproc.model.basis import BASES
+from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
 from resultproc.model.sections import Floats, Ints, Strata, sections_of, strata_of, tables
-from resultproc.rulebooks import ranking_terms
 from resultproc.stages.comparisons import Bools, Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
 
 
-def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     """Return the standings: each contestant's position in its own stratum and every higher one.
 
-    games, contestants: a complete sheet (see :func:`resultproc.stages.complete`).
+    terms: per game what its rulebook asks of ranking, the fields of :class:`~resultproc.model.terms.Terms`.
     A Mitchell section is two comparison groups, N-S and E-W, each as large as the number of tables, a half table
     counted as a whole one; a Howell section is one group of all its contestants; a lower stratum's group is as large
     as the contestants in it are many (ACBL Handbook, ch. 4, club section awards). Positions are competition ranks,
@@ -26,13 +26,13 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     sessions those of each session. A knockout is ranked by its rounds, see :mod:`resultproc.stages.knockouts`.
     Raises InputError, the line named, where scores do not compare or matches contradict each other.
     """
+    games, contestants = sheet
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
     strata = strata_of(games)
     sections = sections_of(games, contestants)
     game = sections.game
     level = strata.level(game, contestants["stratum"])
-    terms = ranking_terms(games)
     eligible = contestants["eligible"].to_numpy()
     in_game = _in_game(game[eligible], level[eligible], len(games), strata)
     parts = [
@@ -60,7 +60,7 @@ def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:
             stratum=categorical(number.reshape(strata.letters.shape)[of, level], letters),
             limit=strata.limits[of, level],
             group=np.cumsum(frame.pop("new_group")) - 1,
-            basis=categorical(frame["basis"].to_numpy(), BASES),
+            basis=categorical(frame["basis"].to_numpy(), map(str, BASES)),
         )
     )
 
@@ -88,7 +88,7 @@ def _positions(
         "size": np.where(columns["level"] == 0, size[field], columns["ranked"]),
         "tables": in_play[field],
         "winners": comparison.winners[contestant],
-        "basis": np.full(len(field), comparison.basis),
+        "basis": np.full(len(field), comparison.number),
     }
     return pd.DataFrame(columns, copy=False)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from resultproc.formats.acblscore import layout
 from resultproc.formats.acblscore.layout import Record
+from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.errors import FormatError
-from resultproc.model.frames import MAX_SESSIONS
 from resultproc.model.game import OPEN, EventType, Stratum
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import pandas as pd
 
 from resultproc.model.frames import BASES, COLOURS, Result, players
-from resultproc.stages.participation import player_awards
 
 
 def annotated(result: Result) -> pd.DataFrame:
@@ -50,7 +49,7 @@ def annotated(result: Result) -> pd.DataFrame:
 def _shares(result: Result) -> dict[str, pd.Series[int]]:
     """Return the columns of the awards of single players, where the players of a team get different ones."""
     columns = {}
-    for number, rows in player_awards(result).groupby("player"):
+    for number, rows in result.player_awards.groupby("player"):
         awards = rows.set_index("contestant")["masterpoints"]
         columns[f"printed_share{number}"] = awards.reindex(result.contestants.index).astype("Int64")
     return columns

@@ -18,7 +18,6 @@ import pandas as pd
 from resultproc.formats.registry import Writer
 from resultproc.model.frames import COLOURS, GAMES, Result, players
 from resultproc.model.game import KEYS, number_text
-from resultproc.stages.participation import player_awards
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
 """What a scoring program stored of a game: in the JSON the game's ``stored``, without the prefix."""
@@ -178,7 +177,7 @@ def _add_awards(listed: list[dict[str, Any]], result: Result) -> None:
 
 def add_player_awards(listed: Mapping[int, dict[str, Any]], result: Result) -> None:
     """Add the awards of single players to the entries of contestants by row, where players get different ones."""
-    for award in player_awards(result).to_dict("records"):
+    for award in result.player_awards.to_dict("records"):
         if award["contestant"] in listed:
             player = listed[award["contestant"]]["players"][award["player"] - 1]
             player.update(masterpoints=decimal_text(award["masterpoints"]), colours=colours(award))

@@ -15,13 +15,12 @@ import pandas as pd
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, EAST_WEST, GAMES, NORTH_SOUTH, knockouts
-from resultproc.model.game import KEYS, EventType, Movement, number_text
+from resultproc.model.game import BY_MATCHES, KEYS, PER_TABLE, EventType, Movement, number_text
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Ladder
 from resultproc.rulebooks.members import Members
-from resultproc.stages.complete import BY_MATCHES, PER_TABLE, complete
 from resultproc.stages.ladders import ladders_of
-from resultproc.stages.rank import rank
+from resultproc.stages.pipeline import complete, rank
 
 MAX_TABLES, MAX_ROWS = 1000, 200
 
@@ -93,7 +92,7 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     event_type = game["event_type"].fillna(EventType.PAIRS.value).iloc[0]
     movement = game["movement"].iloc[0]
     two_way = event_type in _TWO_WAY if pd.isna(movement) else movement == Movement.MITCHELL.value
-    seats = PER_TABLE.get(EventType(event_type), 2)
+    seats = PER_TABLE[event_type]
     tables = _range(first, last, seats)
     games, blocks = _blocks(game, tables, two_way, seats, 1)
     if not any("overall" in block.basis for block in blocks):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.frames import words_in
-from resultproc.model.game import EventType
+from resultproc.model.game import PER_TABLE
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import RULEBOOK as CLUB
 from resultproc.rulebooks.acbl_club.rules import ClubRules, First
@@ -26,7 +26,6 @@ from resultproc.rulebooks.acbl_online_club.rules import concurrent_credit, open_
 from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition, Ladder, load_built_in
 from resultproc.rulebooks.members import Members
-from resultproc.stages.complete import PER_TABLE
 
 _PUPIL = "pupil"
 
@@ -105,7 +104,7 @@ class SpecialGames(GeneralFormula):
         which stands for a table.
         """
         claims = super().claims(edition, groups, members)
-        per_table = groups["event_type"].map({kind.value: PER_TABLE.get(kind, 2) for kind in EventType}).to_numpy()
+        per_table = groups["event_type"].map(PER_TABLE).to_numpy()
         over_all = np.ceil(claims["contestants"] / per_table).astype(np.int64)
         tables = over_all.where(claims["session"] == 0, groups["size"].to_numpy())
         qualifying = words_in(claims["special"], _CLUB, _UNIT)

@@ -6,46 +6,34 @@ gets the highest of all, never their sum, with one exception in handicap games.
 
 from __future__ import annotations
 
-from decimal import Decimal
-from typing import NamedTuple
+from fractions import Fraction
+from math import isinf
 
 import numpy as np
 import pandas as pd
 
+from resultproc.model.basis import OVERALL, SECTION, Basis, Kind, which
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.frames import words_in
 from resultproc.model.game import EventType, Rating, number_text
-from resultproc.rulebooks.common.exact import half_up, hundredths, product, rounded, steps
-from resultproc.rulebooks.core import Edition, Ladder, load_built_in
+from resultproc.model.group import Group
+from resultproc.model.terms import Terms
+from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
+from resultproc.rulebooks.common.first import First, paying
+from resultproc.rulebooks.common.sums import with_more
+from resultproc.rulebooks.common.ties import beyond_depth
+from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Ladder, OneByOne
 
 _INTRODUCTORY = "introductory"
 
 
-class First(NamedTuple):
-    """A first award, rounded: what went into it as a person reads it, and the paths of the values that did."""
-
-    masterpoints: Decimal
-    factors: str
-    cited: list[str]
-
-
-class Claim(NamedTuple):
-    """What a club ladder depends on."""
-
-    overall: bool
-    rating: str
-    limit: float
-    size: int
-    ranked: int
-    event_type: str
-    sessions: int
-
-
-class ClubRules:
+class ClubRules(OneByOne):
     """The awards of club masterpoint games.
 
-    classes: the ratings that they are for, and the class that a word under ``special`` makes. kinds: the event types.
+    classes: the ratings that they are for, and the classes of their own that a word under ``special`` makes. kinds: the
+    event types.
     """
 
     classes: tuple[str, ...] = (
@@ -57,96 +45,101 @@ class ClubRules:
     )
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
 
-    def terms(self, edition: Edition) -> dict[str, object]:
-        """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`."""
-        never = np.iinfo(np.int64).max
-        return {
-            "overall": edition["overall.given"],
-            "overall_field": edition["overall.field"],
-            "section_minimum_in_game": edition["stratum.minimum"],
-            "section_minimum_in_group": never,
-            "overall_minimum_in_game": edition["stratum.minimum"],
-            "overall_minimum_in_group": never,
-        }
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of a group that a ladder depends on."""
+        return ("basis", "rating", "special", "limit", "size", "ranked", "event_type", "sessions")
 
-    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the distinct things that the groups' ladders depend on; see :class:`Claim`.
-
-        A stratum's limit never exceeds the event's own. Overall awards of the top stratum go by the tables of its
-        sections, a half table counted as a whole one, all others by the contestants in the group.
-        """
-        overall = groups["basis"].astype("str").str.endswith("overall")
-        by_tables = overall & (groups["level"] == 0) & (groups["event_type"] == EventType.PAIRS.value)
-        in_tables = groups["tables"] * np.where(groups["winners"] == 2, 1, 2)
-        introductory = words_in(groups["special"], _INTRODUCTORY)
-        return pd.DataFrame(
-            {
-                "overall": overall,
-                "rating": groups["rating"].mask(introductory, _INTRODUCTORY),
-                "limit": np.minimum(groups["limit"], groups["event_limit"]),
-                "size": groups["size"].mask(by_tables, in_tables).astype(np.int64),
-                "ranked": groups["ranked"].where(overall, 0),
-                "event_type": groups["event_type"],
-                "sessions": groups["sessions"],
-            }
+    def terms(self, edition: Edition) -> Terms:
+        """Return what ranking needs."""
+        least = edition["stratum.minimum"]
+        return Terms(
+            edition["overall.given"],
+            edition["overall.field"],
+            section_minimum_in_game=least,
+            overall_minimum_in_game=least,
         )
 
-    def ladder(self, edition: Edition, claim: Claim, reach: int) -> Ladder:
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the groups as clubs count them.
+
+        A stratum's limit never exceeds the event's own. Overall awards of the top stratum go by the tables of its
+        sections, a half table counted as a whole one, all others by the contestants in the group; how many of these are
+        ranked matters overall alone. With or without handicap, the awards are the same.
+        """
+        overall = which(groups["basis"], lambda basis: basis.over_all)
+        by_tables = overall & (groups["level"] == 0) & (groups["event_type"] == EventType.PAIRS.value)
+        in_tables = groups["tables"] * np.where(groups["winners"] == 2, 1, 2)
+        return groups.assign(
+            basis=np.where(overall, Kind.OVERALL.value, Kind.SECTION.value),
+            limit=np.minimum(groups["limit"], groups["event_limit"]),
+            size=groups["size"].mask(by_tables, in_tables).astype(np.int64),
+            ranked=groups["ranked"].where(overall, 0),
+        )
+
+    def class_of(self, group: Group) -> str:
+        """Return the class of a game: its rating, unless a special word makes it another."""
+        return _INTRODUCTORY if _INTRODUCTORY in group.special else group.rating
+
+    def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the awards of one section or overall group (Handbook ch. 4, section and overall awards).
 
         Raises RulebookError for a kind of game that the Handbook's tables are not for, DeclarationError where the
         limit is not declared or has no award.
         """
-        self._refuse_others(edition, claim)
-        first, factors, cited = self.first(edition, claim)
-        depth, path = self.depth(edition, claim)
-        scale, awards = self.places(edition, claim, first, max(reach, depth))
+        self._refuse_others(edition, group)
+        first = self.first(edition, group).rounded()
+        depth, path = self.depth(edition, group)
+        scale, awards = self.places(edition, group, first.award, max(reach, depth))
         charted = beyond_depth([hundredths(award) for award in awards], depth, edition["ties.beyond-depth"])
-        paying = "1 place pays" if depth == 1 else f"{depth} places pay"
-        return Ladder(charted, depth, edition.cite(*cited, scale, path), f"first {first} ({factors}); {paying}")
+        shown = f"first {decimal(first.award)} ({first.factors}); {paying(depth)}"
+        return Ladder(charted, depth, edition.values(*first.cited, scale, path), shown)
 
-    def first(self, edition: Edition, claim: Claim) -> First:
-        """Return the first award of a group: the rate of its class by its size, capped."""
-        rate, rate_path = self.rate(edition, claim)
-        cap, cap_path = self.cap(edition, claim, rate)
-        rate = product(rate, edition.number("overall.rate")) if claim.overall else rate
-        full = product(rate, Decimal(claim.size))
-        factors = f"{rate} x {claim.size} = {full}"
-        cited = [rate_path, "overall.rate"] if claim.overall else [rate_path]
+    def first(self, edition: Edition, group: Group) -> First:
+        """Return the first award of a group, unrounded: the rate of its class by its size, capped."""
+        rate, rate_path = self.rate(edition, group)
+        cap, cap_path = self.cap(edition, group, rate)
+        cited = [rate_path]
+        if group.basis.over_all:
+            rate *= edition.number("overall.rate")
+            cited.append("overall.rate")
+        size = self.counted(group)
+        full = rate * size
+        factors = f"{decimal(rate)} x {size} = {decimal(full)}"
         if full > cap:
-            factors += f", capped at {cap}"
+            factors += f", capped at {decimal(cap)}"
             cited.append(cap_path)
-        first = min(full, cap)
-        for path in ["bam.factor"] * (claim.event_type == EventType.BAM) + ["bonus.factor"] * (
-            edition["bonus.factor"] != 1
-        ):
-            first = product(first, edition.number(path))
-            factors += f", x {edition[path]}"
-            cited.append(path)
-        return First(rounded(first), factors, cited)
+        first = First(min(full, cap), factors, tuple(cited))
+        if group.event_type == EventType.BAM:
+            first = first.times(edition.number("bam.factor"), "bam.factor", ", x")
+        return first.times(edition.number("bonus.factor"), "bonus.factor", ", x")
 
-    def depth(self, edition: Edition, claim: Claim) -> tuple[int, str]:
+    def counted(self, group: Group) -> int:
+        """Return the contestants that a first award goes by."""
+        return group.size
+
+    def depth(self, edition: Edition, group: Group) -> tuple[int, str]:
         """Return how many places pay in a group, and the path of the value that says so."""
-        if claim.overall:
-            return min(int(edition["overall.places"]), claim.ranked), "overall.places"
-        share = half_up(product(edition.number("section.depth"), Decimal(claim.size)))
-        return min(share, claim.size), "section.depth"
+        if group.basis.over_all:
+            return min(int(edition["overall.places"]), group.ranked), "overall.places"
+        share = half_up(edition.number("section.depth") * group.size)
+        return min(share, group.size), "section.depth"
 
-    def places(self, edition: Edition, claim: Claim, first: Decimal, count: int) -> tuple[str, list[Decimal]]:
+    def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
         """Return what so many places pay, unrounded, and the path of the value that says so."""
-        if claim.overall:
+        if group.basis.over_all:
             step = edition.number("overall.step")
-            return "overall.step", [product(first, step**place) for place in range(count)]
+            return "overall.step", [first * step**place for place in range(count)]
         return section_places(edition, first, count)
 
-    def _refuse_others(self, edition: Edition, claim: Claim) -> None:
+    def _refuse_others(self, edition: Edition, group: Group) -> None:
         """Raise RulebookError for a game that is none of those that section and overall awards are for."""
-        if claim.rating not in self.classes:
-            kind = f"a {claim.rating} game"
-        elif claim.event_type not in self.kinds:
-            kind = f"a {claim.event_type} event"
-        elif claim.sessions > 1:
-            what = f"rulebook {edition.book} awards single sessions, not an event of {claim.sessions}"
+        if self.class_of(group) not in self.classes:
+            kind = f"a {group.rating} game"
+        elif group.event_type not in self.kinds:
+            kind = f"a {group.event_type} event"
+        elif group.sessions > 1:
+            what = f"rulebook {edition.book} awards single sessions, not an event of {group.sessions}"
             raise RulebookError(
                 what, hint="give each session as a game of its own, or name another rulebook with --rulebook"
             )
@@ -154,53 +147,52 @@ class ClubRules:
             return
         raise RulebookError(f"rulebook {edition.book} has no awards for {kind}", hint="name another with --rulebook")
 
-    def rate(self, edition: Edition, claim: Claim) -> tuple[Decimal, str]:
+    def rate(self, edition: Edition, group: Group) -> tuple[Fraction, str]:
         """Return the rate per contestant, and the path of the value that says so.
 
         Raises DeclarationError where the limit is not declared, or has no rate.
         """
-        if claim.rating == _INTRODUCTORY:
-            return edition.number("section.rate.introductory"), "section.rate.introductory"
-        if claim.rating == Rating.CLUB_NEWCOMER:
-            rate = steps(edition["newcomer.rate"], claim.limit)
+        own = f"section.rate.{self.class_of(group)}"
+        if self.class_of(group) == _INTRODUCTORY:
+            return edition.number(own), own
+        if group.rating == Rating.CLUB_NEWCOMER:
+            rate = steps(edition["newcomer.rate"], group.limit)
             if rate is None:
                 allowed = ", ".join(str(upper) for upper, _ in edition["newcomer.rate"])
                 raise DeclarationError(
-                    f"a newcomer game with the limit {number_text(claim.limit)} has no award",
+                    f"a newcomer game with the limit {number_text(group.limit)} has no award",
                     hint=f"declare a limit up to one of {allowed}, or another rating",
                 )
             return rate, "newcomer.rate"
-        path = f"section.rate.{claim.rating}"
-        if np.isinf(claim.limit) and path in edition.entries:
-            return edition.number(path), path
-        if np.isinf(claim.limit):
+        if isinf(group.limit) and own in edition.entries:
+            return edition.number(own), own
+        if isinf(group.limit):
             raise DeclarationError(
-                f"limit is not declared for a {claim.rating} game", hint="declare limit, such as 200"
+                f"limit is not declared for a {group.rating} game", hint="declare limit, such as 200"
             )
-        rate = steps(edition["limited.rate"], claim.limit)
+        rate = steps(edition["limited.rate"], group.limit)
         if rate is None:
-            raise RulebookError(f"limited.rate has no step for the limit {number_text(claim.limit)}")
+            raise RulebookError(f"limited.rate has no step for the limit {number_text(group.limit)}")
         return rate, "limited.rate"
 
-    def cap(self, edition: Edition, claim: Claim, rate: Decimal) -> tuple[Decimal, str]:
+    def cap(self, edition: Edition, group: Group, rate: Fraction) -> tuple[Fraction, str]:
         """Return the most that a first award can be, and the path of the value that says so.
 
         It is that of the class; a restricted game's or lower stratum's goes by its limit, where the rulebook has such
         caps, else it is a multiple of its rate.
         """
-        basis = "overall" if claim.overall else "section"
-        path = f"{basis}.cap.{claim.rating}"
-        own = path in edition.entries and (
-            np.isinf(claim.limit) or f"section.rate.{claim.rating}" not in edition.entries
-        )
-        if own or claim.rating == _INTRODUCTORY:
+        basis = Kind.OVERALL if group.basis.over_all else Kind.SECTION
+        name = self.class_of(group)
+        path = f"{basis}.cap.{name}"
+        own = path in edition.entries and (isinf(group.limit) or f"section.rate.{name}" not in edition.entries)
+        if own or name == _INTRODUCTORY:
             return edition.number(path), path
         by_limit = f"limited.{basis}-caps"
-        cap = steps(edition.get(by_limit, ()), claim.limit)
+        cap = steps(edition.get(by_limit, ()), group.limit)
         if cap is not None:
             return cap, by_limit
         path = f"limited.{basis}-cap"
-        return product(edition.number(path), rate), path
+        return edition.number(path) * rate, path
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum that a handicap game pays in one case (Handbook ch. 4, handicap games).
@@ -208,49 +200,38 @@ class ClubRules:
         A contestant whose raw score earns a section award but no overall award, and whose handicap score earns an
         overall award, gets both.
         """
-        if not edition["handicap.added"] or not candidates["basis"].eq("handicap overall").any():
+        if not edition["handicap.added"] or not (candidates["basis"] == str(_HANDICAP_OVERALL)).any():
             return candidates
         best = candidates.sort_values(["masterpoints", "level"], ascending=[False, True], kind="stable")
         best = best.drop_duplicates(["contestant", "basis"]).set_index("contestant")
-        raw, overall = best[best["basis"] == "section"], best[best["basis"] == "overall"]
-        handicap = best[best["basis"] == "handicap overall"]
+        raw, overall, handicap = (best[best["basis"] == str(basis)] for basis in (SECTION, OVERALL, _HANDICAP_OVERALL))
         raw = raw[~raw.index.isin(overall.index) & raw.index.isin(handicap.index)]
         if raw.empty:
             return candidates
         handicap = handicap.loc[raw.index]
         both = raw.assign(
-            basis="section + handicap overall",
+            basis=Kind.SECTION_AND_HANDICAP.value,
             masterpoints=raw["masterpoints"] + handicap["masterpoints"],
-            rule=edition.cite("handicap.added"),
             factors="raw section award "
             + (raw["masterpoints"] / 100).map("{:.2f}".format)
             + " + handicap overall award "
             + (handicap["masterpoints"] / 100).map("{:.2f}".format),
         )
-        return pd.concat([candidates.astype({"basis": "str", "rule": "str", "factors": "str"}), both.reset_index()])
+        return with_more(candidates, both.reset_index(), edition.values("handicap.added"))
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the awards by colour: club games pay black points."""
         return pd.DataFrame({"black": winners["masterpoints"]})
 
 
-def section_places(edition: Edition, first: Decimal, count: int) -> tuple[str, list[Decimal]]:
+_HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)
+
+
+def section_places(edition: Edition, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
     """Return what so many places of a section pay, unrounded, and the path of the value that says so."""
-    percent = [Decimal(100), *map(Decimal, edition["section.percentages"])]
-    awards = [product(first, each) / 100 for each in percent[:count]]
+    percent = [Fraction(100), *map(Fraction, edition["section.percentages"])]
+    awards = [first * each / 100 for each in percent[:count]]
     return "section.percentages", awards + [first / place for place in range(len(percent) + 1, count + 1)]
-
-
-def beyond_depth(awards: list[int], depth: int, reading: str) -> tuple[int, ...]:
-    """Return a ladder whose awards below its depth are those that a tie for the last place pools.
-
-    reading: ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them.
-    Raises RulebookError for any other reading.
-    """
-    kept = {"extend": len(awards), "one": depth + 1, "none": depth}.get(reading)
-    if kept is None:
-        raise RulebookError(f"ties.beyond-depth is '{reading}'", hint="write extend, one or none")
-    return tuple(award if place < kept else 0 for place, award in enumerate(awards))
 
 
 RULEBOOK = load_built_in("acbl_club/club.toml", ClubRules())

@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.game import EventType, Rating
+from resultproc.model.game import PER_TABLE, Rating
 from resultproc.rulebooks.acbl_club.rules import RULEBOOK as CLUB
 from resultproc.rulebooks.acbl_club.rules import ClubRules, First, section_places
 from resultproc.rulebooks.acbl_online_club.rules import concurrent_credit
 from resultproc.rulebooks.common.exact import CONTEXT, product
 from resultproc.rulebooks.core import Edition, load_built_in
 from resultproc.rulebooks.members import Members
-from resultproc.stages.complete import PER_TABLE
 
 
 class Claim(NamedTuple):
@@ -51,7 +50,7 @@ class FundGames(ClubRules):
         The tables of the whole game are those that its contestants in the stratum would fill.
         """
         claims = super().claims(edition, groups, members)
-        per_table = groups["event_type"].map({kind.value: PER_TABLE.get(kind, 2) for kind in EventType})
+        per_table = groups["event_type"].map(PER_TABLE)
         tables = np.ceil(groups["ranked"] / per_table).astype(np.int64)
         credited = pd.Series(edition["concurrent.strata"] != "none", groups.index)
         winners = groups["winners"].mask(claims["overall"], 2)

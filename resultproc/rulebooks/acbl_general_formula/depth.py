@@ -7,10 +7,9 @@ from fractions import Fraction
 from math import ceil, floor
 
 from resultproc.model.errors import RulebookError
-from resultproc.model.game import EventType
+from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.acbl_general_formula.factors import half_up, number
 from resultproc.rulebooks.core import Edition
-from resultproc.stages.complete import PER_TABLE
 
 _CLASSES = {EventType.INDIVIDUAL: "individual", EventType.BAM: "teams", EventType.SWISS: "teams"}
 
@@ -77,7 +76,7 @@ def _most(edition: Edition, event_type: str, seated: int, contestants: int) -> i
     if reading == "whole contestants":
         return floor(number(edition, "depth.most") * contestants)
     if reading == "seats":
-        return half_up(number(edition, "depth.most") * seated * PER_TABLE.get(EventType(event_type), 2))
+        return half_up(number(edition, "depth.most") * seated * PER_TABLE[event_type])
     raise RulebookError(f"depth.most-reading is '{reading}'", hint="write whole contestants or seats")
 
 

@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import DeclarationError
-from resultproc.model.game import EventType
+from resultproc.model.game import PER_TABLE
 from resultproc.rulebooks.members import Members
-from resultproc.stages.complete import PER_TABLE
 
 KEYS = (
     "rating",
@@ -83,7 +82,7 @@ def claims(groups: pd.DataFrame, members: Members) -> pd.DataFrame:
     by_matches = groups["basis"].astype("str") == "matches"
     keys = groups[list(KEYS)].astype({name: "str" for name in KEYS if name != "sessions"})
     whole = _of_event(groups, overall)
-    per_table = groups["event_type"].map({kind.value: PER_TABLE.get(kind, 2) for kind in EventType})
+    per_table = groups["event_type"].map(PER_TABLE)
     stratum_tables = np.ceil(whole["ranked"].to_numpy() / per_table.to_numpy())
     number = groups["basis"].astype("str").str.extract(r"session (\d+)$")[0].fillna("1").astype(np.int64)
     cut = keys["cuts"].notna()

@@ -11,11 +11,10 @@ from decimal import Decimal
 from math import ceil
 
 from resultproc.model.errors import RulebookError
-from resultproc.model.game import EventType
+from resultproc.model.game import PER_TABLE
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
 from resultproc.rulebooks.common.exact import CONTEXT, half_up, product
 from resultproc.rulebooks.core import Edition
-from resultproc.stages.complete import PER_TABLE
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def total(edition: Edition, field: Field) -> Decimal:
 
 def quarter(edition: Edition, event_type: str, entrants: int) -> int:
     """Return P as it stands within D: a quarter of the seats at as many tables as the entrants take up."""
-    per_table = PER_TABLE.get(EventType(event_type), 2)
+    per_table = PER_TABLE[event_type]
     seats = ceil(entrants / per_table) * per_table
     return half_up(product(edition.number("decay.places"), Decimal(seats)))
 

@@ -8,7 +8,7 @@ from math import ceil
 from typing import Any
 
 from resultproc.model.errors import DeclarationError
-from resultproc.model.game import EventType
+from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class, overall_depth, overall_depth_paths, paying
 from resultproc.rulebooks.acbl_general_formula.event import require
 from resultproc.rulebooks.acbl_general_formula.formula import event_of
@@ -23,7 +23,6 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
 from resultproc.rulebooks.acbl_strength_of_field.strength import mean
 from resultproc.rulebooks.common.exact import hundredths
 from resultproc.rulebooks.core import Edition, Ladder
-from resultproc.stages.complete import PER_TABLE
 
 
 def is_covered(edition: Edition, claim: Any) -> bool:
@@ -76,7 +75,7 @@ def _field(edition: Edition, claim: Any, rate: Decimal) -> Field:
 
 def _places(edition: Edition, claim: Any) -> tuple[int, tuple[str, ...]]:
     """Return how many places the table of places gives, however small their awards, and where that is said."""
-    tables = ceil(claim.contestants / PER_TABLE.get(EventType(claim.event_type), 2))
+    tables = ceil(claim.contestants / PER_TABLE[claim.event_type])
     if claim.level > 0 and tables < edition["stratum.tables"]:
         return 0, ("stratum.tables",)
     all_places = [0] * claim.contestants

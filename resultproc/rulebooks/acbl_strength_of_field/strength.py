@@ -9,11 +9,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.frames import numbered, players
-from resultproc.model.game import EventType
+from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.common.exact import CONTEXT
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.stages.complete import PER_TABLE
 
 Ints = npt.NDArray[np.int64]
 

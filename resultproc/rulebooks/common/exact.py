@@ -1,50 +1,82 @@
-"""Exact arithmetic: awards are decimals, rounded half up to the hundredth, never binary floats."""
+"""Exact arithmetic: awards are fractions, rounded half up to the hundredth, never binary floats.
+
+B divides by 60, and a product that ends in exactly half a hundredth must round up. Roots, powers and logarithms have
+fifty digits: enough that only what is exactly half a hundredth is ever rounded as one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
+from fractions import Fraction
+from math import floor
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import MAX_MASTERPOINTS
 
-CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
-"""Enough digits that only a value that is exactly half a hundredth is ever rounded as one."""
-
-HUNDREDTH = Decimal("0.01")
+_CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
 
 
-def hundredths(masterpoints: Decimal) -> int:
-    """Return an award in hundredths of a masterpoint, halves rounded up: 0.455 is 46; raises as :func:`rounded`."""
-    return int(rounded(masterpoints) * 100)
+def half_up(value: Fraction) -> int:
+    """Return the nearest whole number, halves up."""
+    return floor(value + Fraction(1, 2))
 
 
-def rounded(masterpoints: Decimal) -> Decimal:
-    """Return an award rounded half up to the hundredth, as a first award is before lower ones follow from it.
+def hundredths(masterpoints: Fraction) -> int:
+    """Return an award in hundredths of a masterpoint, halves rounded up: 0.455 is 46.
 
     Raises RulebookError for an award that no regulation can have: below zero, or beyond any.
     """
     if not 0 <= masterpoints * 100 <= MAX_MASTERPOINTS:
-        raise RulebookError(f"an award of {masterpoints:.6g} masterpoints cannot be", hint="mend the rulebook's values")
-    return masterpoints.quantize(HUNDREDTH, context=CONTEXT)
+        raise RulebookError(f"award out of range: {float(masterpoints):.6g}", hint="correct the rulebook's values")
+    return half_up(masterpoints * 100)
 
 
-def product(*factors: Decimal) -> Decimal:
-    """Return the product of the factors, unrounded for any regulation's figures."""
-    result = Decimal(1)
-    for factor in factors:
-        result = CONTEXT.multiply(result, factor)
-    return result
+def rounded(masterpoints: Fraction) -> Fraction:
+    """Return an award rounded half up to the hundredth, as a first award is before lower ones follow from it."""
+    return Fraction(hundredths(masterpoints), 100)
 
 
-def half_up(value: Decimal) -> int:
-    """Return the nearest whole number, halves up."""
-    return int(value.to_integral_value(ROUND_HALF_UP))
+def text(value: Fraction, digits: int = 4) -> str:
+    """Return a factor as a person reads it: ``0.8333``, ``14``."""
+    shown = f"{float(value):.{digits}f}"
+    return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
 
-def steps(table: Sequence[Sequence[object]], limit: float) -> Decimal | None:
+def decimal(value: Fraction) -> str:
+    """Return a number that has an end in decimals as it is, with two of them at least: ``0.90``, ``0.455``."""
+    digits = next((count for count in range(2, 12) if (value * 10**count).denominator == 1), 12)
+    whole = half_up(value * 10**digits)
+    return f"{whole // 10**digits}.{whole % 10**digits:0{digits}d}"
+
+
+def log10(value: Fraction) -> Fraction:
+    """Return the logarithm to the base 10."""
+    return Fraction(_decimal(value).log10(_CONTEXT))
+
+
+def root(value: Fraction) -> Fraction:
+    """Return the square root."""
+    return Fraction(_decimal(value).sqrt(_CONTEXT))
+
+
+def power(base: Fraction, exponent: Fraction) -> Fraction:
+    """Return a power."""
+    return Fraction(_CONTEXT.power(_decimal(base), _decimal(exponent)))
+
+
+def _decimal(value: Fraction) -> Decimal:
+    return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def listed(values: Sequence[Decimal], count: int) -> Fraction:
+    """Return the value that a list gives for 1, 2, 3, ...: past its end, the last one."""
+    return Fraction(values[min(count, len(values)) - 1])
+
+
+def steps(table: Sequence[Sequence[object]], limit: float) -> Fraction | None:
     """Return the value of the first step ``[upper limit, value]`` that reaches the limit, None beyond the last."""
     for upper, value in table:
         if upper == "open" or limit <= float(str(upper)):
-            return Decimal(str(value))
+            return Fraction(str(value))
     return None

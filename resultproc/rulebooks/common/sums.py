@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import pandas as pd
 
-SUM = "sessions"
-"""The basis of an award that sums up those of the sessions."""
+from resultproc.model.basis import Basis, Kind, which
+from resultproc.model.values import Values
 
 
-def with_sums_of_sessions(candidates: pd.DataFrame, rule: str) -> pd.DataFrame:
+def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> pd.DataFrame:
+    """Return candidates with more of them, which the values of a rulebook made."""
+    texts = {"basis": "str", "stratum": "str", "rule": "str", "factors": "str", "values": "object"}
+    made = more.assign(values=pd.Series([values] * len(more), more.index, dtype="object"), rule=values.rule)
+    return pd.concat([candidates.astype(texts), made[candidates.columns].astype(texts)], ignore_index=True)
+
+
+def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFrame:
     """Return the candidates with the sum of each contestant's session awards.
 
     The highest award of each session counts, over its strata; the sum goes by the stratum and the position of the
     largest of them. A contestant with an award in one session alone gets no sum: it would say nothing new.
-    rule: the citation of the regulation that lets session awards add up.
+    values: those of the regulation that lets session awards add up.
     """
-    of_session = candidates["basis"].astype("str").str.startswith("session ")
+    of_session = which(candidates["basis"], lambda basis: basis.kind is Kind.SESSION)
     if not of_session.any():
         return candidates
-    texts = {"basis": "str", "stratum": "str", "rule": "str", "factors": "str"}
-    candidates = candidates.astype(texts)
-    ordered = candidates[of_session.to_numpy()].sort_values(
-        ["masterpoints", "level"], ascending=[False, True], kind="stable"
-    )
+    sessions = candidates[of_session].astype({"basis": "str", "stratum": "str"})
+    ordered = sessions.sort_values(["masterpoints", "level"], ascending=[False, True], kind="stable")
     best = ordered.drop_duplicates(["contestant", "basis"])
     best = best[best.duplicated("contestant", keep=False)]
     if not len(best):
         return candidates
-    number = best["basis"].str.removeprefix("session ").astype("int64")
+    number = best["basis"].map(lambda text: Basis.parse(text).session)
     said = best["basis"] + " " + best["stratum"] + " " + (best["masterpoints"] / 100).map("{:.2f}".format)
     in_order = best.assign(number=number, said=said).sort_values(["contestant", "number"])
     parts = in_order.groupby("contestant").agg(
         masterpoints=("masterpoints", "sum"), section_top=("section_top", "sum"), factors=("said", " + ".join)
     )
     largest = best.drop_duplicates("contestant").set_index("contestant")
-    sums = largest.assign(basis=SUM, rule=rule, **parts.reindex(largest.index)).reset_index()
-    return pd.concat([candidates, sums[candidates.columns]], ignore_index=True)
+    sums = largest.assign(basis=str(Basis(Kind.SUM_OF_SESSIONS)), **parts.reindex(largest.index)).reset_index()
+    return with_more(candidates, sums, values)

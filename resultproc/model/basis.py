@@ -1,0 +1,86 @@
+"""What a standing is compared over, and what an award is for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+MAX_SESSIONS = 12
+
+
+class Kind(StrEnum):
+    """Kinds of comparison, and of awards that add up several others."""
+
+    SECTION = "section"
+    SESSION = "session"
+    OVERALL = "overall"
+    MATCHES = "matches"
+    SUM_OF_SESSIONS = "sessions"
+    SECTION_AND_HANDICAP = "section + handicap overall"
+
+
+@dataclass(frozen=True)
+class Basis:
+    """A basis of comparison: its section and direction, or the whole field; by raw score or with handicap.
+
+    An event of several sessions is compared by section and direction in each ``session``, and overall by the total. A
+    knockout is compared in each bracket, overall by how far a team came, and by the matches that it won.
+    As text it is ``section``, ``session 2``, ``handicap overall``, ...
+    """
+
+    kind: Kind
+    session: int = 0
+    handicap: bool = False
+
+    def __str__(self) -> str:
+        number = f" {self.session}" if self.session else ""
+        return f"{'handicap ' if self.handicap else ''}{self.kind}{number}"
+
+    @property
+    def over_all(self) -> bool:
+        """Whether all sections are compared together."""
+        return self.kind is Kind.OVERALL
+
+    @property
+    def in_section(self) -> bool:
+        """Whether a section and direction is compared, in a game of one session or in one of several."""
+        return self.kind in {Kind.SECTION, Kind.SESSION}
+
+    @staticmethod
+    @cache
+    def parse(text: str) -> Basis:
+        """Return the basis of its text; ValueError for any other text."""
+        handicap, rest = text.startswith("handicap "), text.removeprefix("handicap ")
+        kind, _, number = rest.partition(" ")
+        if kind == Kind.SESSION and number.isdigit():
+            return Basis(Kind.SESSION, int(number), handicap)
+        return Basis(Kind(rest), 0, handicap)
+
+
+SECTION, OVERALL, MATCHES = Basis(Kind.SECTION), Basis(Kind.OVERALL), Basis(Kind.MATCHES)
+
+BASES = (
+    SECTION,
+    OVERALL,
+    Basis(Kind.SECTION, handicap=True),
+    Basis(Kind.OVERALL, handicap=True),
+    *(Basis(Kind.SESSION, number) for number in range(1, MAX_SESSIONS + 1)),
+    MATCHES,
+)
+"""What standings are compared over; an award may also be for one of the kinds that add up others."""
+
+
+def which(basis: pd.Series[str], test: Callable[[Basis], bool]) -> npt.NDArray[np.bool_]:
+    """Return of which rows the basis passes a test; each distinct one is tested once.
+
+    basis: the column of that name of standings or candidates, texts or categories.
+    """
+    number, distinct = pd.factorize(basis)
+    passes = np.array([test(Basis.parse(str(text))) for text in distinct], dtype=np.bool_)
+    return passes[number] if len(distinct) else np.zeros(len(basis), dtype=np.bool_)

@@ -1,0 +1,195 @@
+"""The comparison group: what the ladder of its awards may depend on.
+
+Each rulebook names the fields that its ladders depend on; groups that agree in these have one ladder. A frame of
+groups holds a field in a column of the same name, the game's keys as they are declared; :class:`Group` takes them
+apart, each distinct text once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from resultproc.model.basis import Basis
+from resultproc.model.game import parse_tables_by_limit
+from resultproc.model.knockout import Run
+
+
+class TablesUpTo(NamedTuple):
+    """The tables of an event: its upper limit, infinite for an open one, and 0 where it is not said."""
+
+    limit: float
+    tables: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A comparison group. It has the fields that its rulebook names; any other raises AttributeError.
+
+    basis: what is compared. level: the stratum's place in the game, 0 the top. limit: the stratum's upper limit, never
+    above the event's. event_limit: the event's own. top_limit, lowest_limit: those of its top and its lowest stratum.
+    size: contestants in direct comparison, by the tables where the regulations say so. ranked: those actually ranked.
+    tables: of the group's sections, half tables as they are. one_winner: whether N-S and E-W are compared together.
+    has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
+    would fill, in the whole event; event_tables: those of the event, halves counted as whole ones. credit: what is
+    credited of other games. wins: the matches won of each place, where these are compared. run: how far the teams came,
+    of a knockout. players, power: so many players, and the sum of a power of their holdings in billionths; unknown: the
+    contestants with a player whose holding is not known. floor_limit: the limit that decides which small holdings count
+    as larger. The others are game keys: numbers, 0 for none; words; None where nothing is declared.
+    """
+
+    basis: Basis
+    level: int
+    limit: float
+    event_limit: float
+    top_limit: float
+    lowest_limit: float
+    size: int
+    ranked: int
+    tables: Fraction
+    one_winner: bool
+    has_overall: bool
+    stratum_tables: int
+    event_tables: int
+    credit: int
+    wins: tuple[Fraction, ...]
+    run: Run
+    players: int
+    power: int
+    unknown: str
+    floor_limit: float
+    rating: str
+    event_type: str
+    sessions: int
+    boards: int
+    restrictions: frozenset[str]
+    special: frozenset[str]
+    flight: str
+    bracket: int
+    lower_tables: tuple[TablesUpTo, ...] | None
+    concurrent_tables: tuple[TablesUpTo, ...]
+    other_site_tables: tuple[TablesUpTo, ...]
+    session_tables: tuple[Fraction, ...]
+    cuts: tuple[int, ...]
+    championship: str
+
+    def is_special(self, *kinds: str) -> bool:
+        """Return whether any special word is, or ends in, one of the kinds: acbl-wide-charity is a charity game."""
+        return any(word == kind or word.endswith(f"-{kind}") for word in self.special for kind in kinds)
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Many comparison groups as columns, a row for each: those of the fields that their rulebook names."""
+
+    frame: pd.DataFrame
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def each(self) -> Iterator[Group]:
+        """Yield the groups one by one."""
+        names = [str(name) for name in self.frame.columns]
+        taken = [_TAKEN_APART.get(name, _same) for name in names]
+        for row in self.frame.itertuples(index=False, name=None):
+            yield group(dict(zip(names, (take(cell) for take, cell in zip(taken, row, strict=True)), strict=True)))
+
+
+def group(fields: Mapping[str, object]) -> Group:
+    """Return a group that has some fields and no others."""
+    made: Group = object.__new__(Group)
+    for name, value in fields.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+def _same(cell: Any) -> Any:
+    return cell
+
+
+def _text(cell: Any) -> str:
+    return cell if isinstance(cell, str) else ""
+
+
+def _number(cell: Any) -> int:
+    return 0 if pd.isna(cell) else int(cell)
+
+
+@cache
+def _words(text: str) -> frozenset[str]:
+    return frozenset(filter(None, text.split(", ")))
+
+
+def words(cell: Any) -> frozenset[str]:
+    """Return the words of a declared list, none where nothing is declared."""
+    return _words(_text(cell))
+
+
+@cache
+def _tables_up_to(text: str) -> tuple[TablesUpTo, ...]:
+    return tuple(TablesUpTo(limit, Fraction(tables)) for limit, tables in parse_tables_by_limit(text)) if text else ()
+
+
+def tables_up_to(cell: Any) -> tuple[TablesUpTo, ...]:
+    """Return the tables of each event in ``open=20, 300=6``; none for ``none`` and where nothing is declared."""
+    return _tables_up_to(_text(cell))
+
+
+def _declared_tables(cell: Any) -> tuple[TablesUpTo, ...] | None:
+    return tables_up_to(cell) if isinstance(cell, str) else None
+
+
+@cache
+def _fractions(text: str) -> tuple[Fraction, ...]:
+    return tuple(Fraction(part) for part in text.split(", ")) if text else ()
+
+
+@cache
+def _counts(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(", ")) if text else ()
+
+
+_TAKEN_APART: Mapping[str, Callable[[Any], object]] = {
+    "basis": lambda cell: Basis.parse(str(cell)),
+    "tables": Fraction,
+    "level": int,
+    "size": int,
+    "ranked": int,
+    "rating": _text,
+    "event_type": _text,
+    "boards": _number,
+    "restrictions": words,
+    "special": words,
+    "flight": _text,
+    "bracket": lambda cell: int(_text(cell) or 0),
+    "lower_tables": _declared_tables,
+    "concurrent_tables": tables_up_to,
+    "other_site_tables": tables_up_to,
+    "session_tables": lambda cell: _fractions(_text(cell)),
+    "cuts": lambda cell: _counts(_text(cell)),
+    "championship": _text,
+}
+
+GAME_FIELDS: Sequence[str] = (
+    "rating",
+    "event_type",
+    "sessions",
+    "boards",
+    "strata",
+    "restrictions",
+    "special",
+    "flight",
+    "bracket",
+    "lower_tables",
+    "concurrent_tables",
+    "other_site_tables",
+    "session_tables",
+    "cuts",
+    "championship",
+)
+"""The game keys that stand beside a group, as declared, besides the event's limit."""

@@ -1,0 +1,27 @@
+"""What a rulebook asks of ranking, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NEVER = 2**62
+"""A minimum that no field reaches."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is compared, and which strata are large enough to be ranked.
+
+    overall: whether there is an overall comparison: ``none``, ``several sections`` or ``always``. overall_field: what
+    it compares: ``direction`` (N-S over all sections, E-W over all) or ``combined``. A lower stratum is ranked where it
+    has so many contestants in the game or so many in the group. matches: whether Swiss teams are compared by the
+    matches that they won.
+    """
+
+    overall: str
+    overall_field: str
+    section_minimum_in_game: int = NEVER
+    section_minimum_in_group: int = NEVER
+    overall_minimum_in_game: int = NEVER
+    overall_minimum_in_group: int = NEVER
+    matches: bool = False

@@ -1,0 +1,213 @@
+"""Rulebooks from TOML: every value checked, the line named where one is wrong."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from difflib import get_close_matches
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from resultproc.model.errors import RulebookError, closest
+from resultproc.rulebooks.core import CONFIDENCE, Entry, Rulebook, plain
+from resultproc.rulebooks.regulation import Rules
+
+_HEAD = {
+    "id": str,
+    "title": str,
+    "extends": str,
+    "covers": list,
+    "event_types": list,
+    "since": date,
+    "until": date,
+    "sources": dict,
+}
+_ENTRY = {
+    "value": object,
+    "cite": str,
+    "since": date,
+    "until": date,
+    "confidence": str,
+    "note": str,
+    "unit": str,
+    "choices": list,
+}
+
+
+def load_built_in(name: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
+    """Return the rulebook of a TOML file of this package, named by its path in it."""
+    return parse(files("resultproc.rulebooks").joinpath(name).read_text("utf-8"), name, rules, base)
+
+
+def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
+    """Return a user's own rulebook, which ``extends`` another: an id, or a file named from this one's folder.
+
+    base_of: returns the rulebook of an id or path. Raises RulebookError, the line named, for TOML that cannot be read
+    and values that the other does not know.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise RulebookError(f"the rulebook cannot be read: {reason}", file=path.name) from None
+    name = _toml(text, path.name).get("extends")
+    if not isinstance(name, str):
+        where = _line(text, "extends") if name is not None else "line 1"
+        raise RulebookError("a rulebook of your own builds on another", where, 'write extends = "acbl-club"', path.name)
+    try:
+        base = base_of(str(path.parent / name) if name.endswith(".toml") else name)
+    except RulebookError as error:
+        here = {"where": _line(text, "extends"), "file": path.name}
+        raise RulebookError(p if p.file else replace(p, **here) for p in error.problems) from None
+    return parse(text, path.name, base.rules, base)
+
+
+def _toml(text: str, file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        what, _, where = str(error).removesuffix(")").partition(" (at ")
+        raise RulebookError(f"this TOML cannot be read: {what}", where, file=file) from None
+
+
+def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
+    """Return the rulebook of a TOML text, on top of the one it extends.
+
+    Raises RulebookError, the line named, for TOML that cannot be read, a value that the extended rulebook does not
+    have or that is of another kind there, and in a rulebook that extends none a value without a known source.
+    """
+    content = _toml(text, file)
+    head = {key: content.pop(key) for key in list(content) if key in _HEAD}
+    for key, value in head.items():
+        if type(value) is not _HEAD[key]:
+            raise RulebookError(f"'{key}' is of the wrong kind", _line(text, key), _EXAMPLES[_HEAD[key]], file)
+    sources = {**(base.sources if base else {}), **head.get("sources", {})}
+    # Only rules of its own know what to do with values that the other does not have.
+    known = base.entries if base and rules is base.rules else None
+    entries: dict[str, tuple[Entry, ...]] = dict(base.entries) if base else {}
+    for path, versions in _leaves(content, ""):
+        if known is not None and path not in known and versions is not None:
+            near = get_close_matches(path, known, 1, 0.5)
+            hint = f"did you mean '{near[0]}'?" if near else f"'rules show {base.id if base else ''}' lists them"
+            raise RulebookError(f"there is no value '{path}' to change", _line(text, path), hint, file)
+        if versions is None:
+            raise RulebookError(
+                f"'{path}' is no table with a value", _line(text, path), f"write [{path}] and value = ...", file
+            )
+        before = base.entries[path][0] if base and path in base.entries else None
+        own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
+        entries[path] = (*(old for old in entries.get(path, ()) if not _replaced(old, own)), *own)
+    title = head.get("title", base.title if base else "")
+    return Rulebook(
+        id=head.get("id", Path(file).stem),
+        title=title,
+        rules=rules,
+        covers=tuple(head.get("covers", base.covers if base else ())),
+        event_types=tuple(head.get("event_types", base.event_types if base else ())),
+        since=head.get("since", base.since if base else date.min),
+        until=head.get("until", base.until if base else date.max),
+        extends=head.get("extends", ""),
+        sources=sources,
+        entries=entries,
+    )
+
+
+def _replaced(old: Entry, own: Sequence[Entry]) -> bool:
+    """Return whether a version of the extended rulebook has no day left that one of our own is not in force."""
+    return any(new.since <= old.since and old.until <= new.until for new in own)
+
+
+def _leaves(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, list[dict[str, Any]] | None]]:
+    """Yield the path of each value with its dated versions; None for what is no table with a value."""
+    for name, content in table.items():
+        path = f"{prefix}{name}"
+        if isinstance(content, dict) and "value" in content:
+            yield path, [content]
+        elif isinstance(content, list) and content and all(isinstance(c, dict) and "value" in c for c in content):
+            yield path, content
+        elif isinstance(content, dict):
+            yield from _leaves(content, f"{path}.")
+        else:
+            yield path, None
+
+
+def _entry(
+    path: str,
+    content: dict[str, Any],
+    text: str,
+    file: str,
+    before: Entry | None,
+    sources: Mapping[str, Mapping[str, str]],
+) -> Entry:
+    """Return one version of a value; ``before`` is what it replaces, in a rulebook that extends another."""
+
+    def wrong(what: str, hint: str = "") -> RulebookError:
+        return RulebookError(what, _line(text, path), hint, file)
+
+    for key, value in content.items():
+        if key not in _ENTRY:
+            near = get_close_matches(key, _ENTRY, 1)
+            raise wrong(f"'{path}' has no '{key}'", f"did you mean '{near[0]}'?" if near else "")
+        if _ENTRY[key] is not object and type(value) is not _ENTRY[key]:
+            raise wrong(f"'{key}' of '{path}' is of the wrong kind", _EXAMPLES[_ENTRY[key]])
+    if content.get("confidence", "printed") not in CONFIDENCE:
+        raise wrong(f"'{path}': confidence is one of {', '.join(CONFIDENCE)}")
+    if before:
+        if not _alike(content["value"], before.value):
+            kinds = f"{_kind(before.value)}, not {_kind(content['value'])}"
+            if isinstance(content["value"], list) and isinstance(before.value, list):
+                kinds = "another kind of list"
+            raise wrong(f"'{path}' is {kinds}", f"such as {plain(before.value)}")
+        content = {"cite": Path(file).stem, "unit": before.unit, "choices": before.choices, **content}
+    elif content.get("cite", "").partition(", ")[0] not in sources:
+        what = f"'{path}' cites an unknown source" if content.get("cite") else f"'{path}' has no citation"
+        raise wrong(what, "write cite = and the name of one of the sources")
+    if content.get("choices") and content["value"] not in content["choices"]:
+        raise wrong(f"'{path}' is '{content['value']}'", closest(content["value"], content["choices"]))
+    return replace(Entry(path, None, file=file), **content)
+
+
+_EXAMPLES = {
+    str: "write text in quotes",
+    list: 'write a list, such as ["club-open"]',
+    date: "write a date, such as 2026-01-31",
+    dict: "write a table",
+}
+
+
+def _alike(value: object, model: object) -> bool:
+    """Return whether a value can stand in the place of another: of its kind, a list's elements like some of its own."""
+    if isinstance(value, list) and isinstance(model, list):
+        return all(any(_row_alike(each, other) for other in model) for each in value)
+    return _kind(value) == _kind(model)
+
+
+def _row_alike(row: object, model: object) -> bool:
+    """Return whether a row of a table has what another has in each place; a word in it, such as open, is the same."""
+    if isinstance(row, list) and isinstance(model, list):
+        return len(row) == len(model) and all(
+            mine == its if isinstance(its, str) else _alike(mine, its) for mine, its in zip(row, model, strict=True)
+        )
+    return _kind(row) == _kind(model)
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int | Decimal):
+        return "a number" if Decimal(value).is_finite() else "beyond any number"
+    return "a word" if isinstance(value, str) else "a list" if isinstance(value, list) else "something else"
+
+
+def _line(text: str, path: str) -> str:
+    """Return the line of a TOML text where a path's table, or its last key, is set."""
+    name = path.rpartition(".")[2]
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.split("#")[0].strip().strip("[] ").replace('"', "")
+        if bare == path or bare.partition("=")[0].strip() in {path, name}:
+            return f"line {number}"
+    return path
