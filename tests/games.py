@@ -18,9 +18,7 @@ from resultproc.formats.common.declared import lay_over
 from resultproc.formats.registry import Declaration
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.reports.explain.explain import labels
-from resultproc.stages.pipeline import complete
-from resultproc.stages.pipeline import award_sheet, joined
-from resultproc.stages.pipeline import rank
+from resultproc.stages.pipeline import award_sheet, complete, joined, rank
 
 _DIRECTIONS = {"NS": "N-S", "EW": "E-W"}
 

@@ -21,7 +21,6 @@ from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
 from resultproc.formats.read import read
 from resultproc.model.frames import COLOURS, Sheet
-from resultproc.stages.participation import player_awards
 from resultproc.stages.pipeline import award_each
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -81,7 +80,7 @@ def expected(sheet: Sheet) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, li
 
     problems = sorted([p.game, p.what, p.where, p.hint] for found in wrong.values() for p in found)
     named = seats.iloc[candidates["contestant"]].reset_index(drop=True).join(candidates)
-    return paid(result.awards), named, paid(player_awards(result)), problems
+    return paid(result.awards), named, paid(result.player_awards), problems
 
 
 PAID = [*SEAT, "masterpoints", *COLOURS, "basis", "stratum", "rule"]

@@ -22,8 +22,7 @@ from resultproc.model.frames import (
     Result,
 )
 from resultproc.stages.award import award
-from resultproc.stages.pipeline import complete
-from resultproc.stages.pipeline import rank
+from resultproc.stages.pipeline import complete, rank
 
 FRAMES = (GAMES, CONTESTANTS, BOARDS, STANDINGS, CANDIDATES, AWARDS, PLAYER_AWARDS)
 

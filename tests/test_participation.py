@@ -12,7 +12,6 @@ from resultproc.cli import cli
 from resultproc.formats.registry import named
 from resultproc.model.errors import InputError
 from resultproc.reports.check.differences import differences
-from resultproc.stages.participation import player_awards
 from resultproc.stages.pipeline import process
 
 KEYS = {"rating": "regional", "date": "2005-05-05", "event_type": "swiss", "tables": "8", "sessions": "2"}
@@ -33,7 +32,7 @@ def sheet(folder: Path, parts: str = PARTS, *, header: str = HEADER, **keys: str
 
 
 def by_player(result) -> list[str]:
-    return [f"{award / 100:.2f}" for award in player_awards(result)["masterpoints"]]
+    return [f"{award / 100:.2f}" for award in result.player_awards["masterpoints"]]
 
 
 def test_overall_awards_are_shared_by_what_was_played(tmp_path):
@@ -41,7 +40,7 @@ def test_overall_awards_are_shared_by_what_was_played(tmp_path):
     result = process(sheet(tmp_path))
     assert result.awards["masterpoints"].iloc[0] == 630
     assert by_player(result) == ["6.30", "6.30", "4.73", "3.15", "3.15", "1.58"]
-    shares = player_awards(result)
+    shares = result.player_awards
     # Two sessions of an open regional: overall awards are gold.
     assert shares["gold"].tolist() == shares["masterpoints"].tolist()
     assert set(shares["contestant"]) == {0}  # teams of four share nothing
@@ -94,7 +93,7 @@ def test_it_is_on_the_sheet_and_reads_back(tmp_path, format):
     assert by_player(again) == by_player(result)
     if format != "json":
         printed = [again.contestants[f"printed_share{n}"].iloc[0] for n in range(1, 7)]
-        assert printed == player_awards(result)["masterpoints"].tolist()
+        assert printed == result.player_awards["masterpoints"].tolist()
 
 
 def test_json_and_explain_say_it(tmp_path):

@@ -117,18 +117,24 @@ def split(result: Result, sheets: Sequence[Sheet]) -> list[Result]:
         shift = {"game": games[i], "contestant": contestants[i]}
         here = slice(contestants[i], contestants[i + 1])
         awards = _shifted(_rows(result.awards, here), shift)
+        of_players = result.player_awards["contestant"].between(contestants[i], contestants[i + 1] - 1)
+        single = _shifted(_rows(result.player_awards[of_players], slice(None)), {"contestant": contestants[i]})
         parts.append(
             Result(
                 _rows(result.games, slice(games[i], games[i + 1])).assign(game_id=sheet.games["game_id"].to_numpy()),
                 _rows(result.contestants, here).assign(game_id=sheet.contestants["game_id"].to_numpy()),
                 _shifted(_rows(standings, slice(of_standing[i], of_standing[i + 1])), shift),
                 _shifted(_rows(result.candidates, slice(of_candidate[i], of_candidate[i + 1])), shift),
-                awards.assign(
-                    candidate=awards["candidate"].where(awards["candidate"] < 0, awards["candidate"] - of_candidate[i])
-                ),
+                _from_candidate(awards, of_candidate[i]),
+                _from_candidate(single, of_candidate[i]),
             )
         )
     return parts
+
+
+def _from_candidate(awards: pd.DataFrame, first: int) -> pd.DataFrame:
+    """Return awards whose candidates are numbered from the first one of their sheet."""
+    return awards.assign(candidate=awards["candidate"].where(awards["candidate"] < 0, awards["candidate"] - first))
 
 
 def _rows(frame: pd.DataFrame | None, rows: slice) -> pd.DataFrame:

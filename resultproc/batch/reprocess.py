@@ -19,7 +19,6 @@ from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.reports.summary.totals import awards_of, summary, summed
 from resultproc.rulebooks.registry import fingerprint
-from resultproc.stages.participation import player_awards
 from resultproc.stages.pipeline import award_each
 
 _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
@@ -158,7 +157,7 @@ def awards_table(result: Result) -> pa.Table:
 
 def player_awards_table(result: Result) -> pa.Table:
     """Return the awards of the players of teams whose players get different ones, in the same way."""
-    awards = player_awards(result)
+    awards = result.player_awards
     table = _paid(result, awards, result.contestants.iloc[awards["contestant"]])
     return table.append_column("player", pa.array(awards["player"].to_numpy(), pa.int32()))
 

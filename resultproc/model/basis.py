@@ -52,16 +52,30 @@ class Basis:
         """Whether a section and direction is compared, in a game of one session or in one of several."""
         return self.kind in {Kind.SECTION, Kind.SESSION}
 
+    @property
+    def code(self) -> str:
+        """How sheets print it beside an award: S (section, or the sum of sessions), O, M (matches won), HO, S+HO."""
+        return ("H" if self.handicap else "") + _CODES[self.kind]
+
     @staticmethod
     @cache
     def parse(text: str) -> Basis:
         """Return the basis of its text; ValueError for any other text."""
         handicap, rest = text.startswith("handicap "), text.removeprefix("handicap ")
         kind, _, number = rest.partition(" ")
-        if kind == Kind.SESSION and number.isdigit():
-            return Basis(Kind.SESSION, int(number), handicap)
+        if kind == Kind.SESSION and (number.isdigit() or not number):
+            return Basis(Kind.SESSION, int(number or 0), handicap)
         return Basis(Kind(rest), 0, handicap)
 
+
+_CODES = {
+    Kind.SECTION: "S",
+    Kind.SESSION: "S",
+    Kind.SUM_OF_SESSIONS: "S",
+    Kind.OVERALL: "O",
+    Kind.MATCHES: "M",
+    Kind.SECTION_AND_HANDICAP: "S+HO",
+}
 
 SECTION, OVERALL, MATCHES = Basis(Kind.SECTION), Basis(Kind.OVERALL), Basis(Kind.MATCHES)
 

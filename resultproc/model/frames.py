@@ -272,7 +272,7 @@ def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object
     """Return a category column from the number of each row's category: texts, or values of a class of ours."""
     each = list(categories)
     dtype = "str" if all(isinstance(one, str) for one in each) else "object"
-    return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))  # type: ignore[call-overload,no-any-return]
+    return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))
 
 
 def numbered(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

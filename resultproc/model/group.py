@@ -95,9 +95,10 @@ class Groups:
     def each(self) -> Iterator[Group]:
         """Yield the groups one by one."""
         names = [str(name) for name in self.frame.columns]
-        taken = [_TAKEN_APART.get(name, _same) for name in names]
+        taken: list[_Take] = [_TAKEN_APART.get(name, _same) for name in names]
         for row in self.frame.itertuples(index=False, name=None):
-            yield group(dict(zip(names, (take(cell) for take, cell in zip(taken, row, strict=True)), strict=True)))
+            values = [take(cell) for take, cell in zip(taken, row, strict=True)]
+            yield group(dict(zip(names, values, strict=True)))
 
 
 def group(fields: Mapping[str, object]) -> Group:
@@ -108,7 +109,7 @@ def group(fields: Mapping[str, object]) -> Group:
     return made
 
 
-def _same(cell: Any) -> Any:
+def _same(cell: Any) -> object:
     return cell
 
 
@@ -154,7 +155,9 @@ def _counts(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(", ")) if text else ()
 
 
-_TAKEN_APART: Mapping[str, Callable[[Any], object]] = {
+_Take = Callable[[Any], object]
+
+_TAKEN_APART: Mapping[str, _Take] = {
     "basis": lambda cell: Basis.parse(str(cell)),
     "tables": Fraction,
     "level": int,

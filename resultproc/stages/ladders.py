@@ -47,7 +47,7 @@ def _distinct(frame: pd.DataFrame) -> tuple[Ints, Ints]:
         name: column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else pd.factorize(column)[0]
         for name, column in frame.items()
     }
-    number = pd.DataFrame(codes).groupby(list(codes), sort=False).ngroup().to_numpy(dtype=np.int64)
+    number = np.asarray(pd.DataFrame(codes).groupby(list(codes), sort=False).ngroup(), dtype=np.int64)
     return number, np.unique(number, return_index=True)[1].astype(np.int64)
 
 

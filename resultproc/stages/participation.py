@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from resultproc.model.basis import OVERALL, which
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, PLAYER_AWARDS, game_problem, players
 from resultproc.model.game import EventType
@@ -67,7 +68,7 @@ def player_awards(games: pd.DataFrame, contestants: pd.DataFrame, candidates: pd
         return PLAYER_AWARDS.empty()
     rows = pd.DataFrame({"contestant": contestant, "player": seat + 1, "share": share[contestant, seat]})
     could = rows.merge(candidates.reset_index(names="candidate"), on="contestant")
-    overall = (could["basis"] == "overall").to_numpy()
+    overall = which(could["basis"], lambda basis: basis == OVERALL)
     # Parts have two decimals at most, so all is exact in whole numbers.
     hundredths = could["masterpoints"].to_numpy() * np.rint(could["share"] * 100).to_numpy(dtype=np.int64)
     could["masterpoints"] = np.where(overall, (hundredths + 5000) // 10_000, could["masterpoints"])

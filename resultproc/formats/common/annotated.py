@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from resultproc.model.frames import BASES, COLOURS, Result, players
+from resultproc.model.basis import Basis
+from resultproc.model.frames import COLOURS, Result, players
 
 
 def annotated(result: Result) -> pd.DataFrame:
@@ -34,7 +35,7 @@ def annotated(result: Result) -> pd.DataFrame:
     winners = awards["candidate"].clip(lower=0)
     won = awards["candidate"] >= 0
     if len(candidates):
-        letters = candidates["basis"].astype("str").map(_BASIS_LETTERS).iloc[winners].reset_index(drop=True)
+        letters = candidates["basis"].astype("str").map(_code).iloc[winners].reset_index(drop=True)
         strata = candidates["stratum"].astype("str").iloc[winners].reset_index(drop=True)
         told_apart = has_overall | (letters.ne("S") & won).groupby(frame["game_id"]).transform("any")
         paid_by = (letters.where(told_apart, "") + strata).where(won)
@@ -46,6 +47,10 @@ def annotated(result: Result) -> pd.DataFrame:
     return frame.assign(**_shares(result))
 
 
+def _code(basis: str) -> str:
+    return Basis.parse(basis).code
+
+
 def _shares(result: Result) -> dict[str, pd.Series[int]]:
     """Return the columns of the awards of single players, where the players of a team get different ones."""
     columns = {}
@@ -53,17 +58,6 @@ def _shares(result: Result) -> dict[str, pd.Series[int]]:
         awards = rows.set_index("contestant")["masterpoints"]
         columns[f"printed_share{number}"] = awards.reindex(result.contestants.index).astype("Int64")
     return columns
-
-
-_BASIS_LETTERS = {
-    **{basis: "S" for basis in BASES if basis.startswith("se")},
-    "sessions": "S",
-    "overall": "O",
-    "matches": "M",
-    "handicap section": "HS",
-    "handicap overall": "HO",
-    "section + handicap overall": "S+HO",
-}
 
 
 def places_text(frame: pd.DataFrame) -> pd.Series[str]:

@@ -11,9 +11,9 @@ import pandas as pd
 
 from resultproc.formats.common.annotated import annotated
 from resultproc.formats.common.table import tidy
-from resultproc.formats.json.writer import decimal_text
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import KEYS, number_text
+from resultproc.model.wording import decimal_text
 
 _NO_CHARACTER = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 """What no file of text, and no XML, may hold."""

@@ -15,11 +15,11 @@ import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, masterpoints_text
 from resultproc.formats.common.pages import template
-from resultproc.formats.json.writer import decimal_text
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.listing import called, last_seat, name_of
 from resultproc.model.frames import Result, knockouts, players
 from resultproc.model.game import number_text
+from resultproc.model.wording import decimal_text
 
 _WIDTH, _HEIGHT, _MARGIN = 640, 70, 12
 

@@ -18,6 +18,8 @@ import pandas as pd
 from resultproc.formats.registry import Writer
 from resultproc.model.frames import COLOURS, GAMES, Result, players
 from resultproc.model.game import KEYS, number_text
+from resultproc.model.values import Values
+from resultproc.model.wording import decimal_text
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
 """What a scoring program stored of a game: in the JSON the game's ``stored``, without the prefix."""
@@ -167,6 +169,7 @@ def _add_awards(listed: list[dict[str, Any]], result: Result) -> None:
             "masterpoints": decimal_text(candidate["masterpoints"]),
             "rule": candidate["rule"],
             "factors": candidate["factors"],
+            "values": value_entries(candidate["values"]),
         }
         contestant = listed[candidate["contestant"]]
         contestant["candidates"].append(entry)
@@ -183,14 +186,14 @@ def add_player_awards(listed: Mapping[int, dict[str, Any]], result: Result) -> N
             player.update(masterpoints=decimal_text(award["masterpoints"]), colours=colours(award))
 
 
+def value_entries(values: Values) -> list[dict[str, str]]:
+    """Return the entries of the values that made an award: where each stands, what it says, and its citation."""
+    return [{"path": each.path, "value": each.value, "file": each.file, "cite": each.cite} for each in values.items]
+
+
 def colours(award: Mapping[Any, Any]) -> dict[str, str]:
     """Return an award, a row of the awards frame, by colour: those that there are."""
     return {colour: decimal_text(award[colour]) for colour in COLOURS if award[colour]}
-
-
-def decimal_text(hundredths: int) -> str:
-    """Return hundredths of a masterpoint as a decimal string: 63 is ``0.63``."""
-    return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
 WRITER = Writer("json", "JSON", (".json",), write)

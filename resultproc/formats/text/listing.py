@@ -11,11 +11,11 @@ import pandas as pd
 
 from resultproc.formats.common.cells import cell_text, number_cell, quoted
 from resultproc.formats.common.table import cell_value
-from resultproc.formats.json.writer import decimal_text
 from resultproc.formats.text.columns import NUMBERS, TO_STRATUM
 from resultproc.formats.text.rows import unquoted
 from resultproc.model.errors import InputError
 from resultproc.model.game import EventType, parse_strata
+from resultproc.model.wording import decimal_text
 
 Row = Mapping[Hashable, Any]
 

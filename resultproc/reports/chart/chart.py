@@ -13,12 +13,13 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
+from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, EAST_WEST, GAMES, NORTH_SOUTH, knockouts
 from resultproc.model.game import BY_MATCHES, KEYS, PER_TABLE, EventType, Movement, number_text
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.core import Ladder
 from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Ladder
 from resultproc.stages.ladders import ladders_of
 from resultproc.stages.pipeline import complete, rank
 
@@ -95,13 +96,13 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     seats = PER_TABLE[event_type]
     tables = _range(first, last, seats)
     games, blocks = _blocks(game, tables, two_way, seats, 1)
-    if not any("overall" in block.basis for block in blocks):
+    if not any(_over_all(block) for block in blocks):
         divided = [count for count in tables if count >= 2]
         more = _blocks(game, divided, two_way, seats, 2)[1] if divided else []
-        blocks += [block for block in more if "overall" in block.basis]
+        blocks += [block for block in more if _over_all(block)]
     if not blocks:
         raise InputError(f"a {game['rating'].iloc[0]} game has no ladder of awards for a number of tables")
-    blocks.sort(key=lambda block: "overall" in block.basis)
+    blocks.sort(key=_over_all)
     _, (edition,) = editions(games)
     declared = games.iloc[0][[name for name in KEYS if name not in _MADE_UP]].dropna()
     keys = {str(name): _text(value) for name, value in declared.items()}
@@ -181,11 +182,14 @@ def _told_apart(blocks: Sequence[Block]) -> list[Block]:
     """Return the blocks without those that pay what one before them pays on another basis, as each session does."""
     kept: list[Block] = []
     for block in blocks:
-        over_all = "overall" in block.basis
-        if not any(("overall" in each.basis) == over_all and each.rows == block.rows for each in kept):
+        if not any(_over_all(each) == _over_all(block) and each.rows == block.rows for each in kept):
             kept.append(block)
-    sessions = [block for block in kept if block.basis.startswith("session ")]
-    return [replace(block, basis="session") if sessions == [block] else block for block in kept]
+    sessions = [block for block in kept if Basis.parse(block.basis).kind is Kind.SESSION]
+    return [replace(block, basis=Kind.SESSION.value) if sessions == [block] else block for block in kept]
+
+
+def _over_all(block: Block) -> bool:
+    return Basis.parse(block.basis).over_all
 
 
 def _made_up(

@@ -8,10 +8,10 @@ import json
 from collections.abc import Callable
 from html import escape
 
-from resultproc.formats.json.writer import decimal_text
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.writer import lay_out, saved
 from resultproc.model.game import number_text
+from resultproc.model.wording import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, Row
 
 _BARE = ("rating", "event_type", "movement", "date", "special")
@@ -19,12 +19,6 @@ _BARE = ("rating", "event_type", "movement", "date", "special")
 
 _USUAL = (("limit", "open"), ("sessions", "1"))
 """What a title leaves out."""
-
-
-def ordinal(number: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th, ..., 11th, ..., 21st."""
-    ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def title(chart: Chart) -> str:

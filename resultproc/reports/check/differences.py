@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, masterpoints_text, places_text
+from resultproc.model.basis import Basis, Kind, which
 from resultproc.model.frames import Result
 
 DIFFERENCES = ("source", "game_id", "section", "direction", "number", "what", "printed", "computed", "why")
@@ -89,7 +90,7 @@ def _paid_by(result: Result) -> pd.DataFrame:
         result.candidates["masterpoints"].to_numpy()
         == awards["masterpoints"].to_numpy()[result.candidates["contestant"]]
     ]
-    basis = best["basis"].astype("str").str[0].str.upper().replace("H", "O")
+    basis = best["basis"].astype("str").map(lambda text: Basis.parse(text).code.removeprefix("H")[0])
     stratum = best["stratum"].astype("str")
     letters = {
         pair for code in (basis, stratum, basis + stratum) for pair in zip(best["contestant"], code, strict=True)
@@ -144,7 +145,7 @@ def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
 
 def _positions(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
     """Return the places on a basis; those of an event's only session so far are its section ranks."""
-    in_session = frame["basis"].astype("str").where(frame["basis"].astype("str").str.startswith("session "))
+    in_session = frame["basis"].astype("str").where(which(frame["basis"], lambda basis: basis.kind is Kind.SESSION))
     only = in_session.groupby(frame["game"]).transform("nunique") == 1
     rows = frame[(frame["basis"] == basis) | ((basis == "section") & only & in_session.notna())]
     return pd.DataFrame({"contestant": rows["contestant"], "text": places_text(rows)})

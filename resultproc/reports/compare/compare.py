@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.model.basis import BASES, Basis, Kind, which
 from resultproc.model.errors import InputError
-from resultproc.model.frames import BASES, Result, Sheet, knockouts, players
+from resultproc.model.frames import Result, Sheet, knockouts, players
 from resultproc.stages.pipeline import award_sheet
 
 
@@ -115,7 +116,7 @@ def _rows(result: Result) -> pd.DataFrame:
     )
 
 
-_ORDER = {basis: number for number, basis in enumerate(sorted(BASES, key=lambda basis: not basis.endswith("overall")))}
+_ORDER = {str(basis): number for number, basis in enumerate(sorted(BASES, key=lambda basis: not basis.over_all))}
 """The order of tables: overall awards before others."""
 
 
@@ -123,7 +124,7 @@ def _fields(result: Result) -> list[str]:
     """Return who each standing's contestant is compared with, '' for everyone."""
     standings = result.standings
     section, direction = (_seats(result, name) for name in ("section", "direction"))
-    everyone = standings["basis"].astype("str").str.endswith("overall").to_numpy()
+    everyone = which(standings["basis"], lambda basis: basis.over_all)
     bracket = knockouts(result.games)[standings["game"]]
     together = section.groupby(standings["group"].to_numpy()).transform(lambda group: ", ".join(sorted(set(group))))
     sections = np.where(together.str.contains(","), "sections ", "section ") + together
@@ -138,7 +139,7 @@ def _seats(result: Result, name: str) -> pd.Series[str]:
     seats = result.contestants.iloc[result.standings["contestant"]].reset_index(drop=True)
     found = seats[name].astype("str").fillna("")
     for column in players(result.contestants, name):
-        moved = (basis == f"session {column.removeprefix(name)}") & seats[column].notna()
+        moved = (basis == str(Basis(Kind.SESSION, int(column.removeprefix(name))))) & seats[column].notna()
         found = found.mask(moved, seats[column].astype("str"))
     return found
 

@@ -13,9 +13,10 @@ import pandas as pd
 
 from resultproc.model.errors import InputError, closest
 from resultproc.model.frames import Result
+from resultproc.model.values import Values
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.core import Ladder
 from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Ladder
 from resultproc.stages.ladders import ladders_of
 
 
@@ -23,7 +24,7 @@ from resultproc.stages.ladders import ladders_of
 class Candidate:
     """A standing and what it pays in hundredths, 0 for nothing; or an award that consists of several others.
 
-    size: the contestants of the comparison group. rule, factors: as in the candidates frame. ladder: the group's,
+    size: the contestants of the comparison group. values, factors: as in the candidates frame. ladder: the group's,
     as far as it pays or the contestant's tie needs it; None for an award that consists of several others.
     """
 
@@ -33,9 +34,14 @@ class Candidate:
     position: int
     tied: int
     masterpoints: int
-    rule: str
+    values: Values
     factors: str
     ladder: Ladder | None
+
+    @property
+    def rule(self) -> str:
+        """The citation of the values."""
+        return self.values.rule
 
     @property
     def shared(self) -> tuple[int, ...]:
@@ -94,9 +100,9 @@ def _ladders(result: Result, game: int, standings: pd.DataFrame) -> dict[tuple[s
 def _candidate(row: Mapping[Any, Any], ladder: Ladder | None) -> Candidate:
     """Return a candidate of a row of the candidates frame, or of the standings frame: one that pays nothing."""
     numbers = {name: int(row.get(name, 0)) for name in ("size", "position", "tied", "masterpoints")}
-    rule = str(row["rule"]) if "rule" in row else ladder.rule if ladder else ""
+    values = row["values"] if "values" in row else ladder.values if ladder else Values()
     factors = str(row["factors"]) if "factors" in row else ladder.factors if ladder else ""
-    return Candidate(str(row["basis"]), str(row["stratum"]), **numbers, rule=rule, factors=factors, ladder=ladder)
+    return Candidate(str(row["basis"]), str(row["stratum"]), **numbers, values=values, factors=factors, ladder=ladder)
 
 
 def _why(paying: Sequence[Candidate], unpaid: Sequence[Candidate], eligible: bool) -> str:

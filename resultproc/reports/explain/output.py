@@ -1,0 +1,128 @@
+"""An explanation as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from resultproc.formats.json.writer import (
+    add_player_awards,
+    colours,
+    contestant_entries,
+    game_entry,
+    value_entries,
+)
+from resultproc.model.frames import Result, players
+from resultproc.model.wording import decimal_text, ordinal
+from resultproc.reports.explain.explain import Candidate, Explanation, labels
+from resultproc.rulebooks import rulebook
+
+
+def _text(result: Result, explanation: Explanation) -> str:
+    game = result.games.iloc[explanation.game].dropna()
+    frame = result.contestants.iloc[[explanation.contestant]]
+    contestant = frame.iloc[0].dropna()
+    book = rulebook(game["rulebook"])
+    day = game["date"].date().isoformat() if "date" in game else None
+    title = ", ".join(filter(None, (game.get("event", game["game_id"]), game.get("club"), day)))
+    names = " - ".join(contestant[name] for name in players(frame) if name in contestant)
+    scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
+    scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
+    lines = [
+        f"{title}; rulebook {book.id}: {book.title}",
+        ", ".join([f"{labels(frame).iloc[0]} {names}".strip(), f"stratum {contestant.get('stratum', '-')}", *scores]),
+        "",
+    ]
+    if explanation.paying:
+        won = explanation.paying[0]
+        colours = _colours(result, explanation.contestant).items()
+        won_by = _standing(won).rstrip(",")
+        split = " + ".join(f"{amount} {colour}" for colour, amount in colours)
+        lines.append(f"{decimal_text(won.masterpoints)} masterpoints ({split}) from {won_by}: {explanation.why}")
+    else:
+        lines.append(f"no masterpoints: {explanation.why}")
+    lines += _players(result, explanation.contestant)
+    for candidate in (*explanation.paying, *explanation.unpaid):
+        lines += ["", *_lines(candidate)]
+    return "\n".join(lines) + "\n"
+
+
+def _players(result: Result, contestant: int) -> list[str]:
+    """Return what each player of a team gets, where they get different awards."""
+    row = result.contestants.iloc[contestant]
+    shares = result.player_awards
+    lines = []
+    for award in shares[shares["contestant"] == contestant].to_dict("records"):
+        name, part = row.get(f"player{award['player']}"), row[f"played{award['player']}"]
+        split = " + ".join(f"{amount} {colour}" for colour, amount in colours(award).items())
+        won = decimal_text(award["masterpoints"]) + (f" ({split})" if split else "")
+        lines.append(f"  {name if isinstance(name, str) else award['player']}, who played {part:g}%: {won}")
+    return lines
+
+
+def _lines(candidate: Candidate) -> Iterator[str]:
+    pays = decimal_text(candidate.masterpoints) if candidate.masterpoints else "nothing"
+    yield f"{_standing(candidate)} pays {pays}"
+    yield f"  how     {candidate.factors}"
+    if candidate.ladder and candidate.ladder.depth:
+        paid = candidate.ladder.awards[: candidate.ladder.depth]
+        awards = ", ".join(f"{ordinal(place)} {decimal_text(award)}" for place, award in enumerate(paid, 1))
+        yield f"  ladder  {awards}"
+    if candidate.shared:
+        total = " + ".join(map(decimal_text, candidate.shared))
+        yield f"  tie     ({total}) / {candidate.tied} = {pays}"
+    yield f"  rule    {candidate.rule}"
+    for value in candidate.values.items:
+        yield f"  value   {value.path} = {value.value} ({value.file})"
+
+
+def _standing(candidate: Candidate) -> str:
+    """Return ``section, stratum A, 2nd of 9``; an award that consists of several others has no place of its own."""
+    if candidate.ladder is None:
+        return f"{candidate.basis}, stratum {candidate.stratum},"
+    last = candidate.position + candidate.tied - 1
+    tie = f" to {ordinal(last)}, {candidate.tied} tied," if candidate.tied > 1 else ""
+    return f"{candidate.basis}, stratum {candidate.stratum}, {ordinal(candidate.position)}{tie} of {candidate.size}"
+
+
+def _colours(result: Result, contestant: int) -> dict[str, str]:
+    assert result.awards is not None
+    return colours(result.awards.iloc[contestant].to_dict())
+
+
+def _json(result: Result, explanation: Explanation) -> str:
+    assert result.awards is not None
+    (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
+    add_player_awards({explanation.contestant: contestant}, result)
+    content = {
+        "game": game_entry(result.games.iloc[explanation.game].to_dict()),
+        "contestant": contestant,
+        "masterpoints": decimal_text(int(result.awards["masterpoints"].iloc[explanation.contestant])),
+        "colours": _colours(result, explanation.contestant),
+        "why": explanation.why,
+        "candidates": [_entry(candidate) for candidate in explanation.paying],
+        "unpaid": [_entry(candidate) for candidate in explanation.unpaid],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _entry(candidate: Candidate) -> dict[str, Any]:
+    ladder = candidate.ladder
+    return {
+        "basis": candidate.basis,
+        "stratum": candidate.stratum,
+        "group_size": candidate.size,
+        "position": candidate.position,
+        "tied": candidate.tied,
+        "masterpoints": decimal_text(candidate.masterpoints),
+        "shared": [decimal_text(award) for award in candidate.shared],
+        "ladder": [decimal_text(award) for award in ladder.awards[: ladder.depth]] if ladder else None,
+        "factors": candidate.factors,
+        "rule": candidate.rule,
+        "values": value_entries(candidate.values),
+    }
+
+
+PRINTERS = {"text": _text, "json": _json}
+"""What shows an explanation of a result, by the name of the format."""
