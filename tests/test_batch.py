@@ -23,9 +23,9 @@ from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
 from resultproc.cli import main
 from resultproc.cli.progress import Bar
-from resultproc.formats.registry import named
 from resultproc.formats.write import write_bytes
 from resultproc.model.errors import OutputError, RulebookError
+from resultproc.model.plugins import named
 from resultproc.rulebooks import rulebook
 from resultproc.stages.pipeline import process
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from resultproc.formats.registry import named
 from resultproc.model.errors import InputError
+from resultproc.model.plugins import named
 from resultproc.stages.pipeline import process
 
 KEYS = {

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from lxml import html
 
 from resultproc.formats.read import read
-from resultproc.formats.registry import named
 from resultproc.model.frames import Result
+from resultproc.model.plugins import named
 from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from resultproc.cli import cli
-from resultproc.formats.registry import named
 from resultproc.model.errors import InputError
+from resultproc.model.plugins import named
 from resultproc.reports.check.differences import differences
 from resultproc.stages.pipeline import process
 

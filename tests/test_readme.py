@@ -12,7 +12,7 @@ import pytest
 
 import resultproc
 from resultproc.cli import main
-from resultproc.formats.registry import names
+from resultproc.model.plugins import names
 
 PROJECT = Path(__file__).parent.parent
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", (PROJECT / "README.md").read_text(), re.M | re.S)

@@ -13,10 +13,11 @@ import pandas as pd
 from resultproc.batch.inputs import problems_of
 from resultproc.batch.ledger import Outcome
 from resultproc.formats.read import read
-from resultproc.formats.registry import Writer, named
+from resultproc.formats.registry import Writer
 from resultproc.formats.write import write_bytes
 from resultproc.model.errors import OutputError, shown
 from resultproc.model.frames import Result, Sheet
+from resultproc.model.plugins import named
 from resultproc.rulebooks.registry import fingerprint
 from resultproc.stages.pipeline import award_sheet, joined, with_boards
 

@@ -11,7 +11,7 @@ import click
 
 from resultproc.cli.options import game_keys, reading, results_file
 from resultproc.cli.progress import Bar
-from resultproc.formats.registry import names
+from resultproc.model.plugins import names
 
 if TYPE_CHECKING:
     from resultproc.batch.run import Tally

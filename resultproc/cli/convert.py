@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import deliver, file_to_write, format_to_write, game_keys, reading, results_file
-from resultproc.formats.registry import names
+from resultproc.model.plugins import names
 
 
 @click.command()

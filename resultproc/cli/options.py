@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from resultproc.formats.registry import Writer, named, names, writer_for
+from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.errors import FormatError
 from resultproc.model.game import KEYS, declared_value
+from resultproc.model.plugins import named, names
 
 if TYPE_CHECKING:
     from resultproc.model.frames import Result

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from resultproc.formats.registry import Declaration, Reader, Reading, detect, named
+from resultproc.formats.registry import Declaration, Reader, Reading, detect
 from resultproc.model.errors import InputError, shown
+from resultproc.model.plugins import named
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,4 +1,4 @@
-"""The formats that can be read and written: what a reader and a writer are, and the registry that finds them.
+"""The formats that can be read and written: what a reader and a writer are, and which one a file asks for.
 
 Formats register through the entry-point groups ``resultproc.readers`` and ``resultproc.writers``, the built-in ones
 like anybody else's. Reading detects by content; writing goes by the file's ending or the name of the format.
@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from resultproc.model.errors import FormatError, InputError, closest
+from resultproc.model.errors import FormatError, InputError
+from resultproc.model.plugins import named, names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,24 +75,6 @@ class Writer:
     endings: tuple[str, ...]
     write: Callable[[Result], bytes]
     boards: bool = False
-
-
-@cache
-def _registered(group: str) -> dict[str, Any]:
-    return {point.name: point for point in sorted(entry_points(group=group), key=lambda p: p.name)}
-
-
-def names(kind: str) -> list[str]:
-    """Return the names of the formats that can be read (``kind`` 'readers') or written ('writers')."""
-    return list(_registered(f"resultproc.{kind}"))
-
-
-def named(kind: str, name: str) -> Any:
-    """Return the reader, writer or rulebook of that name; raise FormatError that suggests the closest known one."""
-    points = _registered(f"resultproc.{kind}")
-    if name not in points:
-        raise FormatError(f"unknown format '{name}'", hint=closest(name, points))
-    return points[name].load()
 
 
 def detect(path: Path) -> Reader:

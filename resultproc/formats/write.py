@@ -7,8 +7,9 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from resultproc.formats.registry import Writer, named, writer_for
+from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.errors import OutputError
+from resultproc.model.plugins import named
 
 if TYPE_CHECKING:
     from resultproc.model.frames import Result

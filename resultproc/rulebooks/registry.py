@@ -7,8 +7,8 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from resultproc.formats.registry import named, names
 from resultproc.model.errors import RulebookError, closest
+from resultproc.model.plugins import named, names
 from resultproc.rulebooks.core import Rulebook
 from resultproc.rulebooks.load import load_file
 
