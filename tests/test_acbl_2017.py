@@ -1,5 +1,7 @@
 """Club games of 2017, worked by hand from the factors that the scoring program left in its files."""
 
+from dataclasses import replace
+
 import pytest
 from games import awarded, candidates, falling, ladder, mitchell, paid, places, ranked, sheet
 
@@ -272,7 +274,7 @@ def test_an_unfinished_final_needs_those_that_others_have() -> None:
 def test_sections_ranked_together() -> None:
     rows = mitchell(5, "A") + mitchell(5, "B", top=65) + mitchell(5, "C", top=60)
     alone = sheet(rows, rating="club-championship", special="nap-club", date=DAY, tables="A=5, B=5, C=5")
-    together = alone._replace(games=alone.games.assign(stored_ranked_with="A=A, B=A, C=C"))
+    together = replace(alone, games=alone.games.assign(stored_ranked_with="A=A, B=A, C=C"))
     result = award_sheet(together)
     assert places(result, "B-NS-1")["section A"] == "6 of 10"
     assert places(result, "C-NS-1")["section A"] == "1 of 5"

@@ -1,5 +1,7 @@
 """Club championships and fund games of 2011 to 2014, worked by hand, with what the reports of the time print."""
 
+from dataclasses import replace
+
 import pytest
 from games import awarded, candidates, falling, ladder, mitchell, paid, ranked, sheet
 
@@ -98,7 +100,7 @@ def test_sections_ranked_together_are_one_section() -> None:
     rows = mitchell(9, "E") + falling("F-NS", 7, top=60) + falling("F-EW", 8, top=60)
     keys = {"rating": "club-restricted", "limit": 300, "tables": "E=9, F=7.5", "date": "2011-10-03"}
     game = sheet(rows, **keys)
-    result = ranked(game._replace(games=game.games.assign(stored_ranked_with="E=E, F=E")))
+    result = ranked(replace(game, games=game.games.assign(stored_ranked_with="E=E, F=E")))
     assert set(result.standings["basis"]) == {"section"}
     assert set(result.standings["size"]) == {17}
     assert "overall" in set(ranked(game).standings["basis"])

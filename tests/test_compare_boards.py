@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -177,7 +178,7 @@ def test_what_is_not_printed_or_not_known_is_not_checked() -> None:
     sheet, boards = game(MATCHPOINTS, SEATS)
     assert compare(sheet, boards.assign(printed_ns=None, printed_ew=None).astype(boards.dtypes)).empty
     assert compare(sheet, BOARDS.empty()).empty
-    teams = sheet._replace(games=sheet.games.assign(event_type="swiss"))
+    teams = replace(sheet, games=sheet.games.assign(event_type="swiss"))
     assert compare(teams, boards).empty
     strangers = boards.assign(ns="9")
     assert set(compare(sheet, strangers)["contestant"]) == {3, 4, 5}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -98,7 +99,7 @@ def test_what_is_printed_is_read_and_nothing_computed_from_it(ending: str) -> No
     assert awards.to_dict() == paid
     assert printed["printed_section"].dropna().to_dict() == {who: PUBLISHED[who][0] for who in paid}
     bare = read_.contestants.assign(printed_award=pd.array([1] * 18, "Int64"), printed_section="A=9")
-    awarded, again = award_sheet(read_._replace(contestants=bare)), award_sheet(read_)
+    awarded, again = award_sheet(replace(read_, contestants=bare)), award_sheet(read_)
     assert awarded.awards is not None
     pd.testing.assert_frame_equal(awarded.awards, again.awards)
 

@@ -5,6 +5,7 @@ B is (tables + 10) / 60 up to 60 tables, log10(tables / 4) beyond; K of a region
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -620,7 +621,7 @@ def test_a_knockout_without_rounds_is_refused():
     sheet = event(bracket("A", 8))
     columns = [name for name in sheet.contestants if name.startswith("round")]
     with pytest.raises(InputError, match="the knockout has no rounds"):
-        award_sheet(sheet._replace(contestants=sheet.contestants.drop(columns=columns)))
+        award_sheet(replace(sheet, contestants=sheet.contestants.drop(columns=columns)))
 
 
 # Many events at once, and which rulebook is for them.
@@ -638,7 +639,7 @@ def test_events_are_awarded_together_as_alone():
     # Rows in any order get the same.
     shuffled = joined(sheets)
     order = shuffled.contestants.sample(frac=1, random_state=7).index
-    mixed = award_sheet(shuffled._replace(contestants=shuffled.contestants.loc[order].reset_index(drop=True)))
+    mixed = award_sheet(replace(shuffled, contestants=shuffled.contestants.loc[order].reset_index(drop=True)))
     assert mixed.awards["masterpoints"].tolist() == together.awards["masterpoints"].iloc[order].tolist()
 
 
@@ -669,7 +670,7 @@ def test_other_events_are_refused_by_a_rulebook_of_knockouts(tmp_path):
         sheet = event(bracket("A", 8), event_type="swiss", tables=8, rulebook=name)
         scored = sheet.contestants.assign(score=[8.0 - row for row in range(8)])
         with pytest.raises(DeclarationError, match="has no awards for a swiss event"):
-            award_sheet(sheet._replace(contestants=scored))
+            award_sheet(replace(sheet, contestants=scored))
 
 
 def test_a_zip_knockout_is_a_swiss():
@@ -677,6 +678,6 @@ def test_a_zip_knockout_is_a_swiss():
     scored = sheet.contestants.assign(score=[8.0 - row for row in range(8)])
     games = choose(complete(sheet.games, scored).games)
     assert games["rulebook"].tolist() == ["acbl-general-formula-2003"]
-    result = award_sheet(sheet._replace(contestants=scored))
+    result = award_sheet(replace(sheet, contestants=scored))
     # One session, R 14, M .65: 18/60 x 14 x .65 = 2.73.
     assert paid(result, "A", "1").startswith("2.73 overall")

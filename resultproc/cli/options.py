@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from resultproc.formats.registry import Writer, writer_for
-from resultproc.model.errors import FormatError
+from resultproc.model.errors import FormatError, Problem
 from resultproc.model.game import KEYS, declared_value
 from resultproc.model.plugins import named, names
 
@@ -108,12 +108,22 @@ def refuse(output: Path | None, to: str, inputs: Iterable[Path] = ()) -> None:
 
 def deliver(result: Result, output: Path | None, to: str, inputs: Sequence[Path], format_: str | None) -> None:
     """Write a result, read from these inputs, to the file or to standard output."""
+    remark_on(result.remarks)
     writer: Writer = named("writers", to)
     if writer.boards:
         from resultproc.stages.pipeline import with_boards
 
         result = with_boards(result, inputs, format_)
     deliver_bytes(writer.write(result), output)
+
+
+def remark_on(remarks: Iterable[Problem]) -> None:
+    """Tell on standard error what is doubtful, each once."""
+    from resultproc.cli import complain
+
+    told = [f"remark: {remark}" for remark in dict.fromkeys(remarks)]
+    if told:
+        complain(told)
 
 
 def deliver_bytes(data: bytes, output: Path | None) -> None:

@@ -7,9 +7,9 @@ what awarding gives. All hold many games at once, keyed by ``game_id``. A frame 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -320,18 +320,24 @@ def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:
     return kind.conform(pd.concat(frames, ignore_index=True)) if frames else kind.empty()
 
 
-class Sheet(NamedTuple):
-    """What readers give: the games and contestants frames of one or more files."""
+@dataclass(frozen=True)
+class _Frames:
+    """The games and contestants frames of one or more files, which it gives in this order, and what is doubtful."""
 
     games: pd.DataFrame
     contestants: pd.DataFrame
+    remarks: tuple[Problem, ...] = ()
+
+    def __iter__(self) -> Iterator[pd.DataFrame]:
+        return iter((self.games, self.contestants))
 
 
-class CompleteSheet(NamedTuple):
+class Sheet(_Frames):
+    """What readers give: ``games, contestants = read(...)``, and the ``remarks`` on what is doubtful in the files."""
+
+
+class CompleteSheet(_Frames):
     """A sheet with all that ranking and awarding need; see :func:`resultproc.complete`."""
-
-    games: pd.DataFrame
-    contestants: pd.DataFrame
 
 
 @dataclass(frozen=True)
@@ -339,7 +345,7 @@ class Result:
     """Everything known of some games: the sheet, and where they were ranked and awarded, the frames of those stages.
 
     player_awards: those of the players of teams whose players get different ones. boards: the results of their boards,
-    for formats that write them.
+    for formats that write them. remarks: what is doubtful, and what would settle it.
     """
 
     games: pd.DataFrame
@@ -349,3 +355,4 @@ class Result:
     awards: pd.DataFrame | None = None
     player_awards: pd.DataFrame = field(default_factory=PLAYER_AWARDS.empty)
     boards: pd.DataFrame = field(default_factory=BOARDS.empty)
+    remarks: tuple[Problem, ...] = ()

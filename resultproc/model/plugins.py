@@ -1,4 +1,4 @@
-"""What registers through the entry-point groups ``resultproc.readers``, ``resultproc.writers``, ``resultproc.rulebooks``.
+"""What registers by entry points: ``resultproc.readers``, ``resultproc.writers`` and ``resultproc.rulebooks``.
 
 The built-in ones register like anybody else's, in ``pyproject.toml``.
 """

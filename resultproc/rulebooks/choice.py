@@ -134,3 +134,20 @@ def ranking_terms(games: pd.DataFrame) -> pd.DataFrame:
     number, found = editions(games)
     terms = pd.DataFrame([edition.rules.terms(edition) for edition in found])
     return terms.iloc[number].reset_index(drop=True)
+
+
+def remarks_on(games: pd.DataFrame) -> list[Problem]:
+    """Return what is doubtful about games by their rulebooks: what a rulebook says of itself, and what it passes over.
+
+    games: with a rulebook each.
+    """
+    number, found = editions(games)
+    remarks = []
+    for which, edition in enumerate(found):
+        rows = np.flatnonzero(number == which)
+        if edition.remark:
+            remarks += [game_problem(games, int(row), edition.remark) for row in rows]
+        remarks += [
+            game_problem(games, row, what, hint) for row, what, hint in edition.rules.doubts(edition, games, rows)
+        ]
+    return remarks

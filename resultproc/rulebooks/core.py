@@ -1,7 +1,8 @@
 """What a rulebook is: a regulation's values, each dated and cited, and the functions that apply them.
 
 A rulebook's TOML states ``id``, ``title``, the ratings it ``covers``, the ``event_types`` that it alone is for (none
-for all that no other is for), the dates it is in force (``since``, ``until``), its ``sources``, and then its values,
+for all that no other is for), the dates it is in force (``since``, ``until``), a ``remark``
+that every result under it carries, its ``sources``, and then its values,
 one table each::
 
     [section.rate.club-open]
@@ -57,6 +58,7 @@ class Edition:
     entries: Mapping[str, Entry]
     rules: Rules
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    remark: str = ""
 
     def entry(self, path: str) -> Entry:
         """Return the entry at a path such as ``section.rate.club-open``; RulebookError where there is none."""
@@ -115,6 +117,7 @@ class Rulebook:
     since: date = date.min
     until: date = date.max
     extends: str = ""
+    remark: str = ""
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     entries: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
 
@@ -140,4 +143,4 @@ class Rulebook:
             for entry in versions:
                 if entry.since <= day <= entry.until:
                     entries[path] = entry
-        return Edition(self.id, self.title, entries, self.rules, self.sources)
+        return Edition(self.id, self.title, entries, self.rules, self.sources, self.remark)

@@ -25,6 +25,7 @@ _HEAD = {
     "since": date,
     "until": date,
     "sources": dict,
+    "remark": str,
 }
 _ENTRY = {
     "value": object,
@@ -111,6 +112,7 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
         since=head.get("since", base.since if base else date.min),
         until=head.get("until", base.until if base else date.max),
         extends=head.get("extends", ""),
+        remark=head.get("remark", base.remark if base else ""),
         sources=sources,
         entries=entries,
     )

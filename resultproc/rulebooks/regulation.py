@@ -95,6 +95,9 @@ class Rules(Protocol):
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladder of each group, at least ``reach`` places long."""
 
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
+        """Return what is doubtful about some rows of the games frame: the row, what it is, and what would settle it."""
+
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with those added that consist of several others."""
 
@@ -104,6 +107,10 @@ class Rules(Protocol):
 
 class OneByOne:
     """Rules whose ladders are computed one by one."""
+
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
+        """Return what is doubtful: nothing; see :class:`Rules`."""
+        return ()
 
     def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the ladder of one group, at least ``reach`` places long; InputError for one that can have none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from resultproc.model.frames import (
     Sheet,
     concat,
 )
-from resultproc.rulebooks.choice import choose, ranking_terms
+from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
 from resultproc.stages.award import award
 from resultproc.stages.complete import completed
 from resultproc.stages.one_event import one_event
@@ -53,7 +53,7 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     that no rulebook covers on its date.
     """
     sheet = completed(games, contestants)
-    return CompleteSheet(choose(sheet.games), sheet.contestants)
+    return replace(sheet, games=choose(sheet.games))
 
 
 def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
@@ -64,13 +64,14 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
 def award_sheet(sheet: Sheet) -> Result:
     """Rank and award a sheet of one or many games; see :func:`complete` for what it must say."""
     if sheet.games.empty:
-        return Result(*sheet, awards=AWARDS.empty())
+        return Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
     games, contestants = complete(*sheet)
     check_participation(games, contestants)
     standings = rank(games, contestants)
     candidates, awards = award(games, contestants, standings)
     single = player_awards(games, contestants, candidates)
-    return Result(games, contestants, standings, candidates, awards, single)
+    remarks = (*sheet.remarks, *remarks_on(games))
+    return Result(games, contestants, standings, candidates, awards, single, remarks=remarks)
 
 
 def award_each(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
@@ -89,7 +90,14 @@ def award_each(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
             if "" in found:
                 raise
             wrong |= found
-            sheet = Sheet(*(frame[~frame["game_id"].isin(found)].reset_index(drop=True) for frame in sheet))
+            sheet = of_games(sheet, [name for name in sheet.games["game_id"] if name not in found])
+
+
+def of_games(sheet: Sheet, names: Iterable[str]) -> Sheet:
+    """Return some games of a sheet, by their game_id."""
+    kept = set(names)
+    games, contestants = (frame[frame["game_id"].isin(kept)].reset_index(drop=True) for frame in sheet)
+    return Sheet(games, contestants, tuple(each for each in sheet.remarks if each.game in {"", *kept}))
 
 
 def joined(sheets: Sequence[Sheet]) -> Sheet:
@@ -101,7 +109,9 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
     if shared:
         sheets = [_renamed(sheet, shared, number) for number, sheet in enumerate(sheets, 1)]
     return Sheet(
-        concat((sheet.games for sheet in sheets), GAMES), concat((sheet.contestants for sheet in sheets), CONTESTANTS)
+        concat((sheet.games for sheet in sheets), GAMES),
+        concat((sheet.contestants for sheet in sheets), CONTESTANTS),
+        tuple(remark for sheet in sheets for remark in sheet.remarks),
     )
 
 
@@ -118,4 +128,9 @@ def with_boards(result: Result, paths: Sequence[str | Path], format: str | None 
 
 def _renamed(sheet: Sheet, shared: set[str], number: int) -> Sheet:
     names = {name: f"{number}-{name}" for name in shared}
-    return Sheet(*(frame.assign(game_id=frame["game_id"].replace(names)) for frame in sheet))
+    games, contestants = (frame.assign(game_id=frame["game_id"].replace(names)) for frame in sheet)
+    return Sheet(games, contestants, _of_games(sheet.remarks, names))
+
+
+def _of_games(remarks: Iterable[Problem], names: Mapping[str, str]) -> tuple[Problem, ...]:
+    return tuple(replace(remark, game=names.get(remark.game, remark.game)) for remark in remarks)

@@ -16,6 +16,7 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.registry import Writer
+from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, GAMES, Result, players
 from resultproc.model.game import KEYS, number_text
 from resultproc.model.values import Values
@@ -43,11 +44,18 @@ def content(result: Result) -> dict[str, Any]:
     for game_id, contestant in zip(result.contestants["game_id"], listed, strict=True):
         rows.setdefault(game_id, []).append(contestant)
     return {
+        "remarks": [remark_entry(remark) for remark in result.remarks],
         "games": [
             {"game": game_entry(game), "contestants": rows.get(str(game["game_id"]), [])}
             for game in result.games.to_dict("records")
-        ]
+        ],
     }
+
+
+def remark_entry(remark: Problem) -> dict[str, str]:
+    """Return a remark: where something is doubtful, what, and what would settle it."""
+    where = ": ".join(filter(None, (remark.file, remark.where)))
+    return {"where": where, "what": remark.what, "hint": remark.hint}
 
 
 def game_entry(game: Mapping[Any, Any]) -> dict[str, Any]:

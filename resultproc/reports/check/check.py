@@ -13,7 +13,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Sheet
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.scoring.recompute import compare
-from resultproc.stages.pipeline import award_each
+from resultproc.stages.pipeline import award_each, of_games
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")
 """What is counted of each file: printed ranks and awards; of boards the points of results; scores and percentages."""
@@ -57,10 +57,10 @@ def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
     of_boards = compare(sheet, boards)
     problems: list[Problem] = []
     try:
-        result, wrong = award_each(_games(sheet, _printing(sheet)))
+        result, wrong = award_each(of_games(sheet, _printing(sheet)))
         problems += [problem for several in wrong.values() for problem in several]
     except InputError as error:
-        result, _ = award_each(_games(sheet, set()))
+        result, _ = award_each(of_games(sheet, set()))
         problems += error.in_file(path.name).problems
     found = pd.concat([differences(result), _board_differences(sheet, of_boards, path.name)], ignore_index=True)
     agreed = agreement(result)[["contestants", "agree", "ranks", "ranks_agree"]].sum()
@@ -77,10 +77,6 @@ def _printing(sheet: Sheet) -> set[str]:
     """Return the games that print ranks or awards."""
     printed = sheet.contestants[["printed_section", "printed_overall", "printed_award"]].notna().any(axis="columns")
     return set(sheet.contestants.loc[printed, "game_id"])
-
-
-def _games(sheet: Sheet, names: set[str]) -> Sheet:
-    return Sheet(*(frame[frame["game_id"].isin(names)].reset_index(drop=True) for frame in sheet))
 
 
 def _board_differences(sheet: Sheet, of_boards: pd.DataFrame, source: str) -> pd.DataFrame:
