@@ -178,6 +178,7 @@ _TAKEN_APART: Mapping[str, _Take] = {
     "lower_tables": _declared_tables,
     "concurrent_tables": tables_up_to,
     "other_site_tables": tables_up_to,
+    "wins": lambda cell: _fractions(_text(cell)),
     "session_tables": lambda cell: _fractions(_text(cell)),
     "cuts": lambda cell: _counts(_text(cell)),
     "championship": _text,

@@ -4,7 +4,7 @@ The figures stand in the TOML files beside these modules, each module applies on
 """
 
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.core import load_built_in
+from resultproc.rulebooks.load import load_built_in
 
 RULEBOOK_2003 = load_built_in("acbl_general_formula/2003.toml", GeneralFormula())
 RULEBOOK_2015 = load_built_in("acbl_general_formula/2015.toml", GeneralFormula(), RULEBOOK_2003)

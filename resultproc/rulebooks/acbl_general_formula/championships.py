@@ -1,77 +1,64 @@
-"""NABC and WBF championships: their first awards stand in the rulebook."""
+"""NABC and WBF championships under the General Formula."""
 
 from __future__ import annotations
 
-from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
-from resultproc.model.errors import DeclarationError, closest
+from resultproc.model.errors import DeclarationError
 from resultproc.model.game import EventType, Rating
+from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
-from resultproc.rulebooks.acbl_general_formula.event import Claim
-from resultproc.rulebooks.acbl_general_formula.formula import First
+from resultproc.rulebooks.common.championships import Championship, championship_of, followed
+from resultproc.rulebooks.common.exact import text
+from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
 
-_PREFIX = "championship."
 
-
-def path_of(edition: Edition, name: str) -> str:
-    """Return the path of a championship; raise DeclarationError, the closest one suggested, for an unknown one."""
-    path = _PREFIX + name
-    if path not in edition.entries:
-        known = [each.removeprefix(_PREFIX) for each in edition.entries if each.startswith(_PREFIX)]
-        raise DeclarationError(f"there is no championship '{name}'", hint=closest(name, known))
-    return path
-
-
-def check(edition: Edition, claim: Claim) -> None:
+def check(group: Group, championship: Championship) -> None:
     """Raise DeclarationError where a game's keys contradict the championship that it is declared to be."""
-    value = edition[path_of(edition, claim.championship)]
-    if value.get("event-type") == EventType.KNOCKOUT:
-        raise DeclarationError(f"{claim.championship} is a knockout", hint="the General Formula has no places for it")
-    said = {"event_type": claim.event_type, "sessions": claim.sessions, "rating": claim.rating}
-    right = {"event_type": value.get("event-type"), "sessions": value.get("sessions"), "rating": Rating.NATIONAL.value}
-    if value["first"] == "formula":
-        del right["rating"]
-    for key, expected in right.items():
-        if expected is not None and said[key] != expected:
+    name = group.championship
+    if championship.event_type == EventType.KNOCKOUT:
+        raise DeclarationError(f"{name} is a knockout", hint="the General Formula has no places for it")
+    said_and_right: list[tuple[str, str | int, str | int]] = [
+        ("event_type", group.event_type, championship.event_type),
+        ("sessions", group.sessions, championship.sessions),
+        ("rating", group.rating, "" if championship.by_formula else Rating.NATIONAL.value),
+    ]
+    for key, said, right in said_and_right:
+        if right and said != right:
             raise DeclarationError(
-                f"{key} is '{said[key]}', but {claim.championship} has '{expected}'", hint=f"mend {key} or championship"
+                f"{key} is '{said}', but {name} has '{right}'", hint=f"correct {key} or championship"
             )
 
 
-def scale_sessions(edition: Edition, claim: Claim) -> int:
+def scale_sessions(edition: Edition, group: Group, championship: Championship) -> int:
     """Return the sessions that the lower places go by: a WBF event's are those of the NABC event closest to it."""
-    value = edition[path_of(edition, claim.championship)]
-    if "closest" in value:
-        value = edition[path_of(edition, value["closest"])]
-    return int(value.get("sessions", claim.sessions))
+    return followed(edition, championship).sessions or group.sessions
 
 
-def is_wbf(edition: Edition, claim: Claim) -> bool:
+def is_wbf(edition: Edition, group: Group) -> bool:
     """Return whether this is a WBF event: those have no session awards."""
-    return bool(claim.championship) and "closest" in edition[path_of(edition, claim.championship)]
+    championship = championship_of(edition, group.championship)
+    return championship is not None and bool(championship.closest)
 
 
-def first_award(edition: Edition, claim: Claim, formula: First) -> First:
+def first_award(edition: Edition, group: Group, championship: Championship, formula: First) -> First:
     """Return the first award of a championship: a fixed one, or the formula's up to a maximum.
 
     Where the event needs a number of tables, or of teams, only a part is given below it.
     """
-    path = path_of(edition, claim.championship)
-    value = edition[path]
-    first = _fixed(value, formula, path)
-    if not value.get("minimum"):
+    first = _fixed(championship, formula)
+    if not championship.minimum:
         return first
-    kind = f"championship-minimum.{depth_class(claim.event_type)}"
-    part = next(part for least, part in edition[kind] if claim.all_tables >= least)
-    return first.times(Fraction(Decimal(part)), kind)
+    path = f"championship-minimum.{depth_class(group.event_type)}"
+    part = next(part for least, part in edition[path] if group.event_tables >= least)
+    return first.times(Fraction(part), path)
 
 
-def _fixed(value: dict[str, Any], formula: First, path: str) -> First:
-    if value["first"] != "formula":
-        return First(Fraction(Decimal(value["first"])), f"fixed at {value['first']}", (path,))
-    if "most" in value and formula.award > value["most"]:
-        return First(Fraction(Decimal(value["most"])), f"{formula.factors}, at most {value['most']}", (path,))
+def _fixed(championship: Championship, formula: First) -> First:
+    if championship.first is not None:
+        return First(championship.first, f"fixed at {text(championship.first)}", (championship.path,))
+    if championship.most is not None and formula.award > championship.most:
+        shown = f"{formula.factors}, at most {text(championship.most)}"
+        return First(championship.most, shown, (championship.path,))
     return formula

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from resultproc.model.basis import OVERALL, which
 from resultproc.model.frames import COLOURS, words_in
-from resultproc.model.game import ACROSS_SECTIONS, Rating, Restriction, parse_strata, parse_tables
+from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
+from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.core import Edition
 
 
@@ -21,10 +23,11 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
     game = games.iloc[winners["game"]].reset_index(drop=True)
     points = winners["masterpoints"].to_numpy()
     special = game["special"].fillna("")
-    plain = game["rating"].astype("str").map(dict(edition["colour.rating"])).fillna("black")
+    rating = game["rating"].astype("str")
+    plain = rating.map(dict(edition["colour.rating"])).fillna("black")
     plain = plain.mask(_has(special, edition["colour.black-kinds"]), "black")
     young = game["restrictions"].fillna("").str.contains(Restriction.JUNIOR.value)
-    plain = plain.mask((game["rating"] == Rating.NATIONAL.value) & np.isinf(game["limit"]) & ~young, "platinum")
+    plain = plain.mask(rating.isin(edition["colour.platinum-ratings"]) & np.isinf(game["limit"]) & ~young, "platinum")
     gold = np.where(plain == "red", _gold(edition, winners, game), 0)
     split = pd.DataFrame({colour: np.where(plain == colour, points - gold, 0) for colour in COLOURS})
     return split.assign(gold=split["gold"] + gold)
@@ -40,17 +43,18 @@ def _gold(edition: Edition, winners: pd.DataFrame, game: pd.DataFrame) -> np.nda
     special = game["special"].fillna("")
     championship = ~_has(special, edition["non-championship.kinds"]) | _has(special, edition["non-championship.exempt"])
     championship &= ~_has(special, edition["colour.side-kinds"])
-    event = championship & (game["sessions"] >= edition["colour.gold-sessions"])
-    event &= game["limit"] >= edition["colour.gold-limit"]
-    flight = game["flight"].fillna("")
-    # Of flights the top two pay gold: A with its stratum X, and the top stratum of B; of strata the top two. X has an
-    # upper limit of its own.
-    x = (flight == "A").to_numpy() & (winners["level"].to_numpy() == 1)
+    event = championship & (game["sessions"] >= edition["colour.gold.sessions"])
+    least = edition["colour.gold.limit"]
+    event &= game["limit"] >= least
+    flight, level = game["flight"].fillna(""), winners["level"].to_numpy()
+    # X has an upper limit of its own.
+    x = (flight == TOP).to_numpy() & (level == 1)
     of_x = {text: parse_strata(text)[1].limit for text in game["strata"][x].unique()}
-    event &= (game["strata"].map(of_x) >= edition["colour.gold-limit"]) | ~x
-    strata = np.select([flight.isin(["", "A"]), flight == "B"], [int(edition["colour.gold-strata"]), 1], 0)
-    pays = event.to_numpy() & (winners["level"].to_numpy() < strata)
-    overall = winners["basis"].astype("str").eq("overall").to_numpy()
+    event &= (game["strata"].map(of_x) >= least) | ~x
+    of_flight = flight.map(dict(edition["colour.gold.strata-of-flight"])).fillna(0)
+    strata = of_flight.mask(flight == "", edition["colour.gold.strata"]).to_numpy(dtype=np.int64)
+    pays = event.to_numpy() & (level < strata)
+    overall = winners["basis"].astype("str").eq(str(OVERALL)).to_numpy()
     return np.where(pays, np.where(overall, winners["masterpoints"], winners["section_top"]), 0)
 
 
@@ -65,11 +69,11 @@ def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
     texts = games["tables"].where(across, "1")
     large = {text: _large_sections(edition, text) for text in texts.unique()}
     tops = texts.map(large).to_numpy()[candidates["game"]]
-    session = candidates["basis"].astype("str").str.startswith(("section", "session")).to_numpy()
+    session = which(candidates["basis"], lambda basis: basis.in_section and not basis.handicap)
     counts = across[candidates["game"]] & session & (candidates["position"].to_numpy() <= tops)
     return candidates.assign(section_top=candidates["section_top"].mask(counts, candidates["masterpoints"]))
 
 
 def _large_sections(edition: Edition, tables: str) -> int:
-    least = float(edition["colour.combined-tables"])
+    least = float(edition["colour.gold.combined-tables"])
     return max(1, sum(1 for count in parse_tables(tables).values() if count >= least))

@@ -8,7 +8,7 @@ from math import ceil, floor
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType
-from resultproc.rulebooks.acbl_general_formula.factors import half_up, number
+from resultproc.rulebooks.common.exact import half_up
 from resultproc.rulebooks.core import Edition
 
 _CLASSES = {EventType.INDIVIDUAL: "individual", EventType.BAM: "teams", EventType.SWISS: "teams"}
@@ -55,7 +55,7 @@ def overall_depth(
     base = tabled_depth(edition, event_type, tables)
     if tables <= edition[f"depth.{kind}"][-1][0]:
         return min(base, contestants)
-    least = ceil(number(edition, f"depth.least.{kind}") * contestants)
+    least = ceil(edition.number(f"depth.least.{kind}") * contestants)
     limit = edition["depth.limit"]
     most = min(_most(edition, event_type, seated, contestants), int(limit[min(sessions, len(limit)) - 1]))
     worthy = sum(1 for award in awards if Fraction(award, 100) >= floor_award)
@@ -74,17 +74,12 @@ def overall_depth_paths(edition: Edition, event_type: str, tables: int) -> tuple
 def _most(edition: Edition, event_type: str, seated: int, contestants: int) -> int:
     reading = edition["depth.most-reading"]
     if reading == "whole contestants":
-        return floor(number(edition, "depth.most") * contestants)
+        return floor(edition.number("depth.most") * contestants)
     if reading == "seats":
-        return half_up(number(edition, "depth.most") * seated * PER_TABLE[event_type])
-    raise RulebookError(f"depth.most-reading is '{reading}'", hint="write whole contestants or seats")
+        return half_up(edition.number("depth.most") * seated * PER_TABLE[event_type])
+    raise RulebookError(f"unknown value '{reading}' of depth.most-reading", hint="write whole contestants or seats")
 
 
 def session_depth(edition: Edition, size: int) -> int:
     """Return how many places pay in a session."""
-    return half_up(number(edition, "session.depth") * size)
-
-
-def paying(depth: int) -> str:
-    """Return how many places pay, as a person reads it."""
-    return "1 place pays" if depth == 1 else f"{depth} places pay"
+    return half_up(edition.number("session.depth") * size)

@@ -6,88 +6,102 @@ from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
-from resultproc.model.game import EventType, Rating
+from resultproc.model.game import Rating
+from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
-from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, overall_depth_paths, paying
-from resultproc.rulebooks.acbl_general_formula.event import Claim, Event, tables_by_limit
-from resultproc.rulebooks.acbl_general_formula.factors import half_up, number, to_hundredths
-from resultproc.rulebooks.acbl_general_formula.formula import First, event_of, least_award, product, stratum_limit
-from resultproc.rulebooks.acbl_general_formula.places import overall_scale, overall_share
-from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, overall_depth_paths
+from resultproc.rulebooks.acbl_general_formula.formula import first_overall, least_award
+from resultproc.rulebooks.acbl_general_formula.kinds import ComputedAs, computed_as, is_series
+from resultproc.rulebooks.common.championships import championship_of
+from resultproc.rulebooks.common.curve import overall_scale, overall_share
+from resultproc.rulebooks.common.exact import decimal, half_up, hundredths
+from resultproc.rulebooks.common.first import First, paying
+from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.regulation import Ladder
 
 
-def overall_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
+def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
     """Return the overall awards of one stratum; DeclarationError where its event does not declare what they need."""
-    if claim.rating == Rating.CLUB_OPEN:
-        return Ladder((0,) * reach, 0, edition.cite("club.rate"), "no overall awards in a regular club game")
-    event = event_of(edition, claim)
-    own, own_paths = tables.own_tables(edition, claim, event)
-    if claim.championship:
-        event = replace(event, sessions=championships.scale_sessions(edition, claim))
-    first = _first(edition, claim, event, own)
-    places = max(reach, claim.contestants)
-    awards = _awards(edition, event, first, places)
-    combined = _combined(edition, claim, event, own)
-    if combined:
-        awards = [*map(max, zip(awards, combined, strict=False)), *awards[len(combined) :]]
-    depth, depth_paths = _depth(edition, claim, event, own, awards)
-    cited = dict.fromkeys([*first.cited, *own_paths, *overall_scale(edition, event.sessions), *depth_paths])
-    factors = f"first {awards[0] / 100:.2f} ({first.factors}); {paying(depth)}"
-    return Ladder(tuple(awards), depth, edition.cite(*cited), factors)
+    if group.rating == Rating.CLUB_OPEN:
+        return Ladder((0,) * reach, 0, edition.values("club.rate"), "no overall awards in a regular club game")
+    kind = computed_as(edition, group)
+    own, own_paths = tables.own_tables(edition, group)
+    championship = championship_of(edition, group.championship)
+    if championship:
+        kind = replace(kind, sessions=championships.scale_sessions(edition, group, championship))
+    first = _first(edition, group, kind, own)
+    places = max(reach, group.size)
+    awards = _awards(edition, kind, first, places)
+    combined = _combined(edition, group, kind, own)
+    awards = [*map(max, zip(awards, combined, strict=False)), *awards[len(combined) :]]
+    depth, depth_paths = _depth(edition, group, kind, own, awards)
+    values = edition.values(*first.cited, *own_paths, *overall_scale(edition, kind.sessions), *depth_paths)
+    factors = f"first {decimal(Fraction(awards[0], 100))} ({first.factors}); {paying(depth)}"
+    return Ladder(tuple(awards), depth, values, factors)
 
 
-def _first(edition: Edition, claim: Claim, event: Event, own: Fraction) -> First:
+def _first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> First:
     """Return the first award of the stratum: the formula's, or by the rules of its kind of event."""
-    if claim.flight == flights.TOP and claim.level == 1:
-        return flights.stratum_x(edition, claim, event)
-    credited, paths = tables.with_concurrent(edition, claim, event, own)
-    first = product(edition, event, credited, stratum_limit(claim))
-    first = First(first.award, first.factors, (*first.cited, *paths))
-    if claim.flight == flights.TOP and claim.level == 0:
-        first = flights.flight_a(edition, claim, event, first)
-    if claim.championship and claim.level == 0:
-        return championships.first_award(edition, claim, first)
-    if event.is_special("side-game-series-overall"):
-        return first.times(number(edition, "series.overall"), "series.overall")
-    if event.is_special("side-game-series"):
-        return first.times(number(edition, "series.single.overall"), "series.single.overall")
+
+    def first_on(tables: Fraction, limit: float) -> First:
+        return first_overall(edition, group, kind, tables, limit)
+
+    if flights.is_x(group):
+        return flights.stratum_x(edition, group, first_on(Fraction(group.stratum_tables), group.limit), first_on)
+    credited, paths = tables.with_concurrent(edition, group, kind, own)
+    first = first_on(credited, group.limit).also_by(*paths)
+    if flights.is_top(group):
+        first = flights.flight_a(edition, group, first, first_on)
+    championship = championship_of(edition, group.championship)
+    if championship and group.level == 0:
+        return championships.first_award(edition, group, championship, first)
+    if is_series(group):
+        return first.times(edition.number("side-games.overall"), "side-games.overall")
+    if group.is_special("side-game-series"):
+        return first.times(edition.number("side-games.single.overall"), "side-games.single.overall")
     return first
 
 
-def _awards(edition: Edition, event: Event, first: First, places: int) -> list[int]:
+def _awards(edition: Edition, kind: ComputedAs, first: First, places: int) -> list[int]:
     """Return the awards by place in hundredths: all follow from the first one, rounded."""
-    rounded = to_hundredths(first.award)
-    return [half_up(rounded * overall_share(edition, event.sessions, place)) for place in range(1, places + 1)]
+    rounded = hundredths(first.award)
+    return [half_up(rounded * overall_share(edition, kind.sessions, place)) for place in range(1, places + 1)]
 
 
-def _combined(edition: Edition, claim: Claim, event: Event, own: Fraction) -> list[int]:
+def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> list[int]:
     """Return what the first places of a split regional's gold pair event get for both sites together."""
-    if not tables_by_limit(claim.other_site_tables):
+    if not group.other_site_tables or kind.event_type not in edition["split.event-types"]:
         return []
-    gold = event.sessions >= edition["colour.gold-sessions"] and claim.event_limit >= edition["colour.gold-limit"]
-    if event.event_type != EventType.PAIRS or not gold or claim.level >= edition["colour.gold-strata"]:
+    gold = kind.sessions >= edition["colour.gold.sessions"] and group.event_limit >= edition["colour.gold.limit"]
+    if not gold or group.level >= edition["colour.gold.strata"]:
         return []
-    first = product(edition, event, tables.split_tables(claim, own), stratum_limit(claim))
-    share = number(edition, "split.combined")
-    awards = _awards(edition, event, first, min(int(edition["split.places"]), claim.contestants))
+    first = first_overall(edition, group, kind, tables.split_tables(group, own), group.limit)
+    share = edition.number("split.combined")
+    awards = _awards(edition, kind, first, min(int(edition["split.places"]), group.size))
     return [half_up(award * share) for award in awards]
 
 
 def _depth(
-    edition: Edition, claim: Claim, event: Event, own: Fraction, awards: list[int]
+    edition: Edition, group: Group, kind: ComputedAs, own: Fraction, awards: list[int]
 ) -> tuple[int, tuple[str, ...]]:
     """Return how many places pay, and the paths of the values that say so.
 
     A lower stratum needs a few tables to pay at all; a flight's places are a percentage of its own contestants.
     """
-    if claim.level > 0 and claim.tables < edition["stratum.tables"]:
-        return 0, ("stratum.tables",)
-    counted = int(own) if claim.flight else claim.tables
-    floor_award = least_award(edition, event, stratum_limit(claim))
+    if group.level > 0 and group.stratum_tables < edition["stratum.least-tables"]:
+        return 0, ("stratum.least-tables",)
+    counted = int(own) if group.flight else group.stratum_tables
     depth = overall_depth(
-        edition, event.event_type, event.sessions, counted, claim.tables, claim.contestants, floor_award, awards
+        edition,
+        kind.event_type,
+        kind.sessions,
+        counted,
+        group.stratum_tables,
+        group.size,
+        least_award(edition, group, kind),
+        awards,
     )
-    paths = overall_depth_paths(edition, event.event_type, counted)
-    if claim.flight and counted >= edition["flighted.most-from"]:
-        return min(depth, floor(number(edition, "flighted.most") * claim.contestants)), (*paths, "flighted.most")
+    paths = overall_depth_paths(edition, kind.event_type, counted)
+    if group.flight and counted >= edition["flighted.most-from"]:
+        return min(depth, floor(edition.number("flighted.most") * group.size)), (*paths, "flighted.most")
     return depth, paths

@@ -2,63 +2,80 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
+
 import pandas as pd
 
-from resultproc.rulebooks.acbl_club.rules import beyond_depth
+from resultproc.model.basis import Kind
+from resultproc.model.group import Group
+from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops
 from resultproc.rulebooks.acbl_general_formula.declared import check
-from resultproc.rulebooks.acbl_general_formula.event import MATCHES, Claim, claims
+from resultproc.rulebooks.acbl_general_formula.formula import TABLES
 from resultproc.rulebooks.acbl_general_formula.matches import match_ladder
+from resultproc.rulebooks.acbl_general_formula.measured import FIELDS, measured
 from resultproc.rulebooks.acbl_general_formula.overall import overall_ladder
 from resultproc.rulebooks.acbl_general_formula.session import session_ladder
 from resultproc.rulebooks.common.sums import with_sums_of_sessions
-from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.common.ties import beyond_depth
+from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Ladder, OneByOne
 
 
-class GeneralFormula:
+class GeneralFormula(OneByOne):
     """Overall awards by the event's total, session awards by section and direction, match awards of Swiss teams; the
-    best of them is paid."""
+    best of them is paid.
 
-    def terms(self, edition: Edition) -> dict[str, object]:
-        """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`.
+    counted_in_session: what stands for the tables of a session, as it is shown.
+    """
+
+    counted_in_session = TABLES
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of a group that a ladder depends on."""
+        return FIELDS
+
+    def terms(self, edition: Edition) -> Terms:
+        """Return what ranking needs.
 
         Every stratum is ranked overall; one with too few tables is paid nothing there.
         """
-        never = np.iinfo(np.int64).max
-        return {
-            "overall": "always",
-            "overall_field": "combined",
-            "section_minimum_in_game": never,
-            "section_minimum_in_group": edition["stratum.contestants"],
-            "overall_minimum_in_game": 1,
-            "overall_minimum_in_group": 1,
-            "matches": True,
-        }
+        return Terms(
+            "always",
+            "combined",
+            section_minimum_in_group=int(edition["stratum.least-in-group"]),
+            overall_minimum_in_game=1,
+            overall_minimum_in_group=1,
+            matches=True,
+        )
 
-    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the distinct things that the groups' ladders depend on; see :class:`~.event.Claim`."""
-        return claims(groups, members)
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the groups as the General Formula counts them; see :mod:`~.measured`."""
+        return measured(groups, members)
 
-    def ladder(self, edition: Edition, claim: Claim, reach: int) -> Ladder:
+    def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the awards of one overall or session group, or of one compared by matches won.
 
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
-        check(edition, claim)
-        if claim.session == MATCHES:
-            return match_ladder(edition, claim, reach)
-        ladder = (session_ladder if claim.session else overall_ladder)(edition, claim, reach)
-        awards = beyond_depth(list(ladder.awards), ladder.depth, edition["ties.beyond-depth"])
-        return Ladder(awards, ladder.depth, ladder.rule, ladder.factors)
+        check(edition, group)
+        if group.basis.kind is Kind.MATCHES:
+            return match_ladder(edition, group, reach)
+        ladder = (
+            overall_ladder(edition, group, reach)
+            if group.basis.over_all
+            else session_ladder(edition, group, reach, self.counted_in_session)
+        )
+        return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition["ties.beyond-depth"]))
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum of each contestant's session awards."""
         candidates = with_combined_tops(edition, candidates, games)
-        return (
-            with_sums_of_sessions(candidates, edition.cite("sessions.sum")) if edition["sessions.sum"] else candidates
-        )
+        if not edition["sessions.sum"]:
+            return candidates
+        return with_sums_of_sessions(candidates, edition.values("sessions.sum"))
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the winning candidates' hundredths by colour; see :mod:`~.colours`."""

@@ -2,71 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import isinf
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
+from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
-from resultproc.rulebooks.acbl_general_formula.depth import paying, session_depth
-from resultproc.rulebooks.acbl_general_formula.event import Claim, Event
-from resultproc.rulebooks.acbl_general_formula.factors import half_up, listed, number, root, to_hundredths
-from resultproc.rulebooks.acbl_general_formula.formula import First, event_of, product, stratum_limit
-from resultproc.rulebooks.acbl_general_formula.places import across_share, overall_share, session_share
-from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.acbl_general_formula.depth import session_depth
+from resultproc.rulebooks.acbl_general_formula.formula import TABLES, first_in_session
+from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series
+from resultproc.rulebooks.acbl_general_formula.places import across_share, session_share
+from resultproc.rulebooks.common.curve import overall_share
+from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, listed, root
+from resultproc.rulebooks.common.first import First, paying
+from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.regulation import Ladder
 
 
-def session_ladder(edition: Edition, claim: Claim, reach: int) -> Ladder:
+def session_ladder(edition: Edition, group: Group, reach: int, counted: str = TABLES) -> Ladder:
     """Return the awards of one group in one session; DeclarationError where its event lacks what they need.
 
+    counted: what stands for its tables, as it is shown.
     A Swiss pays its matches instead, a series of side games its single games, a WBF event nothing.
     """
-    event = event_of(edition, claim)
-    series = event.is_special("side-game-series-overall")
-    if event.event_type == EventType.SWISS or series or championships.is_wbf(edition, claim):
-        return Ladder((0,) * reach, 0, edition.cite("session.factor"), "no session awards in this kind of event")
-    if claim.rating == Rating.CLUB_OPEN:
-        if not isinf(stratum_limit(claim)):
-            raise DeclarationError("the General Formula knows of club games only open ones", hint="name acbl-club")
-        uncapped = number(edition, "club.rate") * claim.contestants
-        first = First(uncapped, f"{edition['club.rate']} x {claim.contestants}", ("club.rate",))
-        cap = number(edition, "club.cap")
-    else:
-        first = _first(edition, claim, event)
-        cap = first.award
-    depth = session_depth(edition, claim.contestants)
-    places = max(reach, depth)
-    awards, scale = _awards(edition, claim, first, cap, places, _is_across(edition, claim, event))
-    cited = dict.fromkeys([*first.cited, *scale, "session.depth"])
-    factors = f"first {awards[0] / 100:.2f} ({first.factors}); {paying(depth)}"
-    return Ladder(tuple(awards), depth, edition.cite(*cited), factors)
+    event_type = computed_as(edition, group).event_type
+    if event_type == EventType.SWISS or is_series(group) or championships.is_wbf(edition, group):
+        return Ladder((0,) * reach, 0, edition.values("session.factor"), "no session awards in this kind of event")
+    first = _club_game(edition, group) if group.rating == Rating.CLUB_OPEN else _first(edition, group, counted)
+    depth = session_depth(edition, group.size)
+    awards, scale = _awards(edition, group, first, max(reach, depth))
+    factors = f"first {decimal(Fraction(awards[0], 100))} ({first.factors}); {paying(depth)}"
+    return Ladder(tuple(awards), depth, edition.values(*first.cited, *scale, "session.depth"), factors)
 
 
-def _first(edition: Edition, claim: Claim, event: Event) -> First:
-    individual = event.event_type == EventType.INDIVIDUAL and claim.one_winner
+def _club_game(edition: Edition, group: Group) -> First:
+    """Return the first award of a regular club game, uncapped."""
+    if not isinf(group.limit):
+        raise DeclarationError("the General Formula knows of club games only open ones", hint="name acbl-club")
+    rate = edition.number("club.rate")
+    return First(rate * group.size, f"{decimal(rate)} x {group.size}", ("club.rate",))
+
+
+def _first(edition: Edition, group: Group, counted: str) -> First:
+    individual = group.event_type == EventType.INDIVIDUAL and group.one_winner
     part = "session.factor-individual" if individual else "session.factor"
-    if claim.flight == flights.TOP and claim.level == 1:
-        first = flights.stratum_x(edition, claim, event, part)
+    kind = computed_as(edition, group)
+
+    def first_on(tables: Fraction, limit: float, counted: str = TABLES) -> First:
+        return first_in_session(edition, group, kind, tables, limit, part, counted)
+
+    if flights.is_x(group):
+        own = first_on(Fraction(group.stratum_tables), group.limit, counted)
+        first = flights.stratum_x(edition, group, own, first_on)
     else:
-        own, paths = tables.own_tables(edition, claim, event)
-        across = _counted_across(edition, own) if _is_across(edition, claim, event) else own
-        first = product(edition, event, across, stratum_limit(claim), part)
-        paths = (*paths, *(["session.across.tables"] if across != own else []))
-        first = First(first.award, first.factors, (*first.cited, *paths))
-    separate = claim.flight == flights.TOP and claim.level == 0 and claim.rating in edition["session.flight-a-from"]
-    if separate:
-        first = first.times(number(edition, "session.flight-a"), "session.flight-a")
-    cuts = sum(1 for after in claim.cuts.split(", ") if after and int(after) < claim.session)
-    first = first.times(listed(edition, "session.after-cuts", cuts + 1), "session.after-cuts")
-    if event.is_special("side-game-series"):
-        first = first.times(number(edition, "series.single.session"), "series.single.session")
+        own_tables, paths = tables.own_tables(edition, group)
+        across = _counted_across(edition, own_tables) if _is_across(edition, group) else own_tables
+        first = first_on(across, group.limit, counted).also_by(*paths)
+        if across != own_tables:
+            first = first.also_by("session.across.tables")
+    if flights.is_top(group) and group.rating in edition["session.flight-a-from"]:
+        first = first.times(edition.number("session.flight-a"), "session.flight-a")
+    cuts = sum(1 for after in group.cuts if after < group.basis.session)
+    first = first.times(listed(edition["session.after-cuts"], cuts + 1), "session.after-cuts")
+    if group.is_special("side-game-series"):
+        first = first.times(edition.number("side-games.single.session"), "side-games.single.session")
     return first
 
 
-def _is_across(edition: Edition, claim: Claim, event: Event) -> bool:
+def _is_across(edition: Edition, group: Group) -> bool:
     """Return whether a session is scored across sections, on so many tables that it has rules of its own."""
-    own, _ = tables.own_tables(edition, claim, event)
-    return ACROSS_SECTIONS in event.words and own >= edition["session.across.from"]
+    own, _ = tables.own_tables(edition, group)
+    return ACROSS_SECTIONS in group.special and own >= edition["session.across.from"]
 
 
 def _counted_across(edition: Edition, own: Fraction) -> Fraction:
@@ -75,20 +83,23 @@ def _counted_across(edition: Edition, own: Fraction) -> Fraction:
     return times * root(apart * (own - apart))
 
 
-def _awards(
-    edition: Edition, claim: Claim, first: First, cap: Fraction, places: int, across: bool
-) -> tuple[list[int], tuple[str, ...]]:
+def _awards(edition: Edition, group: Group, first: First, places: int) -> tuple[list[int], tuple[str, ...]]:
     """Return the awards by place in hundredths, and the paths of the values that the scale comes from."""
-    numbers = range(1, places + 1)
-    capped, uncapped = to_hundredths(min(first.award, cap)), to_hundredths(first.award)
-    if across:
-        return [half_up(uncapped * across_share(edition, place)) for place in numbers], ("session.across.lower",)
-    large = claim.rating in edition["session.large.ratings"] and claim.contestants >= edition["session.large.from"]
+    uncapped = hundredths(first.award)
+    if _is_across(edition, group):
+        return _by(lambda place: across_share(edition, place), uncapped, places), ("session.across.lower",)
+    capped = min(uncapped, hundredths(edition.number("club.cap"))) if group.rating == Rating.CLUB_OPEN else uncapped
+    large = group.rating in edition["session.large.ratings"] and group.size >= edition["session.large.from"]
     if not large:
-        return [half_up(capped * session_share(edition, place)) for place in numbers], ("session.percentages",)
+        return _by(lambda place: session_share(edition, place), capped, places), ("session.percentages",)
     sessions = int(edition["session.large.sessions"])
-    by_overall = [half_up(capped * overall_share(edition, sessions, place)) for place in numbers]
-    if claim.contestants >= edition["session.large.whole"]:
+    by_overall = _by(lambda place: overall_share(edition, sessions, place), capped, places)
+    if group.size >= edition["session.large.whole"]:
         return by_overall, ("session.large.whole", "session.large.sessions")
-    ordinary = [half_up(uncapped * session_share(edition, place)) for place in numbers]
-    return list(map(min, zip(by_overall, ordinary, strict=True))), ("session.large.from", "session.large.sessions")
+    ordinary = _by(lambda place: session_share(edition, place), uncapped, places)
+    return list(map(min, by_overall, ordinary)), ("session.large.from", "session.large.sessions")
+
+
+def _by(share: Callable[[int], Fraction], first: int, places: int) -> list[int]:
+    """Return the awards of so many places in hundredths, from the first one and the share that each gets of it."""
+    return [half_up(first * share(place)) for place in range(1, places + 1)]

@@ -3,89 +3,96 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isinf
+from math import ceil, isinf
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import number_text
-from resultproc.rulebooks.acbl_general_formula.event import Claim, Event, require, tables_by_limit, whole
-from resultproc.rulebooks.acbl_general_formula.factors import number
-from resultproc.rulebooks.acbl_general_formula.formula import barometer_level, stratum_limit
+from resultproc.model.group import Group, TablesUpTo
+from resultproc.rulebooks.acbl_general_formula.kinds import ComputedAs, is_series, missing
+from resultproc.rulebooks.common.exact import listed
+from resultproc.rulebooks.common.factors import barometer_level
 from resultproc.rulebooks.core import Edition
 
 _EXAMPLE = "1500=15, 500=9, or none"
 
 
-def lower_tables(claim: Claim) -> dict[str, Fraction]:
+def whole(tables: Fraction | int) -> Fraction:
+    """Return tables with a half one counted as a whole one."""
+    return Fraction(ceil(tables))
+
+
+def lower_tables(group: Group) -> tuple[TablesUpTo, ...]:
     """Return the tables below the event by upper limit: of lower flights, brackets, barometer levels.
 
     Raises DeclarationError for an event that depends on them and does not declare them.
     """
-    if claim.flight:
-        require(claim.lower_tables, "lower_tables", f"flight {claim.flight} is credited with lower flights", _EXAMPLE)
-    if claim.bracket:
-        require(claim.lower_tables, "lower_tables", f"bracket {claim.bracket} is credited with lower brackets", "36")
-    return tables_by_limit(claim.lower_tables)
+    if group.lower_tables is not None:
+        return group.lower_tables
+    if group.flight:
+        raise missing("lower_tables", f"flight {group.flight} is credited with lower flights", _EXAMPLE)
+    if group.bracket:
+        raise missing("lower_tables", f"bracket {group.bracket} is credited with lower brackets", "36")
+    if barometer_level(group.special) == 1:
+        raise missing("lower_tables", "the top level of a barometer counts all tables entered", "26")
+    return ()
 
 
-def own_tables(edition: Edition, claim: Claim, event: Event) -> tuple[Fraction, tuple[str, ...]]:
+def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...]]:
     """Return the tables that the stratum counts as its own event's, and the paths of the values that say so.
 
     Lower flights count whole; of lower brackets a part does. The top level of a barometer final counts all tables
     that were entered; a series of side games the mean of its largest sessions.
     """
-    if event.is_special("side-game-series-overall"):
-        text = require(claim.session_tables, "session_tables", "a series goes by its largest sessions", "20, 18, 15")
-        largest = sorted(map(Fraction, text.split(", ")), reverse=True)[: edition["series.sessions"]]
-        return sum(largest, Fraction(0)) / len(largest), ("series.sessions",)
-    own = Fraction(claim.tables)
-    below = sum(lower_tables(claim).values(), Fraction(0))
-    if claim.bracket:
-        full, rest = _bracketed(edition, claim, below)
+    if is_series(group):
+        if not group.session_tables:
+            raise missing("session_tables", "a series goes by its largest sessions", "20, 18, 15")
+        largest = sorted(group.session_tables, reverse=True)[: int(edition["side-games.sessions"])]
+        return sum(largest, Fraction(0)) / len(largest), ("side-games.sessions",)
+    own = Fraction(group.stratum_tables)
+    below = sum((each.tables for each in lower_tables(group)), Fraction(0))
+    if group.bracket:
+        full, rest = _bracketed(edition, group.bracket, below)
         return own + full + rest, ("bracketed.full", "bracketed.rest")
-    if barometer_level(event) == 1:
-        require(claim.lower_tables, "lower_tables", "the top level of a barometer counts all tables entered", "26")
+    if barometer_level(group.special) == 1:
         return whole(own + below), ("barometer.sessions",)
-    return whole(own + below) if claim.flight else own, ()
+    return whole(own + below) if group.flight else own, ()
 
 
-def _bracketed(edition: Edition, claim: Claim, below: Fraction) -> tuple[Fraction, Fraction]:
+def _bracketed(edition: Edition, bracket: int, below: Fraction) -> tuple[Fraction, Fraction]:
     """Return the tables of lower brackets that count in full, and the part of the others that counts."""
-    places = edition["bracketed.full"]
-    full = min(below, Fraction(places[min(int(claim.bracket), len(places)) - 1]))
-    return full, (below - full) / number(edition, "bracketed.rest")
+    full = min(below, listed(edition["bracketed.full"], bracket))
+    return full, (below - full) / edition.number("bracketed.rest")
 
 
-def with_concurrent(edition: Edition, claim: Claim, event: Event, own: Fraction) -> tuple[Fraction, tuple[str, ...]]:
+def with_concurrent(
+    edition: Edition, group: Group, kind: ComputedAs, own: Fraction
+) -> tuple[Fraction, tuple[str, ...]]:
     """Return the tables for an overall award: those of restricted events played at the same time are credited.
 
     They count for an event that is not restricted in any way, up to a multiple of its own; several such events share
     them. An event with a lower limit alone counts as one where no open event runs beside it.
     """
-    concurrent = tables_by_limit(claim.concurrent_tables)
-    restricted = sum((tables for limit, tables in concurrent.items() if limit != "open"), Fraction(0))
-    beside = sum(1 for limit in claim.concurrent_tables.split(", ") if limit.startswith("open"))
-    path = f"concurrent.sessions.{claim.rating}"
-    unrestricted = claim.level == 0 and isinf(min(claim.limit, claim.event_limit)) and not event.restrictions
-    if event.is_special("lower-limit") and beside:
+    restricted = sum((each.tables for each in group.concurrent_tables if not isinf(each.limit)), Fraction(0))
+    beside = sum(1 for each in group.concurrent_tables if isinf(each.limit))
+    unrestricted = group.level == 0 and isinf(group.limit) and not group.restrictions
+    if group.is_special("lower-limit") and beside:
         unrestricted = False
-    if not restricted or not unrestricted or path not in edition.entries or event.sessions < edition[path]:
+    path = f"concurrent.sessions.{group.rating}"
+    if not restricted or not unrestricted or path not in edition.entries or kind.sessions < edition[path]:
         return own, ()
     share = restricted / (1 + beside)
-    return whole(min(own + share, own * number(edition, "concurrent.most"))), (path, "concurrent.most")
+    return whole(min(own + share, own * edition.number("concurrent.most"))), (path, "concurrent.most")
 
 
-def split_tables(claim: Claim, own: Fraction) -> Fraction:
+def split_tables(group: Group, own: Fraction) -> Fraction:
     """Return the tables of both sites of a split regional.
 
     Raises DeclarationError where it is not declared how many the stratum has at the other site.
     """
-    there = tables_by_limit(claim.other_site_tables)
-    limit = number_text(stratum_limit(claim))
-    if claim.level == 0 and "" in there:
-        return own + there[""]
-    if limit not in there:
-        what = f"other_site_tables is '{claim.other_site_tables}', and does not give the tables of the stratum {limit}"
-        raise DeclarationError(
-            what, hint="write each stratum's limit and its tables with all lower ones: open=30, 1000=12"
-        )
-    return own + there[limit]
+    for limit, tables in group.other_site_tables:
+        if limit == group.limit or (group.level == 0 and not limit):
+            return own + tables
+    raise DeclarationError(
+        f"other_site_tables does not give the tables of the stratum {number_text(group.limit)}",
+        hint="write each stratum's limit and its tables with all lower ones: open=30, 1000=12",
+    )

@@ -1,19 +1,19 @@
 """The formula: from the size, length and strength of a field to the overall awards by place, unrounded.
 
-All is computed in decimals of fifty digits: only the awards themselves are rounded, once.
+Powers are taken to fifty digits: only the awards themselves are rounded, once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from fractions import Fraction
 from math import ceil
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
-from resultproc.rulebooks.common.exact import CONTEXT, half_up, product
+from resultproc.rulebooks.common.exact import half_up, power, shortened
 from resultproc.rulebooks.core import Edition
 
 
@@ -26,12 +26,12 @@ class Field:
 
     event_type: str
     entrants: int
-    rate: Decimal
-    sessions: Decimal
-    strength: Decimal
+    rate: Fraction
+    sessions: Fraction
+    strength: Fraction
 
 
-def session_equivalents(edition: Edition, sessions: int, boards: int, limit: float) -> Decimal:
+def session_equivalents(edition: Edition, sessions: int, boards: int, limit: float) -> Fraction:
     """Return S: so many sessions of so many boards each, in whole sessions.
 
     limit: the upper masterpoint limit that decides whether short sessions count as whole ones.
@@ -39,69 +39,62 @@ def session_equivalents(edition: Edition, sessions: int, boards: int, limit: flo
     full_from, full_to = edition.number("session-boards.full-from"), edition.number("session-boards.full-to")
     limited = limit <= edition["session-boards.limited-to"] and boards >= edition["session-boards.limited-from"]
     if boards > full_to:
-        each = CONTEXT.divide(Decimal(boards), full_to)
-    elif boards >= full_from or limited:
-        each = Decimal(1)
-    else:
-        each = CONTEXT.divide(boards + full_from, 2 * full_from)
-    return product(Decimal(sessions), each)
+        return sessions * boards / full_to
+    if boards >= full_from or limited:
+        return Fraction(sessions)
+    return sessions * (boards + full_from) / (2 * full_from)
 
 
-def counted_entrants(edition: Edition, event_type: str, entrants: int) -> Decimal:
+def counted_entrants(edition: Edition, event_type: str, entrants: int) -> Fraction:
     """Return N': the entrants that the first award goes by, fewer than there are in a very large field."""
     whole = edition.number(f"entrants.whole.{depth_class(event_type)}")
     if entrants <= whole:
-        return Decimal(entrants)
-    return product(whole, _power(CONTEXT.divide(Decimal(entrants), whole), _ratio(edition["entrants.beyond"])))
+        return Fraction(entrants)
+    return whole * power(entrants / whole, _ratio(edition["entrants.beyond"]))
 
 
-def first_award(edition: Edition, field: Field) -> Decimal:
+def first_award(edition: Edition, field: Field) -> Fraction:
     """Return A(1)."""
     entrants = counted_entrants(edition, field.event_type, field.entrants)
     if depth_class(field.event_type) == "teams":
-        entrants = product(entrants, edition.number("first.teams"))
-    length = CONTEXT.divide(field.sessions, edition.number("first.sessions"))
-    return product(
-        edition.number("event-factor"),
-        edition.number("first.factor"),
-        CONTEXT.divide(field.rate, edition.number("first.rate")),
-        CONTEXT.divide(field.strength, edition.number("first.strength")),
-        _power(product(entrants, field.sessions), edition.number("first.exponent")),
-        _power(length, _ratio(edition["first.long"])),
+        entrants *= edition.number("first.teams")
+    return shortened(
+        edition.number("event-factor")
+        * edition.number("first.factor")
+        * (field.rate / edition.number("first.rate"))
+        * (field.strength / edition.number("first.strength"))
+        * power(entrants * field.sessions, edition.number("first.exponent"))
+        * power(field.sessions / edition.number("first.sessions"), _ratio(edition["first.long"]))
     )
 
 
-def total(edition: Edition, field: Field) -> Decimal:
+def total(edition: Edition, field: Field) -> Fraction:
     """Return T: about what all places are to get together."""
-    return product(
-        edition.number("event-factor"),
-        edition.number("total.factor"),
-        CONTEXT.divide(field.rate, edition.number("first.rate")),
-        Decimal(field.entrants),
-        field.sessions,
-        field.strength,
-    )
+    rate = field.rate / edition.number("first.rate")
+    share = edition.number("event-factor") * edition.number("total.factor") * rate
+    return share * field.entrants * field.sessions * field.strength
 
 
 def quarter(edition: Edition, event_type: str, entrants: int) -> int:
     """Return P as it stands within D: a quarter of the seats at as many tables as the entrants take up."""
     per_table = PER_TABLE[event_type]
     seats = ceil(entrants / per_table) * per_table
-    return half_up(product(edition.number("decay.places"), Decimal(seats)))
+    return half_up(edition.number("decay.places") * seats)
 
 
-def decay(edition: Edition, field: Field) -> Decimal:
+def decay(edition: Edition, field: Field) -> Fraction:
     """Return D; raise RulebookError where the rulebook's values leave nothing, or too much, for the lower places."""
-    p = Decimal(quarter(edition, field.event_type, field.entrants))
-    share = CONTEXT.divide(first_award(edition, field), total(edition, field))
-    d = 1 - product(share, CONTEXT.divide(p, p + edition.number("decay.added")))
+    p = quarter(edition, field.event_type, field.entrants)
+    whole = total(edition, field)
+    share = first_award(edition, field) / whole if whole else Fraction(0)
+    d = shortened(1 - share * p / (p + edition.number("decay.added")))
     if not 0 < d <= 1:
-        what = f"the first award takes up {share:.3g} of what all places are to share"
-        raise RulebookError(what, hint="mend the rulebook's values: D lies between 0 and 1")
+        what = f"the first award takes up {float(share):.3g} of what all places are to share"
+        raise RulebookError(what, hint="correct the rulebook's values: D lies between 0 and 1")
     return d
 
 
-def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[Decimal]:
+def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[Fraction]:
     """Return the awards of so many places, unrounded; ``paid`` is how many of them pay.
 
     Past the places that pay, where only ties look, an award is never above the one before it.
@@ -109,22 +102,18 @@ def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[D
     d = decay(edition, field)
     by_places = edition["decay.exponent-reading"] == "places paid"
     p = max(1, paid if by_places else quarter(edition, field.event_type, field.entrants))
-    power = edition.number("decay.power")
-    ratio = _power(d, -CONTEXT.divide(power, Decimal(p)))
-    step = _power(d, power)
+    exponent = edition.number("decay.power")
+    ratio = power(d, -exponent / p)
+    step = power(d, exponent)
     award = first_award(edition, field)
     found = [award]
     for place in range(2, places + 1):
-        award = product(award, min(step, edition.number("decay.second")) if place == 2 else step)
+        award = shortened(award * (min(step, edition.number("decay.second")) if place == 2 else step))
         found.append(award)
-        step = min(Decimal(1), product(step, ratio))
+        step = min(Fraction(1), shortened(step * ratio))
     return found[:places]
 
 
-def _power(base: Decimal, exponent: Decimal) -> Decimal:
-    return CONTEXT.power(base, exponent)
-
-
-def _ratio(parts: Sequence[int]) -> Decimal:
+def _ratio(parts: Sequence[int]) -> Fraction:
     numerator, denominator = parts
-    return CONTEXT.divide(Decimal(numerator), Decimal(denominator))
+    return Fraction(numerator, denominator)

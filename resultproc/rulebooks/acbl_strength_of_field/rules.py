@@ -2,50 +2,66 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.basis import OVERALL
 from resultproc.model.game import parse_strata
-from resultproc.rulebooks.acbl_club.rules import beyond_depth
+from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.acbl_strength_of_field.overall import is_covered, overall_ladder
 from resultproc.rulebooks.acbl_strength_of_field.strength import strengths
-from resultproc.rulebooks.core import Edition, Ladder
+from resultproc.rulebooks.common.ties import beyond_depth
+from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Ladder
+
+Bools = npt.NDArray[np.bool_]
+
+_NOTHING: dict[str, float | str] = {"lowest_limit": 0.0, "floor_limit": 0.0, "players": 0, "power": 0, "unknown": ""}
+"""What the fields of a group's strength are where no award goes by it."""
 
 
 class StrengthOfField(GeneralFormula):
-    """Overall awards by the strength of the field, all others as the General Formula has them.
+    """Overall awards by the strength of the field, all others as the General Formula has them."""
 
-    A claim is one of the General Formula with, of overall groups, what F and S follow from: ``boards`` (per session, 0
-    for undeclared), ``lowest`` (the limit of the event's lowest stratum), ``floor_limit`` (the limit that decides
-    whether small holdings count as larger), ``players``, ``power`` and ``unknown`` (see :mod:`~.strength`).
-    """
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of a group that a ladder depends on."""
+        return (*super().fields, *_NOTHING)
 
-    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the distinct things that the groups' ladders depend on."""
-        claims = super().claims(edition, groups, members)
-        over_all = (claims["session"] == 0).to_numpy()
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the groups as the General Formula counts them; overall ones with what F and S follow from."""
+        measured = super().measured(edition, groups, members)
+        over_all = (measured["basis"] == str(OVERALL)).to_numpy()
         whole = groups[over_all].reset_index(drop=True)
         top, lowest = (_stratum_limit(whole, which) for which in (0, -1))
         floor_limit = top if edition["strength.floor-reading"] == "event" else whole["limit"].clip(upper=top)
-        own = pd.DataFrame({"boards": whole["boards"].fillna(0).astype("int64"), "lowest": lowest})
-        own = own.assign(floor_limit=floor_limit, **strengths(edition, whole, floor_limit, members))
-        nothing = {name: "" if name == "unknown" else 0 for name in own.columns}
-        return claims.join(own.set_axis(np.flatnonzero(over_all))).fillna(nothing).astype(own.dtypes.to_dict())
+        own = strengths(edition, whole, floor_limit, members).assign(lowest_limit=lowest, floor_limit=floor_limit)
+        boards = groups["boards"].fillna(0).astype(np.int64)
+        strength = {name: _only_in(over_all, own[name], nothing) for name, nothing in _NOTHING.items()}
+        return measured.assign(boards=measured["boards"].mask(over_all, boards), **strength)
 
-    def ladder(self, edition: Edition, claim: Any, reach: int) -> Ladder:
-        """Return the awards of one overall or session group.
+    def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
+        """Return the awards of one overall or session group, or of one compared by matches won.
 
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
-        if claim.session or not is_covered(edition, claim):
-            return super().ladder(edition, claim, reach)
-        ladder = overall_ladder(edition, claim, reach)
-        awards = beyond_depth(list(ladder.awards), ladder.depth, edition["ties.beyond-depth"])
-        return Ladder(awards, ladder.depth, ladder.rule, ladder.factors)
+        if not group.basis.over_all or not is_covered(edition, group):
+            return super().ladder(edition, group, reach)
+        ladder = overall_ladder(edition, group, reach)
+        return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition["ties.beyond-depth"]))
+
+
+def _only_in(rows: Bools, values: pd.Series[Any], nothing: float | str) -> npt.NDArray[Any]:
+    """Return values of some rows among those of all, which have nothing."""
+    spread = np.full(len(rows), nothing, dtype=values.to_numpy().dtype)
+    spread[rows] = values
+    return spread
 
 
 def _stratum_limit(groups: pd.DataFrame, which: int) -> pd.Series[float]:

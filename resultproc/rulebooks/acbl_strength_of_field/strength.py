@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,6 @@ import pandas as pd
 
 from resultproc.model.frames import numbered, players
 from resultproc.model.game import PER_TABLE, EventType
-from resultproc.rulebooks.common.exact import CONTEXT
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 
@@ -46,9 +45,9 @@ def strengths(edition: Edition, groups: pd.DataFrame, limit: pd.Series[float], m
     )
 
 
-def mean(power: int, players: int) -> Decimal:
+def mean(power: int, players: int) -> Fraction:
     """Return F of so many players."""
-    return CONTEXT.divide(Decimal(power), Decimal(players * _UNIT))
+    return Fraction(power, players * _UNIT)
 
 
 def _holdings(contestants: pd.DataFrame) -> npt.NDArray[np.float64]:

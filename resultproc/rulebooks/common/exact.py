@@ -69,6 +69,11 @@ def _decimal(value: Fraction) -> Decimal:
     return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
+def shortened(value: Fraction) -> Fraction:
+    """Return a number to fifty digits, as what goes on being multiplied should be: exact ones get ever longer."""
+    return Fraction(_decimal(value))
+
+
 def listed(values: Sequence[Decimal], count: int) -> Fraction:
     """Return the value that a list gives for 1, 2, 3, ...: past its end, the last one."""
     return Fraction(values[min(count, len(values)) - 1])

@@ -58,19 +58,19 @@ def r_factor(edition: Edition, name: str) -> Factor:
     """Return R of a class of game; raise DeclarationError for one that has none."""
     path = f"factor.r.{name}"
     if path not in edition.entries:
-        known = ", ".join(_classes(edition, "r"))
+        known = ", ".join(sorted(r_classes(edition)))
         raise DeclarationError(f"a {name} game has no R in the General Formula", hint=f"it has for {known}")
     return Factor("R", edition.number(path), (path,))
 
 
 def r_classes(edition: Edition) -> list[str]:
-    """Return the classes of game that have an R."""
+    """Return the classes of game that have an R, in the order of the rulebook."""
     return _classes(edition, "r")
 
 
 def _classes(edition: Edition, letter: str) -> list[str]:
     prefix = f"factor.{letter}."
-    return sorted(path.removeprefix(prefix) for path in edition.entries if path.startswith(prefix))
+    return [path.removeprefix(prefix) for path in edition.entries if path.startswith(prefix)]
 
 
 def s_factor(edition: Edition, sessions: int) -> Factor:
@@ -157,7 +157,7 @@ def class_factor(edition: Edition, letter: str, rating: str) -> Factor:
     """Return K or D (``letter`` k or d) of a class of game; DeclarationError for one that has none."""
     path = f"factor.{letter}.{rating}"
     if path not in edition.entries:
-        what, known = "knockout" if letter == "k" else "match", ", ".join(_classes(edition, letter))
+        what, known = "knockout" if letter == "k" else "match", ", ".join(sorted(_classes(edition, letter)))
         raise DeclarationError(f"there are no {what} awards in a {rating} game", hint=f"known are {known}")
     return Factor(letter.upper(), edition.number(path), (path,), always=True)
 

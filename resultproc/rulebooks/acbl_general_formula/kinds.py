@@ -1,0 +1,54 @@
+"""What kinds of event are computed as: some are awarded as others, or as a part of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import EventType, Rating
+from resultproc.model.group import Group
+from resultproc.rulebooks.common.factors import barometer_level, r_classes
+from resultproc.rulebooks.core import Edition
+
+
+@dataclass(frozen=True)
+class ComputedAs:
+    """What an event is computed as.
+
+    r: the class of game that R is looked up for. event_type: the one that T and the places go by. sessions: those that
+    S and the scale of lower places go by.
+    """
+
+    r: str
+    event_type: str
+    sessions: int
+
+
+def computed_as(edition: Edition, group: Group) -> ComputedAs:
+    """Return what the event of a group is computed as: what it is declared to be, unless its kind changes that."""
+    level = barometer_level(group.special)
+    if level:
+        return ComputedAs(edition["barometer.rating"], group.event_type, int(edition["barometer.sessions"][level - 1]))
+    r = _class_of(edition, group)
+    if group.is_special("zip-knockout"):
+        return ComputedAs(r, EventType.SWISS.value, int(edition["zip-knockout.sessions"]))
+    if is_series(group):
+        return ComputedAs(r, group.event_type, int(edition["side-games.sessions"]))
+    return ComputedAs(r, group.event_type, group.sessions)
+
+
+def is_series(group: Group) -> bool:
+    """Return whether the event is a whole series of side games."""
+    return group.is_special("side-game-series-overall")
+
+
+def _class_of(edition: Edition, group: Group) -> str:
+    """Return what R is looked up for: the rating, or a special kind of game that has an R of its own."""
+    kinds = (name for name in r_classes(edition) if name not in set(Rating))
+    own = (name for name in kinds if any(word == name or word.startswith(f"{name}-") for word in group.special))
+    return next(own, group.rating)
+
+
+def missing(key: str, why: str, example: str) -> DeclarationError:
+    """Return the error of an event that does not declare a key, and why it must."""
+    return DeclarationError(f"{key} is not declared, and {why}", hint=f"declare {key}, such as {example}")

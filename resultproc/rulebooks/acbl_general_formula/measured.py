@@ -1,0 +1,66 @@
+"""Comparison groups as the General Formula counts them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.basis import MATCHES, OVERALL, Basis, Kind, which
+from resultproc.model.game import PER_TABLE
+from resultproc.rulebooks.members import Members
+
+FIELDS = (
+    *("basis", "level", "limit", "event_limit", "size", "stratum_tables", "event_tables", "one_winner"),
+    *("wins", "boards", "rating", "event_type", "sessions", "restrictions", "special", "flight", "bracket"),
+    *("lower_tables", "concurrent_tables", "other_site_tables", "session_tables", "cuts", "championship"),
+)
+"""The fields of a group that ladders depend on."""
+
+
+def measured(groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+    """Return the groups with a column for each of the fields.
+
+    groups: one row per group, with those of the overall comparison beside those of the sessions: the tables of a
+    stratum follow from the contestants that it has in the whole event. members: who is in them.
+    The size is, overall, that of the stratum; in a session that of the direct comparison, by the tables unless the
+    field was cut before it. Sessions are told apart only where the field was cut; what matches were won, and of how
+    many boards, matters only where these are compared.
+    """
+    overall = which(groups["basis"], lambda basis: basis == OVERALL)
+    by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
+    whole = _of_event(groups, overall)
+    per_table = groups["event_type"].map(PER_TABLE).to_numpy(dtype=np.int64)
+    number = groups["basis"].map(lambda text: max(1, Basis.parse(str(text)).session)).astype(np.int64)
+    cuts = groups["cuts"].astype("str")
+    after_cut = number > cuts.str.extract(r"^(\d+)")[0].fillna("99").astype(np.int64)
+    session = number.where(cuts.notna(), 1).map(lambda session: str(Basis(Kind.SESSION, session)))
+    return groups.assign(
+        basis=session.mask(overall, str(OVERALL)).mask(by_matches, str(MATCHES)),
+        limit=np.minimum(groups["limit"], groups["event_limit"]),
+        size=groups["ranked"].where(overall | after_cut, groups["size"]),
+        stratum_tables=np.where(
+            groups["level"] == 0, whole["tables"], np.ceil(whole["ranked"] / per_table).to_numpy()
+        ).astype(np.int64),
+        event_tables=np.ceil(whole["tables"]).to_numpy(dtype=np.int64),
+        one_winner=groups["winners"] == 1,
+        wins=_wins(groups, by_matches, members),
+        boards=groups["boards"].fillna(0).astype(np.int64).where(by_matches, 0),
+    )
+
+
+def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.Series[str]:
+    """Return the matches that each place has won, such as ``6, 4.5, 4``; '' for groups not compared by them."""
+    at = np.flatnonzero(by_matches)
+    if not len(at):
+        return pd.Series("", groups.index, dtype="str")
+    won = members.of(groups.iloc[at])
+    won = won.assign(wins=members.contestants["wins"].to_numpy()[won["contestant"]])
+    ordered = won.sort_values(["group", "wins"], ascending=[True, False])
+    texts = ordered["wins"].map("{:g}".format).groupby(ordered["group"]).agg(", ".join)
+    return texts.set_axis(groups.index[at]).reindex(groups.index, fill_value="")
+
+
+def _of_event(groups: pd.DataFrame, overall: np.ndarray) -> pd.DataFrame:
+    """Return, per group, the tables of its event and the contestants of its stratum in the whole event."""
+    of_event = groups.loc[overall, ["game", "level", "tables", "ranked"]].drop_duplicates(["game", "level"])
+    return groups[["game", "level"]].merge(of_event, how="left", on=["game", "level"])

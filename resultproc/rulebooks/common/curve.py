@@ -1,0 +1,39 @@
+"""The scales by which lower places follow from a first award."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from resultproc.model.errors import RulebookError
+from resultproc.rulebooks.core import Edition
+
+
+def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
+    """Return what a place gets overall, as a share of the first award, in an event of so many sessions."""
+    steps = edition.number("overall.step") ** (place - 1)
+    begins = place > edition["overall.long-steps-until"]  # above, the curve of a single session would not fall
+    curve = Fraction(sessions, place + 2 * sessions - 3) if begins else Fraction(0)
+    reading = edition["overall.reading"]
+    if reading == "greater":
+        return max(steps, curve)
+    if reading != "by sessions":
+        raise RulebookError(f"unknown value '{reading}' of overall.reading", hint="write by sessions or greater")
+    if sessions >= edition["overall.long"]:
+        return curve or steps
+    return steps if place <= edition["overall.steps-until"] else Fraction(1, place)
+
+
+def overall_scale(edition: Edition, sessions: int) -> tuple[str, ...]:
+    """Return the paths of the values that the scale of an event of so many sessions comes from."""
+    if edition["overall.reading"] == "greater":
+        return ("overall.step", "overall.reading")
+    return ("overall.step", "overall.long" if sessions >= edition["overall.long"] else "overall.steps-until")
+
+
+def percent_share(percentages: Sequence[Decimal], place: int) -> Fraction:
+    """Return a place's share of the first award: the percentages are for 2nd, 3rd, ...; below them 1 / place."""
+    if place == 1:
+        return Fraction(1)
+    return Fraction(percentages[place - 2]) / 100 if place - 2 < len(percentages) else Fraction(1, place)
