@@ -80,7 +80,12 @@ class Group:
 
     def is_special(self, *kinds: str) -> bool:
         """Return whether any special word is, or ends in, one of the kinds: acbl-wide-charity is a charity game."""
-        return any(word == kind or word.endswith(f"-{kind}") for word in self.special for kind in kinds)
+        return has_kind(self.special, *kinds)
+
+
+def has_kind(special: frozenset[str], *kinds: str) -> bool:
+    """Return whether any of some special words is, or ends in, one of the kinds."""
+    return any(word == kind or word.endswith(f"-{kind}") for word in special for kind in kinds)
 
 
 @dataclass(frozen=True)

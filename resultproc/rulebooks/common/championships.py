@@ -1,0 +1,74 @@
+"""NABC and WBF championships: what stands in a rulebook under their names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from resultproc.model.errors import DeclarationError, closest
+from resultproc.rulebooks.core import Edition
+
+_PREFIX = "championship."
+
+
+@dataclass(frozen=True)
+class Championship:
+    """What a rulebook says of a championship.
+
+    path: where. event_type, sessions: what it must be, '' and 0 for any. first: its first award, None where that is
+    the formula's. most: the maximum of the formula's. minimum: what shrinks with few tables: ``part`` for all overall
+    awards, ``first`` for the first one, which others follow; '' for nothing. closest: of a WBF event, the NABC one that
+    it follows. places: down to this place, the award. match: for each match won. depth: whether the places that pay go
+    by the number of teams.
+    """
+
+    path: str
+    event_type: str = ""
+    sessions: int = 0
+    first: Fraction | None = None
+    most: Fraction | None = None
+    minimum: str = ""
+    closest: str = ""
+    places: tuple[tuple[int, Fraction], ...] = ()
+    match: Fraction | None = None
+    depth: bool = False
+
+    @property
+    def by_formula(self) -> bool:
+        """Whether its first award is the formula's, whatever the maximum."""
+        return self.first is None
+
+
+def path_of(edition: Edition, name: str) -> str:
+    """Return the path of a championship; raise DeclarationError, the closest one suggested, for an unknown one."""
+    path = _PREFIX + name
+    if path not in edition.entries:
+        known = [each.removeprefix(_PREFIX) for each in edition.entries if each.startswith(_PREFIX)]
+        raise DeclarationError(f"there is no championship '{name}'", hint=closest(name, known))
+    return path
+
+
+def championship_of(edition: Edition, name: str) -> Championship | None:
+    """Return the championship of a name, None for ''; raise DeclarationError for an unknown one."""
+    if not name:
+        return None
+    path = path_of(edition, name)
+    value = edition[path]
+    minimum = value.get("minimum", "")
+    return Championship(
+        path,
+        value.get("event-type", ""),
+        int(value.get("sessions", 0)),
+        None if value["first"] == "formula" else Fraction(value["first"]),
+        Fraction(value["most"]) if "most" in value else None,
+        "part" if minimum is True else str(minimum or ""),
+        value.get("closest", ""),
+        tuple((int(last), Fraction(award)) for last, award in value.get("places", ())),
+        Fraction(value["match"]) if "match" in value else None,
+        bool(value.get("depth", False)),
+    )
+
+
+def followed(edition: Edition, championship: Championship) -> Championship:
+    """Return the championship that one follows: of a WBF event the NABC event that is closest to it, else itself."""
+    return championship_of(edition, championship.closest) or championship

@@ -1,0 +1,173 @@
+"""The factors of first awards, B x R x S x M x P x T x L x K x D: each a number with the values that it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import isinf, prod
+
+from resultproc.model.errors import DeclarationError, RulebookError
+from resultproc.model.game import EventType, number_text
+from resultproc.model.group import has_kind
+from resultproc.rulebooks.common.exact import listed, log10, text
+from resultproc.rulebooks.common.first import First
+from resultproc.rulebooks.core import Edition
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One factor of a first award.
+
+    letter: what the regulations call it, '' for one without a name. cited: the paths of the values that it comes from.
+    of: what it was looked up for, as a person reads it. always: whether it is shown even where it is 1.
+    """
+
+    letter: str
+    value: Fraction
+    cited: tuple[str, ...] = ()
+    of: str = ""
+    always: bool = False
+
+    def __str__(self) -> str:
+        of = f" ({self.of})" if self.of else ""
+        return f"{self.letter} {text(self.value)}".lstrip() + of
+
+
+def product(factors: Sequence[Factor]) -> First:
+    """Return the first award that is the product of some factors; of factors of 1 those alone are shown that must."""
+    shown = " x ".join(str(factor) for factor in factors if factor.always or factor.value != 1)
+    cited = tuple(path for factor in factors for path in factor.cited)
+    return First(prod((factor.value for factor in factors), start=Fraction(1)), shown, cited)
+
+
+def b_factor(edition: Edition, tables: Fraction, of: str = "") -> Factor:
+    """Return B for a number of tables; 0 for none. of: what is shown of the tables."""
+    straight = tables <= edition.number("factor.b.straight-until")
+    if tables <= 0:
+        value = Fraction(0)
+    elif straight:
+        value = (tables + edition.number("factor.b.added")) / edition.number("factor.b.divisor")
+    else:
+        value = log10(tables / edition.number("factor.b.log-divisor"))
+    return Factor("B", value, ("factor.b.divisor" if straight else "factor.b.log-divisor",), of, always=True)
+
+
+def r_factor(edition: Edition, name: str) -> Factor:
+    """Return R of a class of game; raise DeclarationError for one that has none."""
+    path = f"factor.r.{name}"
+    if path not in edition.entries:
+        known = ", ".join(_classes(edition, "r"))
+        raise DeclarationError(f"a {name} game has no R in the General Formula", hint=f"it has for {known}")
+    return Factor("R", edition.number(path), (path,))
+
+
+def r_classes(edition: Edition) -> list[str]:
+    """Return the classes of game that have an R."""
+    return _classes(edition, "r")
+
+
+def _classes(edition: Edition, letter: str) -> list[str]:
+    prefix = f"factor.{letter}."
+    return sorted(path.removeprefix(prefix) for path in edition.entries if path.startswith(prefix))
+
+
+def s_factor(edition: Edition, sessions: int) -> Factor:
+    """Return S for a number of sessions."""
+    beyond = max(0, sessions - len(edition["factor.s"]))
+    value = listed(edition["factor.s"], sessions) + beyond * edition.number("factor.s-beyond")
+    return Factor("S", value, ("factor.s",))
+
+
+def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
+    """Return M for a limit in an event of some special words: some kinds of event have one of their own, or a most."""
+    level = barometer_level(special)
+    if level > 1:
+        return Factor("M", listed(edition["barometer.m"], level), ("barometer.m",))
+    m = m_factor(edition, limit)
+    most = edition.number("non-championship.m")
+    return Factor("M", most, ("non-championship.m",)) if m.value > most and is_minor(edition, special) else m
+
+
+def is_minor(edition: Edition, special: frozenset[str]) -> bool:
+    """Return whether an event is none of the championship events, and not exempt from what holds for such."""
+    exempt = has_kind(special, *edition["non-championship.exempt"])
+    return has_kind(special, *edition["non-championship.kinds"]) and not exempt
+
+
+def barometer_level(special: frozenset[str]) -> int:
+    """Return the level of a barometer final that an event is, 1 the top; 0 for any other event."""
+    return next((level for level in (1, 2, 3) if f"barometer-{level}" in special), 0)
+
+
+def m_factor(edition: Edition, limit: float) -> Factor:
+    """Return M for an upper masterpoint limit, the highest one for none.
+
+    Raises DeclarationError for a limit below 1, RulebookError where the rulebook names no known reading.
+    """
+    most = edition.number("factor.m.most")
+    if isinf(limit):
+        return Factor("M", most)
+    if limit < 1:
+        raise DeclarationError(
+            f"M has no value for the upper limit {number_text(limit)}", hint="declare a limit of 1 or more"
+        )
+    reading = edition["factor.m.reading"]
+    if reading not in {"logarithm", "line"}:
+        raise RulebookError(f"unknown value '{reading}' of factor.m.reading", hint="write logarithm or line")
+    value = _logarithm(edition, limit) if reading == "logarithm" else _line(edition, Fraction(limit))
+    return Factor("M", min(most, value), (f"factor.m.{reading}",))
+
+
+def _logarithm(edition: Edition, limit: float) -> Fraction:
+    for below, divisor, added in edition["factor.m.logarithm"]:
+        if below == "open" or limit < below:
+            return log10(Fraction(limit)) / Fraction(divisor) + Fraction(added)
+    raise RulebookError(f"factor.m.logarithm has nothing for the limit {number_text(limit)}", hint="end it with 'open'")
+
+
+def _line(edition: Edition, limit: Fraction) -> Fraction:
+    """Return what the straight lines between the points give; the last line goes on beyond its end."""
+    points = [(Fraction(upper), Fraction(value)) for upper, value in edition["factor.m.line"]]
+    last = len(points) - 2
+    for place, ((low, at_low), (high, at_high)) in enumerate(pairwise(points)):
+        if limit <= high or place == last:
+            return at_low + (limit - low) * (at_high - at_low) / (high - low)
+    raise RulebookError("factor.m.line has no line", hint="give it two points or more")
+
+
+def p_factor(edition: Edition, restrictions: int) -> Factor:
+    """Return P for a number of entry restrictions."""
+    return Factor("P", listed(edition["factor.p"], restrictions + 1), ("factor.p",) if restrictions else ())
+
+
+def l_factor(edition: Edition, boards: int) -> Factor:
+    """Return L for the boards of a match; DeclarationError for a match that is too short for any award."""
+    least = edition["factor.l.least"]
+    if boards < least:
+        raise DeclarationError(f"a match of {boards} boards has no awards", hint=f"it has from {least} boards on")
+    steps = [Fraction(value) for from_boards, value in edition["factor.l.steps"] if boards >= from_boards]
+    if steps:
+        return Factor("L", steps[-1], ("factor.l.steps",))
+    return Factor("L", boards / edition.number("factor.l.divisor"), ("factor.l.divisor",))
+
+
+def class_factor(edition: Edition, letter: str, rating: str) -> Factor:
+    """Return K or D (``letter`` k or d) of a class of game; DeclarationError for one that has none."""
+    path = f"factor.{letter}.{rating}"
+    if path not in edition.entries:
+        what, known = "knockout" if letter == "k" else "match", ", ".join(_classes(edition, letter))
+        raise DeclarationError(f"there are no {what} awards in a {rating} game", hint=f"known are {known}")
+    return Factor(letter.upper(), edition.number(path), (path,), always=True)
+
+
+def t_factor(edition: Edition, event_type: str) -> Factor:
+    """Return T of an event type; raise DeclarationError for knockouts, which have a formula of their own."""
+    path = f"factor.t.{event_type}"
+    if path not in edition.entries:
+        known = ", ".join(kind.value for kind in EventType if f"factor.t.{kind.value}" in edition.entries)
+        raise DeclarationError(
+            f"a {event_type} event has no awards under the General Formula", hint=f"it has for {known}"
+        )
+    return Factor("T", edition.number(path), (path,))

@@ -1,0 +1,34 @@
+"""Awards that go by the length of matches: D x L x M x P for each match won, a knockout's K x L x M x P."""
+
+from __future__ import annotations
+
+from resultproc.model.errors import DeclarationError
+from resultproc.model.group import Group
+from resultproc.rulebooks.common.factors import class_factor, l_factor, m_of, p_factor, product
+from resultproc.rulebooks.common.first import First
+from resultproc.rulebooks.core import Edition
+
+
+def match_product(
+    edition: Edition, group: Group, letter: str, boards: int, limit: float, special: frozenset[str]
+) -> First:
+    """Return D x L x M x P (``letter`` d), or K x L x M x P (k), unrounded.
+
+    boards: per match. limit: the one that M goes by. special: the words that count, not always all of the group's.
+    Raises DeclarationError for a class of game that has no such factor, and for a match that is too short.
+    """
+    return product(
+        [
+            class_factor(edition, letter, group.rating),
+            l_factor(edition, boards),
+            m_of(edition, special, limit),
+            p_factor(edition, len(group.restrictions)),
+        ]
+    )
+
+
+def declared_boards(group: Group, why: str, example: str) -> int:
+    """Return the boards that are declared; DeclarationError where none are, which says why they are needed."""
+    if not group.boards:
+        raise DeclarationError(f"boards is not declared, and {why}", hint=f"declare boards, such as {example}")
+    return group.boards
