@@ -9,56 +9,59 @@ import numpy.typing as npt
 
 from resultproc.stages.matches import PLAYOFF, Bools, Ints, Matches, champions
 
-_MATCH, _PART = 2, 1
-"""What a match won counts, in halves: one of a round in which three or four teams met is a part of a match."""
-
-TWELVE = 12
+Texts = npt.NDArray[np.str_]
 
 
 @dataclass(frozen=True)
-class Finish:
+class Settled:
+    """What the regulations of its event settle for each team.
+
+    wins: how many make a whole match in a round in which it met several others. before: whether, if it forfeits, it
+    gets the place of the team that it beat before. clear: whether a play-off makes two places of one that two share.
+    """
+
+    wins: Ints
+    before: Bools
+    clear: Bools
+
+
+@dataclass(frozen=True)
+class Placings:
     """Where the teams of many brackets finished.
 
-    position, tied: the place of each team, shared by the teams that went out in the same round. halves: matches that
-    it won, in halves, a play-off included. rounds, main_halves, playoff: the rounds survived, the matches won without
-    a play-off, in halves, and W or L for a play-off: of a team that forfeited, those of the team that it beat in its
-    match before, whose place it shares. twelve: per bracket, whether it came down to twelve teams.
+    position, tied: the place of each team, shared by the teams that went out in the same round. won: the matches that
+    it won, a play-off included, in parts: a whole match has ``wins`` of them. rounds, main, playoff: the rounds
+    survived, the matches won without a play-off, in parts, and W or L for a play-off: of a team that got the place of
+    another, those of that team. wins: the parts of a whole match.
     """
 
     position: Ints
     tied: Ints
-    halves: Ints
+    won: Ints
     rounds: Ints
-    main_halves: Ints
-    playoff: npt.NDArray[np.str_]
-    twelve: Bools
+    main: Ints
+    playoff: Texts
+    wins: Ints
 
 
-def finish(matches: Matches, compact: Bools) -> Finish:
-    """Return where the teams finished.
-
-    Teams that go out in the same round share the places of that round. A team that forfeits gets the place of the
-    team that it beat before (MPBOOK.041, rev. 11/2003, p. 13). compact: per team, whether its event is a compact
-    knockout: there a play-off makes clear third and fourth places (p. 13), elsewhere it lets teams that share a block
-    of places qualify for it.
-    """
+def finish(matches: Matches, settled: Settled) -> Placings:
+    """Return where the teams finished: those that go out in the same round share its places."""
     rounds = np.where(champions(matches), matches.last, matches.last - 1)
     position, tied = places(matches.bracket, rounds)
     playoff = _playoffs(matches)
-    pair = compact & (playoff != "") & (tied == 2)
+    pair = settled.clear & (playoff != "") & (tied == 2)
     position = position + (pair & (playoff == "L"))
     tied = np.where(pair, 1, tied)
-    main_halves = _halves(matches)
-    halves = main_halves + _MATCH * (playoff == "W")
-    of, beaten_none = _forfeits(matches)
-    return Finish(
+    main = _parts_won(matches, settled.wins)
+    of, beaten_none = _forfeits(matches, settled.before)
+    return Placings(
         position[of],
         tied[of],
-        halves,
+        main + settled.wins * (playoff == "W"),
         np.where(beaten_none, 0, rounds[of]),
-        np.where(beaten_none, 0, main_halves[of]),
+        np.where(beaten_none, 0, main[of]),
         np.where(beaten_none, "", playoff[of]),
-        _twelve(matches),
+        settled.wins,
     )
 
 
@@ -71,14 +74,14 @@ def places(bracket: Ints, rounds: Ints) -> tuple[Ints, Ints]:
     return (better[bracket, rounds] + 1).astype(np.int64), counts[bracket, rounds].astype(np.int64)
 
 
-def _halves(matches: Matches) -> Ints:
-    """Return the matches won, in halves: two wins among three or four teams make a whole match (p. 8)."""
+def _parts_won(matches: Matches, wins: Ints) -> Ints:
+    """Return the matches that each team won, in parts: a win over several others is one, a whole match ``wins``."""
     several = matches.won + matches.lost + matches.forfeited > 1
-    halves = np.minimum(np.where(several, _PART, _MATCH) * matches.won, _MATCH)
-    return np.asarray(halves.sum(axis=1), dtype=np.int64)
+    parts = np.minimum(np.where(several, 1, wins[:, None]) * matches.won, wins[:, None])
+    return np.asarray(parts.sum(axis=1), dtype=np.int64)
 
 
-def _playoffs(matches: Matches) -> npt.NDArray[np.str_]:
+def _playoffs(matches: Matches) -> Texts:
     """Return W or L for each team that played a match for a further place; nothing for a forfeited one."""
     frame = matches.frame[matches.frame["round"] == PLAYOFF]
     playoff = np.full(len(matches.bracket), "", dtype="U1")
@@ -86,28 +89,22 @@ def _playoffs(matches: Matches) -> npt.NDArray[np.str_]:
     return playoff
 
 
-def _forfeits(matches: Matches) -> tuple[Ints, Bools]:
-    """Return the team whose place each team gets, itself for most, and which forfeited before they beat anybody."""
+def _forfeits(matches: Matches, before: Bools) -> tuple[Ints, Bools]:
+    """Return the team whose place each team gets, itself for most, and which forfeited before they beat anybody.
+
+    before: which teams get the place of another where they forfeit.
+    """
     of: Ints = np.arange(len(matches.bracket), dtype=np.int64)
     beaten_none: Bools = np.zeros(len(of), dtype=np.bool_)
-    forfeited: Bools = np.asarray((matches.forfeited > 0).any(axis=1))
+    forfeited: Bools = np.asarray((matches.forfeited > 0).any(axis=1) & before)
     main = matches.frame[matches.frame["round"] != PLAYOFF]
     wins = main[(main["result"] == "W") & forfeited[main["team"]] & (main["other"] >= 0)]
     wins = wins[wins["round"].to_numpy() < matches.last[wins["team"]]]
-    before = wins.sort_values("round", kind="stable").drop_duplicates("team", keep="last")
+    beaten = wins.sort_values("round", kind="stable").drop_duplicates("team", keep="last")
     beaten_none[forfeited] = True
-    beaten_none[before["team"]] = False
+    beaten_none[beaten["team"]] = False
     # By rounds, so that a team beaten by forfeit has its own place already.
-    for number in np.unique(matches.last[before["team"]]):
-        now = before[matches.last[before["team"]] == number]
+    for number in np.unique(matches.last[beaten["team"]]):
+        now = beaten[matches.last[beaten["team"]] == number]
         of[now["team"]] = of[now["other"]]
     return of, np.asarray(beaten_none[of])
-
-
-def _twelve(matches: Matches) -> Bools:
-    """Return which brackets had twelve teams in a round after the first."""
-    brackets = int(matches.bracket.max(initial=-1)) + 1
-    twelve = np.zeros(brackets, dtype=bool)
-    for there in matches.there.T[1:]:
-        twelve |= np.bincount(matches.bracket[there], minlength=brackets) == TWELVE
-    return twelve

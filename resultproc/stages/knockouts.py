@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import game_problem, knockouts, players, words_in
-from resultproc.model.game import COMPACT_KNOCKOUT, parse_flight_limits, parse_sections
-from resultproc.model.sections import Sections, declared
-from resultproc.stages.brackets import Finish, finish, places
-from resultproc.stages.matches import Bools, Ints, faults, matches_of
-
-Texts = npt.NDArray[np.str_]
+from resultproc.model.game import parse_flight_limits, parse_sections
+from resultproc.model.knockout import Bracket, Finish, Run
+from resultproc.model.sections import Floats, Ints, Sections, declared
+from resultproc.stages.brackets import Placings, Settled, finish, places
+from resultproc.stages.matches import Matches, faults, matches_of
 
 
 def knockout_standings(
-    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections
-) -> tuple[pd.DataFrame, list[str]]:
-    """Return the standings of all knockouts, and the texts that their column ``run`` numbers.
+    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, terms: pd.DataFrame
+) -> tuple[pd.DataFrame, list[Run]]:
+    """Return the standings of all knockouts, and the runs that their column ``run`` numbers.
 
     Every bracket, a section, is compared overall by how far its teams came, and by the matches that they won; the
-    teams of one group came equally far, or won as many. ``run`` is what :mod:`resultproc.model.knockout` says of a
-    team. Raises InputError, the line named, for matches that contradict each other, DeclarationError for flights or
+    teams of one group came equally far, or won as many. terms: per game what its rulebook asks of ranking.
+    Raises InputError, the line named, for matches that contradict each other, DeclarationError for flights or
     groups that are not declared as they are.
     """
     at = np.flatnonzero(knockouts(games)[sections.game])
@@ -36,32 +35,26 @@ def knockout_standings(
     bracket, of_sections = pd.factorize(sections.section[at], sort=True)
     bracket = np.asarray(bracket, dtype=np.int64)
     brackets = sections.frame.iloc[of_sections].reset_index(drop=True)
-    done = _finish(games, teams, bracket, sections.game[at])
-    event = _events(games, brackets, bracket, teams, done.twelve)
-    frame = _standings(bracket, done)
-    team = frame.pop("team").to_numpy()
-    frame = frame.assign(contestant=at[team], size=np.bincount(bracket)[bracket[team]])
-    frame = frame.assign(ranked=frame["size"], tables=frame["size"].astype(np.float64), level=0, winners=1)
-    said = ["rounds", "halves", "playoff"]
-    keys = ["basis", "bracket", "position", "tied", *said]
-    number = frame.assign(bracket=bracket[team]).groupby(keys).ngroup().to_numpy()
-    order = np.argsort(number, kind="stable")
+    matches = _matches(games, teams, bracket, sections.game[at])
+    frame, finishes = _standings(matches, finish(matches, _settled(games, terms, sections.game[at])))
+    of_team = bracket[frame["team"]]
+    event, events = _events(games, brackets, matches, teams, frame, finishes)
+    keys = pd.DataFrame({"event": event[of_team], "bracket": _index(brackets)[of_team], "finish": frame["finish"]})
+    run, distinct = _numbered(keys)
+    runs = [Run(index, finishes[of], events[in_event]) for in_event, index, of in distinct.itertuples(index=False)]
+    group, _ = _numbered(pd.DataFrame({"bracket": of_team, "basis": frame["basis"], "finish": frame["finish"]}))
+    team = frame["team"].to_numpy()
+    size = np.bincount(bracket)[of_team]
+    frame = frame.drop(columns=["team", "finish"]).assign(
+        contestant=at[team], size=size, ranked=size, tables=size.astype(np.float64), level=0, winners=1, run=run
+    )
+    order = np.argsort(group, kind="stable")
     order = order[teams["eligible"].to_numpy(dtype=bool)[team[order]]]
-    _, first = np.unique(number, return_index=True)
-    distinct = frame.iloc[first]
-    text = event[bracket[team[first]]]
-    last = distinct["position"] + distinct["tied"] - 1
-    places_shared = distinct["position"].astype("str") + "-" + last.astype("str")
-    for column in (distinct["playoff"], distinct["halves"] / 2, distinct["rounds"], places_shared):
-        text = column.astype("str").to_numpy() + "|" + text
-    text = _index(brackets)[bracket[team[first]]].astype("str") + "|" + text
-    shared, texts = pd.factorize(text)
-    frame = frame.assign(run=shared[number], new_group=number).drop(columns=said).iloc[order]
-    return frame.assign(new_group=~frame["new_group"].duplicated()), list(texts)
+    return frame.iloc[order].assign(new_group=~pd.Series(group[order]).duplicated().to_numpy()), runs
 
 
-def _finish(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints) -> Finish:
-    """Return where the teams finished; raise InputError with everything that contradicts itself in their matches."""
+def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints) -> Matches:
+    """Return the teams' matches; raise InputError with everything that contradicts itself in them."""
     if not players(teams, "round"):
         hint = "write columns round1, round2, ...: W 5 for a match won against team 5, L 5 for a lost one, or bye"
         raise InputError(game_problem(games, int(row), "the knockout has no rounds", hint) for row in np.unique(game))
@@ -72,35 +65,106 @@ def _finish(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints)
             game_problem(games, row, f"team {team['section']} {team['number']}: {what}", hint, str(team["where"]))
             for team, row, what, hint in told
         )
-    return finish(matches, words_in(games["special"], COMPACT_KNOCKOUT)[game])
+    return matches
 
 
-def _standings(bracket: Ints, done: Finish) -> pd.DataFrame:
-    """Return the places of all teams overall and, of those that won any match, by matches won."""
-    team = np.arange(len(bracket))
-    overall = {"position": done.position, "tied": done.tied, "rounds": done.rounds, "halves": done.main_halves}
-    position, tied = places(bracket, done.halves)
-    matches = {"position": position, "tied": tied, "rounds": 0, "halves": done.halves}
-    parts = [
-        pd.DataFrame({"team": team, "basis": BASES.index(OVERALL), **overall, "playoff": done.playoff}),
-        pd.DataFrame({"team": team, "basis": BASES.index(MATCHES), **matches, "playoff": ""})[done.halves > 0],
+def _settled(games: pd.DataFrame, terms: pd.DataFrame, game: Ints) -> Settled:
+    """Return what the rulebooks of some teams' games settle."""
+    words, distinct = pd.factorize(terms["clear_playoffs"])
+    clear = np.zeros(len(games), dtype=bool)
+    for number, kinds in enumerate(distinct):
+        if kinds:
+            clear |= (words == number) & words_in(games["special"], *kinds)
+    before = (terms["forfeits"] == "beaten before").to_numpy(dtype=bool)
+    return Settled(terms["wins_of_match"].to_numpy(dtype=np.int64)[game], before[game], clear[game])
+
+
+def _standings(matches: Matches, done: Placings) -> tuple[pd.DataFrame, list[Finish]]:
+    """Return the places of all teams overall and, of those that won any match, by matches won; and their finishes.
+
+    Each row has its ``team``, ``basis`` and place, and the number of its ``finish``.
+    """
+    position, tied = places(matches.bracket, done.won)
+    team = np.arange(len(matches.bracket))
+    overall = pd.DataFrame({"position": done.position, "tied": done.tied, "rounds": done.rounds, "parts": done.main})
+    overall = overall.assign(team=team, basis=BASES.index(OVERALL), playoff=done.playoff)
+    by_matches = pd.DataFrame({"position": position, "tied": tied, "rounds": 0, "parts": done.won})
+    by_matches = by_matches.assign(team=team, basis=BASES.index(MATCHES), playoff="")[done.won > 0]
+    frame = pd.concat([overall, by_matches], ignore_index=True)
+    said = frame[["position", "tied", "rounds", "parts", "playoff"]].assign(wins=done.wins[frame["team"]])
+    number, distinct = _numbered(said)
+    finishes = [
+        Finish(first, first + tied - 1, rounds, Fraction(parts, wins), playoff)
+        for first, tied, rounds, parts, playoff, wins in distinct.itertuples(index=False)
     ]
-    return pd.concat(parts, ignore_index=True)
+    return frame[["team", "basis", "position", "tied"]].assign(finish=number), finishes
 
 
-def _events(games: pd.DataFrame, brackets: pd.DataFrame, bracket: Ints, teams: pd.DataFrame, twelve: Bools) -> Texts:
-    """Return, per bracket, the text of all the brackets of its event, in the order of :func:`_order`."""
+def _events(
+    games: pd.DataFrame,
+    brackets: pd.DataFrame,
+    matches: Matches,
+    teams: pd.DataFrame,
+    standings: pd.DataFrame,
+    finishes: list[Finish],
+) -> tuple[Ints, list[tuple[Bracket, ...]]]:
+    """Return, per bracket, the number of its event, and of each event its brackets in the order of :func:`_order`."""
     place = _place(games, brackets)
     limit = declared(games["flight_limits"], parse_flight_limits, brackets)
     _check_flights(games, brackets, place, limit)
-    top, average = _holdings(teams, bracket, len(brackets))
-    facts = (place, np.bincount(bracket), top, average, twelve.astype(np.int64), limit)
-    text, *others = (pd.Series(fact).astype("str").mask(np.isnan(fact), "") for fact in facts)
-    for other in others:
-        text = text + ":" + other
+    top, average = _holdings(teams, matches.bracket, len(brackets))
+    overall = standings[standings["basis"] == BASES.index(OVERALL)].sort_values(["position", "finish"])
+    of_bracket = pd.DataFrame({"bracket": matches.bracket[overall["team"]], "finish": overall["finish"].to_numpy()})
+    of_bracket = of_bracket.drop_duplicates()
+    finish_table = _table(of_bracket["bracket"].to_numpy(), of_bracket["finish"].to_numpy(), len(brackets))
+    facts = pd.DataFrame({"place": place, "top": top, "average": average, "limit": limit})
+    round_table = matches.in_round
+    number, first = _numbered_rows(facts, round_table, finish_table)
+    distinct = [
+        Bracket(
+            int(place[row]),
+            tuple(round_table[row][round_table[row] > 0].tolist()),
+            _known(top[row]),
+            _known(average[row]),
+            _known(limit[row]),
+            tuple(finishes[of] for of in finish_table[row] if of >= 0),
+        )
+        for row in first
+    ]
     order = _order(brackets)
-    joined = text.iloc[order].groupby(brackets["game"].to_numpy()[order]).agg(",".join)
-    return joined.reindex(brackets["game"]).to_numpy(dtype=object)
+    game, of_games = pd.factorize(brackets["game"].to_numpy()[order])
+    table = _table(game, number[order], len(of_games))
+    event, first_game = _numbered_rows(table)
+    events = [tuple(distinct[of] for of in table[row] if of >= 0) for row in first_game]
+    of_bracket_event = np.empty(len(brackets), dtype=np.int64)
+    of_bracket_event[order] = event[game]
+    return of_bracket_event, events
+
+
+def _numbered(frame: pd.DataFrame) -> tuple[Ints, pd.DataFrame]:
+    """Return the number of each row among the distinct ones in order, and those."""
+    number = frame.groupby(list(frame.columns), dropna=False).ngroup().to_numpy()
+    return np.asarray(number, dtype=np.int64), frame.iloc[np.unique(number, return_index=True)[1]]
+
+
+def _numbered_rows(*tables: pd.DataFrame | Ints) -> tuple[Ints, Ints]:
+    """Return the number of each row of some tables side by side among the distinct ones, and the first row of each."""
+    number, distinct = _numbered(pd.concat(map(pd.DataFrame, tables), axis=1, ignore_index=True))
+    return number, distinct.index.to_numpy(dtype=np.int64)
+
+
+def _table(of: Ints, number: Ints, count: int) -> Ints:
+    """Return a table with a row for each of ``count``: the numbers that belong to it in order, then -1."""
+    order = np.argsort(of, kind="stable")
+    counts = np.bincount(of, minlength=count)
+    column = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
+    table = np.full((count, int(counts.max(initial=0))), -1, dtype=np.int64)
+    table[of[order], column] = number[order]
+    return table
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
 
 
 def _order(brackets: pd.DataFrame) -> Ints:
@@ -149,7 +213,7 @@ def _place(games: pd.DataFrame, brackets: pd.DataFrame) -> Ints:
     return np.asarray(np.minimum(index, first), dtype=np.int64)
 
 
-def _check_flights(games: pd.DataFrame, brackets: pd.DataFrame, place: Ints, limit: npt.NDArray[np.float64]) -> None:
+def _check_flights(games: pd.DataFrame, brackets: pd.DataFrame, place: Ints, limit: Floats) -> None:
     """Refuse flights without a limit, and limits that do not fall from flight to flight."""
     game = brackets["game"].to_numpy()
     flighted = games["flight_limits"].notna().to_numpy()[game]
@@ -170,9 +234,7 @@ def _check_flights(games: pd.DataFrame, brackets: pd.DataFrame, place: Ints, lim
         )
 
 
-def _holdings(
-    teams: pd.DataFrame, bracket: Ints, count: int
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _holdings(teams: pd.DataFrame, bracket: Ints, count: int) -> tuple[Floats, Floats]:
     """Return, per bracket, the average holding per player of its top team and of all its players.
 
     NaN where the holding of any player is not known.

@@ -49,6 +49,13 @@ class Matches:
         np.maximum.at(most, self.bracket, self.last)
         return most[self.bracket]
 
+    @property
+    def in_round(self) -> Ints:
+        """How many teams of each bracket were in each round, the first one on."""
+        counts = np.zeros((int(self.bracket.max(initial=-1)) + 1, self.there.shape[1]), dtype=np.int64)
+        np.add.at(counts, self.bracket, self.there)
+        return counts
+
 
 def matches_of(contestants: pd.DataFrame, bracket: Ints) -> Matches:
     """Return the matches that knockout teams list in their columns round1, round2, ... and playoff.

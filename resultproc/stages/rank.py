@@ -39,7 +39,7 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
         _positions(games, comparison, level, in_game, terms)
         for comparison in comparisons(games, contestants, sections, terms)
     ]
-    by_rounds, runs = knockout_standings(games, contestants, sections)
+    by_rounds, runs = knockout_standings(games, contestants, sections, terms)
     if len(by_rounds):
         parts = [*(part.assign(run=-1) for part in parts), by_rounds]
     if not parts:

@@ -5,6 +5,6 @@ The figures stand in ``knockout-2003.toml``, on top of those of the General Form
 
 from resultproc.rulebooks.acbl_general_formula import RULEBOOK_2003 as GENERAL_FORMULA_2003
 from resultproc.rulebooks.acbl_knockout.rules import KnockoutRules
-from resultproc.rulebooks.core import load_built_in
+from resultproc.rulebooks.load import load_built_in
 
 RULEBOOK_2003 = load_built_in("acbl_knockout/knockout-2003.toml", KnockoutRules(), GENERAL_FORMULA_2003)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isnan
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.game import EventType
-from resultproc.model.knockout import Run
+from resultproc.model.basis import which
+from resultproc.model.group import words
+from resultproc.model.knockout import Bracket, Run
 from resultproc.rulebooks.acbl_general_formula.colours import colours as formula_colours
-from resultproc.rulebooks.acbl_general_formula.event import Event, words
 from resultproc.rulebooks.acbl_knockout.tables import holdings_missing
+from resultproc.rulebooks.common.factors import is_minor
 from resultproc.rulebooks.core import Edition
+
+Ints = npt.NDArray[np.int64]
 
 
 def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -24,53 +27,56 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
     Raises DeclarationError where the holdings that this depends on are not known.
     """
     split = formula_colours(edition, winners, games)
-    reddish = split["red"] + split["gold"]
-    game = games.iloc[winners["game"]].reset_index(drop=True)
-    keys = pd.DataFrame(
-        {
-            "knockout": winners["knockout"].astype("str").to_numpy(),
-            "special": game["special"].astype("str").fillna("").to_numpy(),
-            "sessions": game["sessions"].to_numpy(),
-            "limit": game["limit"].to_numpy(),
-        }
-    )
-    overall = (winners["basis"].astype("str") == "overall").to_numpy() & (reddish > 0).to_numpy()
-    number = keys.groupby(list(keys.columns), sort=False).ngroup().to_numpy()
+    reddish = (split["red"] + split["gold"]).to_numpy(dtype=np.int64)
+    rows = np.flatnonzero(which(winners["basis"], lambda basis: basis.over_all) & (reddish > 0))
     gold = np.zeros(len(winners), dtype=np.int64)
-    for row in np.unique(number[overall], return_index=True)[1]:
-        at = np.flatnonzero(overall)[row]
-        key = keys.iloc[at]
-        share = gold_share(edition, Run.parse(key["knockout"]), str(key["special"]), int(key["sessions"]), key["limit"])
-        rows = overall & (number == number[at])
-        gold[rows] = _part(reddish.to_numpy()[rows], share)
+    gold[rows] = _part(reddish[rows], *_shares(edition, winners.iloc[rows], games))
     return split.assign(red=reddish - gold, gold=gold)
 
 
-def _part(hundredths: np.ndarray, share: Fraction) -> np.ndarray:
-    """Return the part of some awards, halves rounded up."""
-    return np.asarray((2 * hundredths * share.numerator + share.denominator) // (2 * share.denominator), dtype=np.int64)
+def _part(hundredths: Ints, parts: Ints, of: Ints) -> Ints:
+    """Return so many parts of so many of some awards, halves rounded up."""
+    return np.asarray((2 * hundredths * parts + of) // (2 * of), dtype=np.int64)
 
 
-def gold_share(edition: Edition, run: Run, special: str, sessions: int, limit: float) -> Fraction:
+def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tuple[Ints, Ints]:
+    """Return which part of each overall award is gold: so many parts, and of how many."""
+    runs = winners["knockout"].cat
+    keys = games[["special", "sessions", "limit"]].iloc[winners["game"]].assign(run=runs.codes.to_numpy())
+    number = keys.groupby(list(keys.columns), dropna=False, sort=False).ngroup().to_numpy()
+    distinct = keys.iloc[np.unique(number, return_index=True)[1]]
+    shares = [
+        gold_share(edition, runs.categories[run], words(special), int(sessions), limit)
+        for special, sessions, limit, run in distinct.itertuples(index=False, name=None)
+    ]
+    parts = np.array([(share.numerator, share.denominator) for share in shares], dtype=np.int64).reshape(-1, 2)
+    return parts[number, 0], parts[number, 1]
+
+
+def gold_share(edition: Edition, run: Run, special: frozenset[str], sessions: int, limit: float) -> Fraction:
     """Return which part of the overall awards of a bracket is gold, at a regional.
 
     Raises DeclarationError where the holdings of a lower bracket's players are not known.
     """
-    event = Event("", EventType.KNOCKOUT.value, sessions, 0, words(special))
-    exempt = event.is_special(*edition["non-championship.exempt"])
-    if event.is_special(*edition["non-championship.kinds"]) and not exempt:
+    if is_minor(edition, special):
         return Fraction(0)
     own = run.own
-    flighted = not isnan(own.limit)
-    bracketed = len({each.place for each in run.brackets}) > 1 and not flighted
-    if bracketed and own.place == 0:
-        return Fraction(1)
-    if bracketed:
-        if isnan(own.top):
-            raise holdings_missing(own, "the colour of its awards depends on its top team")
-        return next(Fraction(parts, of) for least, parts, of in edition["gold.bracket"] if own.top >= least)
+    if own.limit is None and len({each.place for each in run.brackets}) > 1:
+        return _of_bracket(edition, own)
     if own.place == 0:
-        upper = min(own.limit, limit) if flighted else limit
-        pays = sessions >= edition["colour.gold-sessions"] and upper >= edition["colour.gold-limit"]
-        return Fraction(int(pays))
-    return Fraction(int(own.place < edition["gold.flights"] and own.limit >= edition["gold.flight-limit"]))
+        upper = limit if own.limit is None else min(own.limit, limit)
+        pays = sessions >= edition["colour.gold.sessions"] and upper >= edition["colour.gold.limit"]
+    else:
+        limited = own.limit is not None and own.limit < edition["colour.gold.flight-limit"]
+        pays = own.place < edition["colour.gold.flights"] and not limited
+    return Fraction(int(pays))
+
+
+def _of_bracket(edition: Edition, bracket: Bracket) -> Fraction:
+    """Return which part of the overall awards of one of several brackets is gold."""
+    if bracket.place < edition["colour.gold.brackets"]:
+        return Fraction(1)
+    top = bracket.top
+    if top is None:
+        raise holdings_missing(bracket, "the colour of its awards depends on its top team")
+    return next(Fraction(parts, of) for least, parts, of in edition["colour.gold.bracket"] if top >= least)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import isnan
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.knockout import Bracket
-from resultproc.rulebooks.acbl_general_formula.factors import number, text
+from resultproc.rulebooks.common.exact import text
 from resultproc.rulebooks.core import Edition
 
 
@@ -25,6 +24,11 @@ class Count:
     third: int
     fifth: int
     credit: Fraction = Fraction(1)
+
+    @property
+    def lower(self) -> bool:
+        """Whether teams of lower brackets count."""
+        return bool(self.half or self.third or self.fifth)
 
     def tables(self, edition: Edition) -> Fraction:
         """Return the tables that the bracket counts."""
@@ -48,18 +52,18 @@ def counted(edition: Edition, brackets: Sequence[Bracket], index: int) -> Count:
     Raises DeclarationError where the holdings that this depends on are not known.
     """
     count = _count(edition, brackets, brackets[index].place, _entered(brackets, index))
-    if not (count.half or count.third or count.fifth):
+    if not count.lower:
         return count
     top = brackets[index].top
-    if isnan(top):
+    if top is None:
         raise holdings_missing(brackets[index], "what it is credited of lower brackets depends on its top team")
     part = next(part for least, part in edition["tables.weak"] if top >= least)
-    return Count(count.own, count.half, count.third, count.fifth, Fraction(part))
+    return replace(count, credit=Fraction(part))
 
 
 def counted_paths(edition: Edition, count: Count) -> tuple[str, ...]:
     """Return the paths of the values that a count depends on."""
-    if not (count.half or count.third or count.fifth):
+    if not count.lower:
         return ()
     weak = () if count.credit == 1 else ("tables.weak",)
     return ("tables.shares", *(("tables.third-reading",) if count.third or count.fifth else ()), *weak)
@@ -86,8 +90,8 @@ def _count(edition: Edition, brackets: Sequence[Bracket], place: int, own: int) 
     """
     lower = sum(each.teams for each in brackets if each.place > place)
     if place == 0:
-        half = min(lower, int(number(edition, "tables.half-band")))
-        most = int(number(edition, "tables.third-band"))
+        half = min(lower, int(edition["tables.half-band"]))
+        most = int(edition["tables.third-band"])
         if edition["tables.third-reading"] == "up to the 50th team":
             most -= half
         third = min(lower - half, most)
