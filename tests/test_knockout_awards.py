@@ -9,17 +9,18 @@ from dataclasses import replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from math import inf, nan
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.knockout import Bracket, Run
+from resultproc.model.knockout import Bracket, Finish, Run
 from resultproc.rulebooks import choose, rulebook
 from resultproc.rulebooks.acbl_knockout.colours import gold_share
-from resultproc.rulebooks.acbl_knockout.first import l_factor
 from resultproc.rulebooks.acbl_knockout.tables import Count, counted
+from resultproc.rulebooks.common.factors import l_factor
+from resultproc.rulebooks.load import parse
 from resultproc.stages.pipeline import award_sheet, complete, joined
 from tests.knockouts import awarded, bracket, event, for_matches, in_steps, overall, paid, seeded
 
@@ -46,7 +47,7 @@ def test_appendix_e():
     printed = {int(boards): value for boards, value in zip(words[::2], words[1::2], strict=True)}
     assert set(printed) == {*range(2, 25), 47, 48}
     for boards, value in printed.items():
-        length = l_factor(EDITION, boards)
+        length = l_factor(EDITION, boards).value
         exact = Decimal(length.numerator) / Decimal(length.denominator)
         assert str(exact.quantize(Decimal("0.0001"), ROUND_HALF_UP)) == value
 
@@ -69,13 +70,11 @@ def counts(brackets: list[Bracket], reading: str = "") -> list[tuple[int, int, i
 
 
 def read_with(text: str):
-    from resultproc.rulebooks.core import parse
-
     base = rulebook("acbl-knockout-2003")
     return parse(text, "own.toml", base.rules, base)
 
 
-SIX = [Bracket(place, 16, 1000.0, 800.0, False, nan) for place in range(6)]
+SIX = [Bracket(place, (16,), 1000.0, 800.0) for place in range(6)]
 """The example of Appendix F: six brackets of 16 teams, no weak top teams."""
 
 
@@ -122,7 +121,7 @@ def test_the_reading_can_be_chosen_in_a_rulebook_of_ones_own(tmp_path):
     ("top", "part"), [(300.0, 1), (299.99, Fraction(1, 2)), (100.0, Fraction(1, 2)), (99.99, 0), (0.0, 0)]
 )
 def test_a_weak_bracket_is_credited_with_less_of_the_lower_ones(top, part):
-    brackets = [Bracket(0, 12, top, top, False, nan), Bracket(1, 12, 50.0, 50.0, False, nan)]
+    brackets = [Bracket(0, (12,), top, top), Bracket(1, (12,), 50.0, 50.0)]
     assert counted(EDITION, brackets, 0).tables(EDITION) == 12 + part * 6
 
 
@@ -431,13 +430,13 @@ def test_brackets_stand_in_the_order_of_their_numbers():
     ],
 )
 def test_the_less_the_top_team_of_a_bracket_holds_the_less_gold(top, share):
-    brackets = (Bracket(0, 8, 10.0, 10.0, False, nan), Bracket(1, 8, top, 10.0, False, nan))
-    runs = [Run(index, 1, 1, 3, Fraction(3), "", brackets) for index in (0, 1)]
+    brackets = (Bracket(0, (8, 4, 2), 10.0, 10.0), Bracket(1, (8, 4, 2), top, 10.0))
+    runs = [Run(index, Finish(1, 1, 3, Fraction(3)), brackets) for index in (0, 1)]
     # The top bracket pays gold always.
-    assert [gold_share(EDITION, run, "", 4, inf) for run in runs] == [1, share]
-    assert gold_share(EDITION, runs[0], "consolation", 4, inf) == 0
+    assert [gold_share(EDITION, run, frozenset(), 4, inf) for run in runs] == [1, share]
+    assert gold_share(EDITION, runs[0], frozenset({"consolation"}), 4, inf) == 0
     # Charity events are championships.
-    assert gold_share(EDITION, runs[0], "consolation, charity", 4, inf) == 1
+    assert gold_share(EDITION, runs[0], frozenset({"consolation", "charity"}), 4, inf) == 1
 
 
 def test_gold_and_red_in_brackets():

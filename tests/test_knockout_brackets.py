@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from resultproc.model.frames import CONTESTANTS
-from resultproc.stages.brackets import Finish, finish
+from resultproc.stages.brackets import Placings, Settled, finish
 from resultproc.stages.matches import faults, matches_of
 
 EIGHT = {
@@ -39,11 +39,13 @@ def teams(rows: dict[str, str], playoffs: dict[str, str] | None = None, bracket:
     return CONTESTANTS.conform(pd.DataFrame.from_records(records))
 
 
-def finished(frame: pd.DataFrame, compact: bool = False) -> Finish:
+def finished(frame: pd.DataFrame, clear: bool = False, before: bool = True, wins: int = 2) -> Placings:
+    """Return where the teams of a sheet finished; see :class:`Settled` for what is settled, the same for all."""
     bracket, _ = pd.factorize(frame["section"])
     matches = matches_of(frame, bracket.astype(np.int64))
     assert list(faults(frame, matches)) == []
-    return finish(matches, np.full(len(frame), compact))
+    count = len(frame)
+    return finish(matches, Settled(np.full(count, wins), np.full(count, before), np.full(count, clear)))
 
 
 def told(frame: pd.DataFrame) -> list[str]:
@@ -52,7 +54,7 @@ def told(frame: pd.DataFrame) -> list[str]:
     return [f"{frame['number'].iloc[team]}: {what}" for team, what, _ in found]
 
 
-def places(finish: Finish, frame: pd.DataFrame) -> dict[str, str]:
+def places(finish: Placings, frame: pd.DataFrame) -> dict[str, str]:
     texts = [f"{p}" if t == 1 else f"{p}/{p + t - 1}" for p, t in zip(finish.position, finish.tied, strict=True)]
     return dict(zip(frame["number"], texts, strict=True))
 
@@ -64,8 +66,7 @@ def test_teams_that_go_out_in_the_same_round_share_its_places():
     assert places(done, frame) == expected
     # Rounds survived are matches won here, where nobody had a bye or met two others.
     assert done.rounds.tolist() == [3, 2, 1, 1, 0, 0, 0, 0]
-    assert done.halves.tolist() == [6, 4, 2, 2, 0, 0, 0, 0]
-    assert not done.twelve.any()
+    assert done.won.tolist() == [6, 4, 2, 2, 0, 0, 0, 0]
 
 
 def test_brackets_are_apart():
@@ -78,7 +79,7 @@ def test_a_bye_is_a_round_survived_and_no_match_won():
     done = finished(frame)
     assert places(done, frame) == {"1": "1", "2": "2", "3": "3"}
     assert done.rounds.tolist() == [2, 1, 0]
-    assert done.halves.tolist() == [2, 2, 0]
+    assert done.won.tolist() == [2, 2, 0]
 
 
 def test_three_teams_meet_and_two_go_on():
@@ -88,13 +89,13 @@ def test_three_teams_meet_and_two_go_on():
     frame = teams({"1": "W 2 L 3, W 3", "2": "L 1 L 3", "3": "W 1 W 2, L 1"})
     done = finished(frame)
     assert places(done, frame) == {"1": "1", "2": "3", "3": "2"}
-    assert done.halves.tolist() == [1 + 2, 0, 2]
+    assert done.won.tolist() == [1 + 2, 0, 2]
 
 
 def test_four_teams_meet_and_three_wins_are_one_match():
     # 2 wins are the full match already (MPBOOK.041, p. 8), so 3 are no more.
     frame = teams({"1": "W 2 W 3 W 4", "2": "L 1 W 3 W 4", "3": "L 1 L 2 W 4", "4": "L 1 L 2 L 3"})
-    assert finished(frame).halves.tolist() == [2, 2, 1, 0]
+    assert finished(frame).won.tolist() == [2, 2, 1, 0]
 
 
 def test_who_forfeits_the_final_shares_the_places_of_the_team_it_beat_before():
@@ -103,7 +104,20 @@ def test_who_forfeits_the_final_shares_the_places_of_the_team_it_beat_before():
     assert places(done, frame)["2"] == "3/4"
     assert places(done, frame)["1"] == "1"
     # It stands as team 3 does, with its round and its match; but the two matches that it won are its own.
-    assert (done.rounds[1], done.main_halves[1], done.halves[1]) == (1, 2, 4)
+    assert (done.rounds[1], done.main[1], done.won[1]) == (1, 2, 4)
+
+
+def test_who_forfeits_keeps_its_own_place_where_a_rulebook_says_so():
+    frame = teams(EIGHT | {"2": "W 7, W 3, F 1"})
+    done = finished(frame, before=False)
+    assert places(done, frame)["2"] == "2"
+    assert (done.rounds[1], done.main[1], done.won[1]) == (2, 4, 4)
+
+
+def test_how_many_wins_make_a_match_is_the_rulebooks_to_say():
+    # Of a whole match that takes three wins, team 1 has 3 parts of 3, team 2 two, team 3 one; other rounds are whole.
+    frame = teams({"1": "W 2 W 3 W 4, W 2", "2": "L 1 W 3 W 4, L 1", "3": "L 1 L 2 W 4", "4": "L 1 L 2 L 3"})
+    assert finished(frame, wins=3).won.tolist() == [3 + 3, 2, 1, 0]
 
 
 def test_a_forfeit_after_a_win_by_forfeit_goes_back_to_the_team_beaten_before():
@@ -138,19 +152,19 @@ def test_an_event_that_comes_down_to_twelve():
     rows |= {d: f"{rows[d]}, L {c}"}
     frame = teams(rows)
     done = finished(frame)
-    assert done.twelve.tolist() == [True]
+    assert matches_of(frame, np.zeros(36, dtype=np.int64)).in_round.tolist() == [[36, 12, 4, 2]]
     assert sorted(places(done, frame).values()) == sorted(["1", "2", *["3/4"] * 2, *["5/12"] * 8, *["13/36"] * 24])
 
 
 def test_a_playoff_leaves_the_places_shared_but_in_a_compact_knockout():
     frame = teams(EIGHT, {"3": "W 4", "4": "L 3"})
-    shared, clear = finished(frame), finished(frame, compact=True)
+    shared, clear = finished(frame), finished(frame, clear=True)
     assert (places(shared, frame)["3"], places(shared, frame)["4"]) == ("3/4", "3/4")
     assert (places(clear, frame)["3"], places(clear, frame)["4"]) == ("3", "4")
     for done in (shared, clear):
         assert done.playoff.tolist() == ["", "", "W", "L", "", "", "", ""]
         # The play-off is a match won, but not one of those that led to its place.
-        assert (done.halves[2], done.main_halves[2]) == (4, 2)
+        assert (done.won[2], done.main[2]) == (4, 2)
 
 
 @pytest.mark.parametrize(

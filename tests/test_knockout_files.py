@@ -70,7 +70,7 @@ def test_the_example_end_to_end():
 def test_the_example_explained():
     text = run("explain", EXAMPLE, "1-12")
     assert "13.16 masterpoints (13.16 gold) from overall, stratum A, 3rd to 4th, 2 tied, of 16" in text
-    assert "first 26.32 (B 0.5722 (16 + 16/2 + 1/3 = 24.33 tables) x K 46); 16 places pay" in text
+    assert "first 26.32 (B 0.5722 (16 + 16/2 + 1/3 = 24.33 tables) x K 46); 4 places pay" in text
     assert "2 matches won x 1.25 (D 1.25)" in text
     lost = run("explain", EXAMPLE, "1-8")
     assert "nothing to a team that won fewer than 2 matches and did not go on 2 rounds" in lost
@@ -135,7 +135,7 @@ def test_matches_that_contradict_each_other_name_their_lines(tmp_path: Path):
     with pytest.raises(InputError) as caught:
         process(saved(tmp_path, rows))
     told = [str(problem) for problem in caught.value.problems]
-    contradiction = "this team has W 2 in round 1, but team 2 does not have L or F 1 (mend one of them)"
+    contradiction = "this team has W 2 in round 1, but team 2 does not have L or F 1 (correct one of them)"
     assert told[0] == f"teams.csv: line 7: team A 1: {contradiction}"
     assert len(told) == 3  # the other side of it, and that the bracket has two winners
 

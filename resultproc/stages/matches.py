@@ -107,14 +107,14 @@ def _gaps(matches: Matches) -> Iterator[Fault]:
 def _opponents(matches: Matches, number: npt.NDArray[np.object_]) -> Iterator[Fault]:
     frame = matches.frame
     for row in frame[frame["other"] < 0].to_dict("records"):
-        yield row["team"], f"there is no team {row['number']} in its bracket", "mend the opponent's number"
+        yield row["team"], f"there is no team {row['number']} in its bracket", "correct the opponent's number"
     frame = frame[frame["other"] >= 0]
     for row in frame[frame["other"] == frame["team"]].to_dict("records"):
-        yield row["team"], f"this team meets itself in {_round(row['round'])}", "mend the opponent's number"
+        yield row["team"], f"this team meets itself in {_round(row['round'])}", "correct the opponent's number"
     twice = frame.duplicated(["team", "round", "other"])
     for row in frame[twice].to_dict("records"):
         what = f"this team meets team {row['number']} twice in {_round(row['round'])}"
-        yield row["team"], what, "mend the opponent's number"
+        yield row["team"], what, "correct the opponent's number"
     sides = frame.assign(won=frame["result"] == "W")
     back = sides.rename(columns={"team": "other", "other": "team"})[["team", "other", "round", "won"]]
     both = sides.merge(back, "left", ["team", "other", "round"], suffixes=("", "_back"))
@@ -122,7 +122,7 @@ def _opponents(matches: Matches, number: npt.NDArray[np.object_]) -> Iterator[Fa
         told = f"{row['result']} {row['number']} in {_round(row['round'])}"
         answer = "L or F" if row["won"] else "W"
         what = f"this team has {told}, but team {row['number']} does not have {answer} {number[row['team']]}"
-        yield row["team"], what, "mend one of them"
+        yield row["team"], what, "correct one of them"
 
 
 def _round(number: int) -> str:
@@ -137,7 +137,7 @@ def _survivors(matches: Matches) -> Iterator[Fault]:
     beaten = goes_on & (((played > 0) & (matches.won == 0)) | (matches.forfeited > 0))
     for team, column in np.argwhere(beaten):
         what = f"this team did not win in round {column + 1}, but has a result for round {column + 2}"
-        yield int(team), what, "mend one of them"
+        yield int(team), what, "correct one of them"
     last = np.maximum(matches.last - 1, 0)
     at_last = np.arange(len(last)), last
     unbeaten = (matches.lost[at_last] + matches.forfeited[at_last] == 0) & (matches.last > 0)
@@ -170,4 +170,4 @@ def _playoffs(matches: Matches) -> Iterator[Fault]:
     apart = (matches.last[team] != matches.last[other]) | best[team] | best[other]
     for row in frame[apart].to_dict("records"):
         what = f"this team and team {row['number']} cannot play off: they did not lose in the same round"
-        yield row["team"], what, "mend the play-off"
+        yield row["team"], what, "correct the play-off"
