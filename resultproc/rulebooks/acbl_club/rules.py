@@ -19,6 +19,7 @@ from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.model.terms import Terms
 from resultproc.rulebooks.common.concurrent import CREDITED, concurrent_credit
+from resultproc.rulebooks.common.curve import percent_share
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.common.sums import with_more
@@ -232,9 +233,8 @@ _HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)
 
 def section_places(edition: Edition, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
     """Return what so many places of a section pay, unrounded, and the path of the value that says so."""
-    percent = [Fraction(100), *map(Fraction, edition["section.percentages"])]
-    awards = [first * each / 100 for each in percent[:count]]
-    return "section.percentages", awards + [first / place for place in range(len(percent) + 1, count + 1)]
+    percentages = edition["section.percentages"]
+    return "section.percentages", [first * percent_share(percentages, place) for place in range(1, count + 1)]
 
 
 RULEBOOK = load_built_in("acbl_club/club.toml", ClubRules())

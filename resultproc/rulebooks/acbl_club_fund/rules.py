@@ -15,6 +15,7 @@ from resultproc.model.basis import which
 from resultproc.model.game import PER_TABLE, Rating
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
+from resultproc.rulebooks.common.curve import long_share
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
@@ -52,17 +53,13 @@ class FundGames(ClubRules):
         cap, _ = self.cap(edition, group, rate)
         full = rate * (group.size + group.credit)
         path, ordinary = section_places(edition, first * full / min(full, cap), count)
-        slower = [first * _share(edition, place) for place in range(1, count + 1)]
+        step, until, sessions = (
+            edition.number("large.step"),
+            *map(edition.whole, ("large.steps-until", "large.sessions")),
+        )
+        slower = [first * long_share(step, until, sessions, place) for place in range(1, count + 1)]
         awards = list(map(min, slower, ordinary))
         return (path if awards == ordinary else "large.sessions"), awards
-
-
-def _share(edition: Edition, place: int) -> Fraction:
-    """Return what a place gets of the first award on the slower scale."""
-    if place <= edition.whole("large.steps-until"):
-        return edition.number("large.step") ** (place - 1)
-    sessions = edition.whole("large.sessions")
-    return Fraction(sessions, place + 2 * sessions - 3)
 
 
 RULEBOOK = load_built_in("acbl_club_fund/fund-2011.toml", FundGames())
