@@ -46,7 +46,7 @@ from resultproc.stages.pipeline import award_sheet
         ("overall.cap.club-newcomer", "1.67"),
         ("overall.step", ".75"),
         ("overall.places", "6"),
-        ("stratum.minimum", "5"),
+        ("stratum.least-in-game", "5"),
         ("bam.factor", "1.10"),
         ("series.games", "4"),
         ("series.rate", ".02"),
@@ -215,7 +215,7 @@ def test_the_least_pairs_of_a_stratum(tmp_path):
     rows = [*falling("A-NS", 7, "A"), *(f"A-NS-{i} B {50 - i}%" for i in (8, 9, 10))]
     strata = {"tables": 10, "strata": "A=open, B=1000"}
     assert paid(awarded(rows, **strata))["A-NS-8"] == "0.00"
-    three = rulebook_file(tmp_path, "[stratum.minimum]\nvalue = 3")
+    three = rulebook_file(tmp_path, "[stratum.least-in-game]\nvalue = 3")
     assert paid(awarded(rows, **strata, rulebook=three))["A-NS-8"] == "0.24 section B"
 
 

@@ -12,7 +12,8 @@ one table each::
 A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``. ``cite`` begins
 with the name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
 was chosen, ``choices`` which other words the value may be. A rulebook that ``extends`` another states only what
-differs; on days that its own values are not in force, the other's hold.
+differs; on days that its own values are not in force, the other's hold. What of the other does not hold at all it lists
+under ``without``: paths of values, or of tables of them (``without = ["limited", "section.cap"]``).
 """
 
 from __future__ import annotations
@@ -74,6 +75,13 @@ class Edition:
         """Return the value at a path as an exact number."""
         return Fraction(self[path])
 
+    def whole(self, path: str) -> int:
+        """Return the value at a path as a whole number; RulebookError where it is none."""
+        value = self.number(path)
+        if value.denominator != 1:
+            raise RulebookError(f"{path} is a whole number, not {plain(self[path])}", hint="correct the rulebook")
+        return value.numerator
+
     def get(self, path: str, default: Any = None) -> Any:
         """Return the value at a path, or the default where the rulebook has none."""
         return self.entries[path].value if path in self.entries else default
@@ -118,6 +126,7 @@ class Rulebook:
     until: date = date.max
     extends: str = ""
     remark: str = ""
+    without: tuple[str, ...] = ()
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     entries: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from resultproc.model.errors import RulebookError, closest
+from resultproc.model.plugins import named
 from resultproc.rulebooks.core import CONFIDENCE, Entry, Rulebook, plain
 from resultproc.rulebooks.regulation import Rules
 
@@ -20,6 +21,7 @@ _HEAD = {
     "id": str,
     "title": str,
     "extends": str,
+    "without": list,
     "covers": list,
     "event_types": list,
     "since": date,
@@ -39,9 +41,12 @@ _ENTRY = {
 }
 
 
-def load_built_in(name: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
-    """Return the rulebook of a TOML file of this package, named by its path in it."""
-    return parse(files("resultproc.rulebooks").joinpath(name).read_text("utf-8"), name, rules, base)
+def load_built_in(name: str, rules: Rules) -> Rulebook:
+    """Return the rulebook of a TOML file of this package, named by its path in it; it may extend any registered one."""
+    text = files("resultproc.rulebooks").joinpath(name).read_text("utf-8")
+    content = _toml(text, name)
+    base: Rulebook | None = named("rulebooks", content["extends"]) if "extends" in content else None
+    return _rulebook(content, text, name, rules, base)
 
 
 def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
@@ -55,7 +60,8 @@ def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
         raise RulebookError(f"the rulebook cannot be read: {reason}", file=path.name) from None
-    name = _toml(text, path.name).get("extends")
+    content = _toml(text, path.name)
+    name = content.get("extends")
     if not isinstance(name, str):
         where = _line(text, "extends") if name is not None else "line 1"
         raise RulebookError("a rulebook of your own builds on another", where, 'write extends = "acbl-club"', path.name)
@@ -64,7 +70,7 @@ def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
     except RulebookError as error:
         here = {"where": _line(text, "extends"), "file": path.name}
         raise RulebookError(p if p.file else replace(p, **here) for p in error.problems) from None
-    return parse(text, path.name, base.rules, base)
+    return _rulebook(content, text, path.name, base.rules, base)
 
 
 def _toml(text: str, file: str) -> dict[str, Any]:
@@ -81,15 +87,19 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
     Raises RulebookError, the line named, for TOML that cannot be read, a value that the extended rulebook does not
     have or that is of another kind there, and in a rulebook that extends none a value without a known source.
     """
-    content = _toml(text, file)
+    return _rulebook(_toml(text, file), text, file, rules, base)
+
+
+def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base: Rulebook | None) -> Rulebook:
     head = {key: content.pop(key) for key in list(content) if key in _HEAD}
     for key, value in head.items():
         if type(value) is not _HEAD[key]:
             raise RulebookError(f"'{key}' is of the wrong kind", _line(text, key), _EXAMPLES[_HEAD[key]], file)
+    without = tuple(head.get("without", ()))
     sources = {**(base.sources if base else {}), **head.get("sources", {})}
+    entries = _inherited(base, without, text, file)
     # Only rules of its own know what to do with values that the other does not have.
-    known = base.entries if base and rules is base.rules else None
-    entries: dict[str, tuple[Entry, ...]] = dict(base.entries) if base else {}
+    known = set(entries) if base and rules is base.rules else None
     for path, versions in _leaves(content, ""):
         if known is not None and path not in known and versions is not None:
             near = get_close_matches(path, known, 1, 0.5)
@@ -99,7 +109,7 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
             raise RulebookError(
                 f"'{path}' is no table with a value", _line(text, path), f"write [{path}] and value = ...", file
             )
-        before = base.entries[path][0] if base and path in base.entries else None
+        before = entries[path][0] if path in entries else None
         own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
         entries[path] = (*(old for old in entries.get(path, ()) if not _replaced(old, own)), *own)
     title = head.get("title", base.title if base else "")
@@ -113,9 +123,27 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
         until=head.get("until", base.until if base else date.max),
         extends=head.get("extends", ""),
         remark=head.get("remark", base.remark if base else ""),
+        without=without,
         sources=sources,
         entries=entries,
     )
+
+
+def _inherited(base: Rulebook | None, without: Sequence[object], text: str, file: str) -> dict[str, tuple[Entry, ...]]:
+    """Return the values of the extended rulebook that hold, those left out that ``without`` names.
+
+    without: paths of values, or of tables of them. Raises RulebookError for any that the extended rulebook has not.
+    """
+    entries = dict(base.entries) if base else {}
+    for name in without:
+        out = [path for path in entries if f"{path}.".startswith(f"{name}.")]
+        if not out:
+            near = get_close_matches(str(name), entries, 1, 0.5)
+            hint = f"did you mean '{near[0]}'?" if near else "name values of the rulebook that this one extends"
+            raise RulebookError(f"there is no value '{name}' to leave out", _line(text, "without"), hint, file)
+        for path in out:
+            del entries[path]
+    return entries
 
 
 def _replaced(old: Entry, own: Sequence[Entry]) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import StrEnum
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -16,9 +17,10 @@ from resultproc.model.game import number_text
 from resultproc.model.identity import Doubt, Identities, identify
 from resultproc.model.sections import Ints, sections_of, tables
 from resultproc.rulebooks import Edition, Ladder, rulebook
-from resultproc.rulebooks.acbl_club.rules import beyond_depth
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.common.exact import hundredths, product, rounded
+from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
+from resultproc.rulebooks.common.ties import beyond_depth
+from resultproc.rulebooks.regulation import Ladders
 from resultproc.stages.award import shares
 
 HANDBOOK = "acbl-club"
@@ -103,7 +105,7 @@ def _check(games: pd.DataFrame, edition: Edition) -> None:
     if len(several):
         what, hint = "a series is made of single sessions, not of events of several", "leave it out"
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
-    least = int(edition["series.games"])
+    least = edition.whole("series.games")
     if len(games) < least:
         raise InputError(f"a series takes {least} games or more, not {len(games)}", hint=edition.cite("series.games"))
 
@@ -159,11 +161,11 @@ def _scores(result: Result, method: Method, places: pd.DataFrame, edition: Editi
 
 def _points(places: pd.DataFrame, edition: Edition) -> Ints:
     position, tied = places["position"].to_numpy(), places["tied"].to_numpy()
-    awards = [hundredths(Decimal(points)) for points in edition["series.points"]]
+    awards = [hundredths(Fraction(points)) for points in edition["series.points"]]
     # Places below pay nothing, but ties take them up.
     below = int((position + tied).max(initial=1))
-    ladder = Ladder((*awards, *[0] * below), len(awards), edition.cite("series.points"), "")
-    return shares([ladder], np.zeros(len(places), dtype=np.int64), position, tied)
+    ladder = Ladder((*awards, *[0] * below), len(awards), edition.values("series.points"), "")
+    return shares(Ladders.of([ladder], {}), np.zeros(len(places), dtype=np.int64), position, tied)
 
 
 def _refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
@@ -241,23 +243,27 @@ def _classes(games: pd.DataFrame) -> pd.Series[str]:
 
 def _ladder(edition: Edition, rating: str, standings: pd.DataFrame) -> Ladder:
     """Return the ladder of the bonus: the rate by the tables of the winner's games, capped."""
-    of_winners = standings.loc[standings["position"] == 1, "tables"]
-    in_play = Decimal(of_winners.agg(_OF_TIED[edition["series.tied-winners"]]))
+    of_winners = [Fraction(tables) for tables in standings.loc[standings["position"] == 1, "tables"]]
+    in_play = _OF_TIED[edition["series.tied-winners"]](of_winners)
     rate, cap = edition.number("series.rate"), edition.number(f"series.cap.{rating}")
-    full = product(rate, in_play)
+    full = rate * in_play
     cited = ["series.rate", "series.step", "series.places"]
-    factors = f"{rate} x {number_text(float(in_play))} tables"
+    factors = f"{decimal(rate)} x {number_text(float(in_play))} tables"
     if full > cap:
-        factors += f", capped at {cap}"
+        factors += f", capped at {decimal(cap)}"
         cited.insert(1, f"series.cap.{rating}")
-    first, step, depth = rounded(min(full, cap)), edition.number("series.step"), int(edition["series.places"])
+    first, step, depth = rounded(min(full, cap)), edition.number("series.step"), edition.whole("series.places")
     reach = max(int((standings["position"] + standings["tied"]).max()) - 1, depth)
-    awards = [hundredths(product(first, step**place)) for place in range(reach)]
+    awards = [hundredths(first * step**place) for place in range(reach)]
     charted = beyond_depth(awards, depth, edition["ties.beyond-depth"])
-    return Ladder(charted, depth, edition.cite(*cited), f"first {first} ({factors})")
+    return Ladder(charted, depth, edition.values(*cited), f"first {decimal(first)} ({factors})")
 
 
-_OF_TIED = {"mean": "mean", "most": "max", "least": "min"}
+_OF_TIED: Mapping[str, Callable[[Sequence[Fraction]], Fraction]] = {
+    "mean": lambda tables: sum(tables, Fraction(0)) / len(tables),
+    "most": max,
+    "least": min,
+}
 
 
 def _bonus(standings: pd.DataFrame, ladder: Ladder | None) -> Ints:
@@ -266,5 +272,5 @@ def _bonus(standings: pd.DataFrame, ladder: Ladder | None) -> Ints:
     if ladder:
         placed = standings["position"].notna().to_numpy(dtype=bool)
         position, tied = (standings.loc[placed, name].to_numpy(dtype=np.int64) for name in ("position", "tied"))
-        bonus[placed] = shares([ladder], np.zeros(len(position), dtype=np.int64), position, tied)
+        bonus[placed] = shares(Ladders.of([ladder], {}), np.zeros(len(position), dtype=np.int64), position, tied)
     return bonus

@@ -6,6 +6,7 @@ gets the highest of all, never their sum, with one exception in handicap games.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import isinf
 
@@ -17,6 +18,8 @@ from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.model.terms import Terms
+from resultproc.rulebooks.common.concurrent import CREDITED, concurrent_credit
+from resultproc.rulebooks.common.curve import percent_share
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.common.sums import with_more
@@ -26,14 +29,12 @@ from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder, OneByOne
 
-_INTRODUCTORY = "introductory"
-
 
 class ClubRules(OneByOne):
     """The awards of club masterpoint games.
 
-    classes: the ratings that they are for, and the classes of their own that a word under ``special`` makes. kinds: the
-    event types.
+    classes: the ratings and classes of their own that they are for. own_classes: the words under ``special`` that make
+    a game one of a class of its own, the first of several. kinds: the event types.
     """
 
     classes: tuple[str, ...] = (
@@ -41,18 +42,19 @@ class ClubRules(OneByOne):
         Rating.CLUB_INVITATIONAL,
         Rating.CLUB_RESTRICTED,
         Rating.CLUB_NEWCOMER,
-        _INTRODUCTORY,
+        "introductory",
     )
+    own_classes: tuple[str, ...] = ("introductory",)
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
 
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
-        return ("basis", "rating", "special", "limit", "size", "ranked", "event_type", "sessions")
+        return ("basis", "rating", "special", "limit", "size", "ranked", "credit", "event_type", "sessions")
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs."""
-        least = edition["stratum.minimum"]
+        least = edition["stratum.least-in-game"]
         return Terms(
             edition["overall.given"],
             edition["overall.field"],
@@ -75,11 +77,12 @@ class ClubRules(OneByOne):
             limit=np.minimum(groups["limit"], groups["event_limit"]),
             size=groups["size"].mask(by_tables, in_tables).astype(np.int64),
             ranked=groups["ranked"].where(overall, 0),
+            credit=concurrent_credit(edition, groups),
         )
 
     def class_of(self, group: Group) -> str:
         """Return the class of a game: its rating, unless a special word makes it another."""
-        return _INTRODUCTORY if _INTRODUCTORY in group.special else group.rating
+        return next((word for word in self.own_classes if word in group.special), group.rating)
 
     def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the awards of one section or overall group (Handbook ch. 4, section and overall awards).
@@ -96,14 +99,14 @@ class ClubRules(OneByOne):
         return Ladder(charted, depth, edition.values(*first.cited, scale, path), shown)
 
     def first(self, edition: Edition, group: Group) -> First:
-        """Return the first award of a group, unrounded: the rate of its class by its size, capped."""
+        """Return the first award of a group, unrounded: the rate of its class by its size and credit, capped."""
         rate, rate_path = self.rate(edition, group)
         cap, cap_path = self.cap(edition, group, rate)
         cited = [rate_path]
         if group.basis.over_all:
             rate *= edition.number("overall.rate")
             cited.append("overall.rate")
-        size = self.counted(group)
+        size = group.size + group.credit
         full = rate * size
         factors = f"{decimal(rate)} x {size} = {decimal(full)}"
         if full > cap:
@@ -111,17 +114,16 @@ class ClubRules(OneByOne):
             cited.append(cap_path)
         first = First(min(full, cap), factors, tuple(cited))
         if group.event_type == EventType.BAM:
-            first = first.times(edition.number("bam.factor"), "bam.factor", ", x")
-        return first.times(edition.number("bonus.factor"), "bonus.factor", ", x")
-
-    def counted(self, group: Group) -> int:
-        """Return the contestants that a first award goes by."""
-        return group.size
+            first = first.by(edition, "bam.factor")
+        first = first.by(edition, "bonus.factor")
+        if not group.credit:
+            return first
+        return replace(first.also_by(*CREDITED), factors=f"{first.factors}; {group.credit} of concurrent games")
 
     def depth(self, edition: Edition, group: Group) -> tuple[int, str]:
         """Return how many places pay in a group, and the path of the value that says so."""
         if group.basis.over_all:
-            return min(int(edition["overall.places"]), group.ranked), "overall.places"
+            return min(edition.whole("overall.places"), group.ranked), "overall.places"
         share = half_up(edition.number("section.depth") * group.size)
         return min(share, group.size), "section.depth"
 
@@ -135,7 +137,8 @@ class ClubRules(OneByOne):
     def _refuse_others(self, edition: Edition, group: Group) -> None:
         """Raise RulebookError for a game that is none of those that section and overall awards are for."""
         if self.class_of(group) not in self.classes:
-            kind = f"a {group.rating} game"
+            own = self.class_of(group) != group.rating
+            kind = f"a {group.rating} game{f' that is {self.class_of(group)}' if own else ''}"
         elif group.event_type not in self.kinds:
             kind = f"a {group.event_type} event"
         elif group.sessions > 1:
@@ -152,8 +155,9 @@ class ClubRules(OneByOne):
 
         Raises DeclarationError where the limit is not declared, or has no rate.
         """
-        own = f"section.rate.{self.class_of(group)}"
-        if self.class_of(group) == _INTRODUCTORY:
+        name = self.class_of(group)
+        own = f"section.rate.{name}"
+        if name in self.own_classes:
             return edition.number(own), own
         if group.rating == Rating.CLUB_NEWCOMER:
             rate = steps(edition["newcomer.rate"], group.limit)
@@ -185,7 +189,7 @@ class ClubRules(OneByOne):
         name = self.class_of(group)
         path = f"{basis}.cap.{name}"
         own = path in edition.entries and (isinf(group.limit) or f"section.rate.{name}" not in edition.entries)
-        if own or name == _INTRODUCTORY:
+        if own or name in self.own_classes:
             return edition.number(path), path
         by_limit = f"limited.{basis}-caps"
         cap = steps(edition.get(by_limit, ()), group.limit)
@@ -229,9 +233,8 @@ _HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)
 
 def section_places(edition: Edition, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
     """Return what so many places of a section pay, unrounded, and the path of the value that says so."""
-    percent = [Fraction(100), *map(Fraction, edition["section.percentages"])]
-    awards = [first * each / 100 for each in percent[:count]]
-    return "section.percentages", awards + [first / place for place in range(len(percent) + 1, count + 1)]
+    percentages = edition["section.percentages"]
+    return "section.percentages", [first * percent_share(percentages, place) for place in range(1, count + 1)]
 
 
 RULEBOOK = load_built_in("acbl_club/club.toml", ClubRules())

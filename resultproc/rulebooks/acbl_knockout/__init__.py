@@ -3,8 +3,7 @@
 The figures stand in ``knockout-2003.toml``, on top of those of the General Formula; each module applies one part.
 """
 
-from resultproc.rulebooks.acbl_general_formula import RULEBOOK_2003 as GENERAL_FORMULA_2003
 from resultproc.rulebooks.acbl_knockout.rules import KnockoutRules
 from resultproc.rulebooks.load import load_built_in
 
-RULEBOOK_2003 = load_built_in("acbl_knockout/knockout-2003.toml", KnockoutRules(), GENERAL_FORMULA_2003)
+RULEBOOK_2003 = load_built_in("acbl_knockout/knockout-2003.toml", KnockoutRules())

@@ -3,8 +3,7 @@
 The figures stand in ``2021.toml``, on top of those of the General Formula, which goes on to pay the session awards.
 """
 
-from resultproc.rulebooks.acbl_general_formula import RULEBOOK_2019 as GENERAL_FORMULA_2019
 from resultproc.rulebooks.acbl_strength_of_field.rules import StrengthOfField
 from resultproc.rulebooks.load import load_built_in
 
-RULEBOOK_2021 = load_built_in("acbl_strength_of_field/2021.toml", StrengthOfField(), GENERAL_FORMULA_2019)
+RULEBOOK_2021 = load_built_in("acbl_strength_of_field/2021.toml", StrengthOfField())

@@ -12,17 +12,23 @@ from resultproc.rulebooks.core import Edition
 
 def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
     """Return what a place gets overall, as a share of the first award, in an event of so many sessions."""
-    steps = edition.number("overall.step") ** (place - 1)
-    begins = place > edition["overall.long-steps-until"]  # above, the curve of a single session would not fall
-    curve = Fraction(sessions, place + 2 * sessions - 3) if begins else Fraction(0)
+    step = edition.number("overall.step")
+    steps = step ** (place - 1)
+    # Above the place where it begins, the curve of a single session would not fall.
+    curve = long_share(step, edition.whole("overall.long-steps-until"), sessions, place)
     reading = edition["overall.reading"]
     if reading == "greater":
         return max(steps, curve)
     if reading != "by sessions":
         raise RulebookError(f"unknown value '{reading}' of overall.reading", hint="write by sessions or greater")
     if sessions >= edition["overall.long"]:
-        return curve or steps
+        return curve
     return steps if place <= edition["overall.steps-until"] else Fraction(1, place)
+
+
+def long_share(step: Fraction, steps_until: int, sessions: int, place: int) -> Fraction:
+    """Return a place's share of the first award on the scale of long events: steps, then the curve of its sessions."""
+    return step ** (place - 1) if place <= steps_until else Fraction(sessions, place + 2 * sessions - 3)
 
 
 def overall_scale(edition: Edition, sessions: int) -> tuple[str, ...]:

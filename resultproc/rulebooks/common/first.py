@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from resultproc.rulebooks.common.exact import rounded, text
+from resultproc.rulebooks.core import Edition
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,12 @@ class First:
         if factor == 1:
             return self
         return First(self.award * factor, f"{self.factors}{sign} {text(factor)}{why}", (*self.cited, path))
+
+    def by(self, edition: Edition, path: str, why: str = "") -> First:
+        """Return the award multiplied by the value at a path, shown as it is written there; unchanged by 1."""
+        if edition[path] == 1:
+            return self
+        return First(self.award * edition.number(path), f"{self.factors}, x {edition[path]}{why}", (*self.cited, path))
 
     def also_by(self, *paths: str) -> First:
         """Return the award with the paths of more values that went into it."""

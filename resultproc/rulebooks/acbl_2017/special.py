@@ -1,15 +1,12 @@
-"""Club games of 2017, as the league's own scoring program awarded them; the figures stand in the TOML files beside.
+"""Special club games of 2017, among them those that qualify for the North American Pairs: ``special.toml``.
 
-Two rulebooks. ``acbl-2017`` is for regular games, which pay a percentage of the open rate by their upper limit.
-``acbl-2017-special`` is for special games, among them those that qualify for the North American Pairs: they pay by the
-General Formula, with session awards that go by the contestants in direct comparison.
+They pay by the General Formula, with session awards that go by the contestants in direct comparison.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,73 +15,12 @@ import pandas as pd
 from resultproc.model.frames import words_in
 from resultproc.model.game import PER_TABLE
 from resultproc.model.sections import strata_of
-from resultproc.rulebooks.acbl_club.rules import RULEBOOK as CLUB
-from resultproc.rulebooks.acbl_club.rules import ClubRules, First
-from resultproc.rulebooks.acbl_general_formula import RULEBOOK_2015
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.acbl_online_club.rules import concurrent_credit, open_games
 from resultproc.rulebooks.common.exact import steps
-from resultproc.rulebooks.core import Edition, Ladder, load_built_in
+from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
-
-_PUPIL = "pupil"
-
-
-class Claim(NamedTuple):
-    """What a ladder of a regular game depends on.
-
-    credit: what concurrent games add to the size. The others are those of any club game, see
-    :class:`resultproc.rulebooks.acbl_club.rules.Claim`.
-    """
-
-    overall: bool
-    rating: str
-    limit: float
-    size: int
-    ranked: int
-    event_type: str
-    sessions: int
-    credit: int
-
-
-class RegularGames(ClubRules):
-    """The awards of regular club games of 2017. Each ``claim`` is a :class:`Claim`."""
-
-    classes = (*ClubRules.classes, _PUPIL)
-
-    def terms(self, edition: Edition) -> dict[str, object]:
-        """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`."""
-        return {**super().terms(edition), "section_minimum_in_group": edition["stratum.minimum-in-group"]}
-
-    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the distinct things that the groups' ladders depend on; see :class:`Claim`."""
-        claims = super().claims(edition, groups, members)
-        pupil = words_in(groups["special"], _PUPIL)
-        return claims.assign(
-            rating=claims["rating"].mask(pupil, _PUPIL), credit=concurrent_credit(groups, open_games(edition, groups))
-        )
-
-    def first(self, edition: Edition, claim: Any) -> First:
-        """Return the first award of a group: the rate of its limit by its size, capped."""
-        first = super().first(edition, claim._replace(size=claim.size + claim.credit))
-        if not claim.credit:
-            return first
-        factors = f"{first.factors}; {claim.credit} of concurrent games"
-        return First(first.masterpoints, factors, [*first.cited, "concurrent.strata"])
-
-    def rate(self, edition: Edition, claim: Any) -> tuple[Decimal, str]:
-        """Return the rate per contestant, and the path of the value that says so."""
-        if claim.rating == _PUPIL:
-            return edition.number("section.rate.pupil"), "section.rate.pupil"
-        return super().rate(edition, claim)
-
-    def cap(self, edition: Edition, claim: Any, rate: Decimal) -> tuple[Decimal, str]:
-        """Return the most that a first award can be, and the path of the value that says so."""
-        if claim.rating == _PUPIL:
-            path = f"{'overall' if claim.overall else 'section'}.cap.pupil"
-            return edition.number(path), path
-        return super().cap(edition, claim, rate)
-
+from resultproc.rulebooks.regulation import Ladder
 
 _NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"
 """The class that qualifying games have R of, and the special words of those of clubs and of units."""
@@ -150,5 +86,4 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     return np.asarray((percent + 50) // 100, dtype=np.int64)
 
 
-RULEBOOK = load_built_in("acbl_2017/regular.toml", RegularGames(), CLUB)
-SPECIAL = load_built_in("acbl_2017/special.toml", SpecialGames(), RULEBOOK_2015)
+RULEBOOK = load_built_in("acbl_2017/special.toml", SpecialGames())
