@@ -319,7 +319,13 @@ def test_a_handicap_game_may_be_a_special_one() -> None:
 def test_it_shares_what_it_has_in_common_with_club_games() -> None:
     own, club = rulebook("acbl-online-club"), rulebook("acbl-club")
     assert own.extends == "acbl-club"
-    for path in ("section.percentages", "section.depth", "overall.places", "stratum.least-in-game", "ties.beyond-depth"):
+    for path in (
+        "section.percentages",
+        "section.depth",
+        "overall.places",
+        "stratum.least-in-game",
+        "ties.beyond-depth",
+    ):
         assert own.entries[path] is club.entries[path]
     assert "section.cap.club-open" not in own.entries
 

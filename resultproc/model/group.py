@@ -165,9 +165,8 @@ _Take = Callable[[Any], object]
 _TAKEN_APART: Mapping[str, _Take] = {
     "basis": lambda cell: Basis.parse(str(cell)),
     "tables": Fraction,
-    "level": int,
-    "size": int,
-    "ranked": int,
+    **dict.fromkeys(("level", "size", "ranked", "sessions", "stratum_tables", "event_tables", "credit"), int),
+    **dict.fromkeys(("players", "power"), int),
     "rating": _text,
     "event_type": _text,
     "boards": _number,

@@ -6,21 +6,21 @@ They pay by the General Formula, with session awards that go by the contestants 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.basis import OVERALL, which
 from resultproc.model.frames import words_in
 from resultproc.model.game import PER_TABLE
 from resultproc.model.sections import strata_of
+from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder
 
 _NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"
 """The class that qualifying games have R of, and the special words of those of clubs and of units."""
@@ -29,27 +29,25 @@ _NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"
 class SpecialGames(GeneralFormula):
     """The awards of special club games of 2017."""
 
-    def terms(self, edition: Edition) -> dict[str, object]:
-        """Return what ranking needs; see :class:`~resultproc.rulebooks.core.Rules`."""
-        return {**super().terms(edition), "section_minimum_in_game": edition["stratum.minimum"]}
+    counted_in_session = "contestants"
 
-    def claims(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the claims of the groups.
+    def terms(self, edition: Edition) -> Terms:
+        """Return what ranking needs."""
+        return replace(super().terms(edition), section_minimum_in_game=edition["stratum.least-in-game"])
+
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the groups as the program counted them.
 
         Tables are counted by contestants: overall by those ranked, in a session by those in direct comparison, each of
         which stands for a table.
         """
-        claims = super().claims(edition, groups, members)
-        per_table = groups["event_type"].map(PER_TABLE).to_numpy()
-        over_all = np.ceil(claims["contestants"] / per_table).astype(np.int64)
-        tables = over_all.where(claims["session"] == 0, groups["size"].to_numpy())
-        qualifying = words_in(claims["special"], _CLUB, _UNIT)
-        return claims.assign(tables=tables, rating=claims["rating"].mask(qualifying, _NAP))
-
-    def ladder(self, edition: Edition, claim: Any, reach: int) -> Ladder:
-        """Return the awards of one overall or session group; see :meth:`GeneralFormula.ladder`."""
-        ladder = super().ladder(edition, claim, reach)
-        return replace(ladder, factors=ladder.factors.replace(" tables)", " contestants)")) if claim.session else ladder
+        measured = super().measured(edition, groups, members)
+        overall = which(measured["basis"], lambda basis: basis == OVERALL)
+        in_all = np.ceil(measured["size"] / groups["event_type"].map(PER_TABLE).to_numpy(dtype=np.int64))
+        return measured.assign(
+            stratum_tables=in_all.where(overall, groups["size"].to_numpy()).astype(np.int64),
+            rating=measured["rating"].mask(words_in(groups["special"], _CLUB, _UNIT), _NAP),
+        )
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the most that any of a contestant's pays in the better colour of two.
@@ -79,7 +77,7 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     points = candidates["masterpoints"].to_numpy()
     limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
     red = np.where(limit >= edition["colour.nap-club.limit"], points, 0) * edition["colour.nap-club.share"]
-    top = candidates["section_top"].where(candidates["basis"].astype("str").ne("overall"), points).to_numpy()
+    top = np.where(which(candidates["basis"], lambda basis: basis == OVERALL), points, candidates["section_top"])
     gold = top * np.array([int(steps(edition["colour.nap-unit.gold"], each) or 0) for each in limit])
     special = games["special"].iloc[game]
     percent = np.where(words_in(special, _CLUB), red, np.where(words_in(special, _UNIT), gold, 0))
