@@ -13,17 +13,10 @@ import pytest
 from resultproc.model.errors import DeclarationError
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, session_depth, tabled_depth
-from resultproc.rulebooks.acbl_general_formula.factors import (
-    b_factor,
-    half_up,
-    m_factor,
-    p_factor,
-    r_factor,
-    s_factor,
-    t_factor,
-    to_hundredths,
-)
-from resultproc.rulebooks.acbl_general_formula.places import across_share, overall_share, session_share
+from resultproc.rulebooks.acbl_general_formula.places import across_share, session_share
+from resultproc.rulebooks.common.curve import overall_share
+from resultproc.rulebooks.common.exact import half_up, hundredths
+from resultproc.rulebooks.common.factors import b_factor, m_factor, p_factor, r_factor, s_factor, t_factor
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 EDITION = rulebook("acbl-general-formula-2003").at(date(2005, 6, 1))
@@ -42,7 +35,7 @@ def b_values() -> list[tuple[int, str]]:
 def test_appendix_a_whole():
     printed = {tables: Decimal(value) for tables, value in b_values()}
     assert len(printed) == 500
-    wrong = {tables for tables, b in printed.items() if to_places(b_factor(EDITION, Fraction(tables)), 4) != b}
+    wrong = {tables for tables, b in printed.items() if to_places(b_factor(EDITION, Fraction(tables)).value, 4) != b}
     assert wrong == {358}
 
 
@@ -51,16 +44,16 @@ def test_the_two_misprints_of_appendix_a():
     # 358 / 4 = 89.5, and 10^1.9518 = 89.495 while 10^1.9528 = 89.701; the neighbours rise by .0012 a table,
     # so that 1.9506 + .0012 = 1.9518 = 1.9530 - .0012.
     assert (printed[357], printed[358], printed[359]) == ("1.9506", "1.9528", "1.9530")
-    assert to_places(b_factor(EDITION, Fraction(358)), 4) == Decimal("1.9518")
+    assert to_places(b_factor(EDITION, Fraction(358)).value, 4) == Decimal("1.9518")
     # (0 + 10) / 60 would be .1667: no tables have no award, as is printed.
     assert printed[0] == "0.0000"
-    assert b_factor(EDITION, Fraction(0)) == 0
+    assert b_factor(EDITION, Fraction(0)).value == 0
 
 
 def test_b_changes_its_formula_after_60_tables():
     # 70 / 60 = 1.1667, log10(61 / 4) = log10(15.25) = 1.1833
-    assert b_factor(EDITION, Fraction(60)) == Fraction(7, 6)
-    assert to_places(b_factor(EDITION, Fraction(61)), 4) == Decimal("1.1833")
+    assert b_factor(EDITION, Fraction(60)).value == Fraction(7, 6)
+    assert to_places(b_factor(EDITION, Fraction(61)).value, 4) == Decimal("1.1833")
 
 
 @pytest.mark.parametrize(
@@ -68,28 +61,36 @@ def test_b_changes_its_formula_after_60_tables():
     [(100, "0.5102"), (300, "0.6056"), (500, "0.6498"), (1000, "0.7466"), (2000, "0.8434"), (6136, "1.0000")],
 )
 def test_appendix_b(limit, m):
-    assert to_places(m_factor(EDITION, limit), 4) == Decimal(m)
+    assert to_places(m_factor(EDITION, limit).value, 4) == Decimal(m)
 
 
 def test_m_is_one_at_most_and_changes_its_formula_at_500():
-    assert m_factor(EDITION, inf) == m_factor(EDITION, 10_000) == 1
+    assert m_factor(EDITION, inf).value == m_factor(EDITION, 10_000).value == 1
     # log10(499) / 5 + .1102 = 2.69810 / 5 + .1102 = .64982; log10(500) / 3.11 - .218 = 2.69897 / 3.11 - .218 = .64984
-    assert to_places(m_factor(EDITION, 499), 5) == Decimal("0.64982")
-    assert to_places(m_factor(EDITION, 500), 5) == Decimal("0.64984")
+    assert to_places(m_factor(EDITION, 499).value, 5) == Decimal("0.64982")
+    assert to_places(m_factor(EDITION, 500).value, 5) == Decimal("0.64984")
     # log10(1) = 0
-    assert m_factor(EDITION, 1) == Fraction("0.1102")
+    assert m_factor(EDITION, 1).value == Fraction("0.1102")
     with pytest.raises(DeclarationError, match=r"upper limit 0\.5"):
         m_factor(EDITION, 0.5)
 
 
 def test_the_other_factors():
-    assert [s_factor(EDITION, n) for n in range(1, 8)] == [1, Fraction(3, 2), 2, Fraction(5, 2), 3, Fraction(7, 2), 4]
-    assert [p_factor(EDITION, n) for n in range(4)] == [1, Fraction(4, 5), Fraction(7, 10), Fraction(7, 10)]
+    assert [s_factor(EDITION, n).value for n in range(1, 8)] == [
+        1,
+        Fraction(3, 2),
+        2,
+        Fraction(5, 2),
+        3,
+        Fraction(7, 2),
+        4,
+    ]
+    assert [p_factor(EDITION, n).value for n in range(4)] == [1, Fraction(4, 5), Fraction(7, 10), Fraction(7, 10)]
     kinds = {"pairs": 1, "swiss": 1, "bam": Fraction(11, 10), "team-of-two": 1, "individual": Fraction(3, 4)}
-    assert {kind: t_factor(EDITION, kind) for kind in kinds} == kinds
+    assert {kind: t_factor(EDITION, kind).value for kind in kinds} == kinds
     ratings = {"unit-championship": 8.5, "sectional": 10, "regional": 14, "national": 22.5, "club-championship": 6.5}
-    assert {name: r_factor(EDITION, name) for name in ratings} == ratings
-    assert r_factor(EDITION, "regional-at-nabc") == 14
+    assert {name: r_factor(EDITION, name).value for name in ratings} == ratings
+    assert r_factor(EDITION, "regional-at-nabc").value == 14
 
 
 def test_what_has_no_factor_is_refused():
@@ -216,4 +217,4 @@ def test_session_depth_is_40_percent_rounded(size, places):
 
 def test_halves_of_a_hundredth_round_up_exactly():
     # 10 x (3 + 10) / 60 x .75 = 1.625, where binary or fifty decimal digits of 13/60 fall below the half
-    assert to_hundredths(10 * b_factor(EDITION, Fraction(3)) * Fraction(3, 4)) == 163
+    assert hundredths(10 * b_factor(EDITION, Fraction(3)).value * Fraction(3, 4)) == 163

@@ -16,8 +16,9 @@ from resultproc.model.errors import InputError
 from resultproc.model.game import Rating
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, tabled_depth
-from resultproc.rulebooks.acbl_general_formula.factors import half_up, m_factor, r_factor, t_factor
-from resultproc.rulebooks.acbl_general_formula.places import overall_share
+from resultproc.rulebooks.common.curve import overall_share
+from resultproc.rulebooks.common.exact import half_up
+from resultproc.rulebooks.common.factors import m_factor, r_factor, t_factor
 
 CHARTS = Path(__file__).parent.parent / "fixtures" / "charts" / "overall-awards-2019.csv"
 IN_2015 = rulebook("acbl-general-formula-2015").at(date(2015, 6, 1))
@@ -170,17 +171,21 @@ def test_overall_awards_below_one_masterpoint_are_not_given_beyond_the_table():
     ],
 )
 def test_m_as_the_game_files_of_2017_store_it(limit, m):
-    assert m_factor(IN_2017, limit) == m_factor(IN_2019, limit) == Fraction(m)
+    assert m_factor(IN_2017, limit).value == m_factor(IN_2019, limit).value == Fraction(m)
 
 
 def test_t_and_m_changed_after_2016():
     before, after = (rulebook("acbl-general-formula-2015").at(date(*day)) for day in ((2016, 12, 31), (2017, 1, 1)))
-    assert (t_factor(before, "pairs"), t_factor(after, "pairs")) == (1, Fraction(5, 4))
+    assert (t_factor(before, "pairs").value, t_factor(after, "pairs").value) == (1, Fraction(5, 4))
     # log10(1000) / 3.11 - .218 = .74663
-    assert round(float(m_factor(before, 1000)), 5) == 0.74663
-    assert m_factor(after, 1000) == Fraction("0.55")
+    assert round(float(m_factor(before, 1000).value), 5) == 0.74663
+    assert m_factor(after, 1000).value == Fraction("0.55")
     # Nothing is known of other kinds of event: they stay as they were.
-    assert [t_factor(after, kind) for kind in ("swiss", "bam", "individual")] == [1, Fraction(11, 10), Fraction(3, 4)]
+    assert [t_factor(after, kind).value for kind in ("swiss", "bam", "individual")] == [
+        1,
+        Fraction(11, 10),
+        Fraction(3, 4),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +206,7 @@ def test_t_and_m_changed_after_2016():
     ],
 )
 def test_r_of_every_class(rating, in_2015, in_2019):
-    assert (r_factor(IN_2015, rating), r_factor(IN_2019, rating)) == (Fraction(in_2015), Fraction(in_2019))
+    assert (r_factor(IN_2015, rating).value, r_factor(IN_2019, rating).value) == (Fraction(in_2015), Fraction(in_2019))
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,13 @@ from math import inf
 import pytest
 from games import awarded, falling
 
+from resultproc.model.basis import OVERALL, Basis, Kind
 from resultproc.model.errors import DeclarationError
+from resultproc.model.group import Group, group
 from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.acbl_general_formula.event import Claim
 
 EDITION = rulebook("acbl-general-formula-2003").at(date(2005, 6, 1))
+SESSION = Basis(Kind.SESSION, 1)
 
 # Name, kind, sessions, first award, whether a minimum of tables reduces it.
 FIXED = [
@@ -72,29 +74,31 @@ WBF_TEAMS = {
 }
 
 
-def claim(championship: str, *, tables: int = 60, event_type: str = "pairs", **keys: object) -> Claim:
-    """Return the claim of the overall awards of an event on so many tables."""
+def comparison(championship: str, *, tables: int = 60, event_type: str = "pairs", **keys: object) -> Group:
+    """Return the comparison group of the overall awards of an event on so many tables."""
     teams = event_type in {"bam", "swiss"}
+    nothing = dict.fromkeys(EDITION.rules.fields, ())
     given = {
-        "session": 0,
+        "basis": OVERALL,
         "limit": inf,
         "event_limit": inf,
         "level": 0,
-        "tables": tables,
-        "all_tables": tables,
-        "contestants": tables if teams else 2 * tables,
+        "stratum_tables": tables,
+        "event_tables": tables,
+        "size": tables if teams else 2 * tables,
         "one_winner": True,
         "rating": "national",
         "event_type": event_type,
         "sessions": 4,
+        "special": frozenset(),
+        "lower_tables": None,
         "championship": championship,
-        **keys,
     }
-    return Claim(**{name: given.get(name, "") for name in Claim._fields})
+    return group({**nothing, **given, **keys})
 
 
 def ladder(championship: str, **keys: object) -> list[str]:
-    found = EDITION.rules.ladder(EDITION, claim(championship, **keys), 1)
+    found = EDITION.rules.ladder(EDITION, comparison(championship, **keys), 1)
     return [f"{award / 100:.2f}" for award in found.awards[: found.depth]]
 
 
@@ -169,9 +173,9 @@ def test_wbf_pairs_follow_the_closest_event(name, first, sessions):
 
 def test_wbf_events_have_no_session_awards():
     for name, _, sessions in WBF_PAIRS:
-        found = EDITION.rules.ladder(EDITION, claim(name, session=1, sessions=sessions), 5)
+        found = EDITION.rules.ladder(EDITION, comparison(name, basis=SESSION, sessions=sessions), 5)
         assert (found.depth, sum(found.awards)) == (0, 0)
-    nabc = EDITION.rules.ladder(EDITION, claim("womens-pairs", session=1), 5)
+    nabc = EDITION.rules.ladder(EDITION, comparison("womens-pairs", basis=SESSION), 5)
     assert nabc.awards[0] == 1313  # .5 x 70/60 x 22.5 = 13.125
 
 

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from math import inf
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     session_equivalents,
     total,
 )
-from resultproc.rulebooks.common.exact import hundredths
+from resultproc.rulebooks.common.exact import hundredths, power
 from resultproc.stages.pipeline import award_sheet, process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -64,8 +65,8 @@ EVENTS = {
 }
 
 
-def regional(entrants: int, strength: str | Decimal, event_type: str = "pairs", sessions: str = "2") -> Field:
-    return Field(event_type, entrants, Decimal(14), Decimal(sessions), Decimal(strength))
+def regional(entrants: int, strength: str | Fraction, event_type: str = "pairs", sessions: str = "2") -> Field:
+    return Field(event_type, entrants, Fraction(14), Fraction(sessions), Fraction(strength))
 
 
 def charted(field: Field, paid: int) -> list[str]:
@@ -75,7 +76,7 @@ def charted(field: Field, paid: int) -> list[str]:
 @pytest.mark.parametrize("holding", UNIFORM)
 def test_52_pairs_of_one_holding(holding):
     # 52 pairs in two sessions at a regional: 13 places. F of a field of one holding is that holding to the power 0.4.
-    field = regional(52, Decimal(holding) ** Decimal("0.4"))
+    field = regional(52, power(Fraction(holding), Fraction("0.4")))
     assert len(UNIFORM[holding]) == 13
     assert charted(field, 13) == UNIFORM[holding]
 
@@ -91,27 +92,27 @@ def test_a_session_short_and_long():
     # 24 to 28 boards are a session; 18 are (18 + 24) / 48 = .875 of one, 30 are 30 / 28.
     for boards in (24, 26, 28):
         assert session_equivalents(IN_2022, 2, boards, inf) == 2
-    assert session_equivalents(IN_2022, 2, 18, inf) == Decimal("1.75")
-    assert session_equivalents(IN_2022, 1, 30, inf) == pytest.approx(Decimal(30) / 28)
+    assert session_equivalents(IN_2022, 2, 18, inf) == Fraction("1.75")
+    assert session_equivalents(IN_2022, 1, 30, inf) == pytest.approx(Fraction(30) / 28)
 
 
 def test_short_sessions_of_limited_events_are_whole():
     # At least 16 boards are a session where the limit is 300 or lower: 15 are still (15 + 24) / 48 of one.
     assert session_equivalents(IN_2022, 1, 16, 300) == 1
     assert session_equivalents(IN_2022, 1, 18, 100) == 1
-    assert session_equivalents(IN_2022, 1, 18, 301) == Decimal("0.875")
-    assert session_equivalents(IN_2022, 1, 15, 300) == Decimal("0.8125")
-    assert session_equivalents(IN_2022, 1, 35, 300) == Decimal("1.25")
+    assert session_equivalents(IN_2022, 1, 18, 301) == Fraction("0.875")
+    assert session_equivalents(IN_2022, 1, 15, 300) == Fraction("0.8125")
+    assert session_equivalents(IN_2022, 1, 35, 300) == Fraction("1.25")
 
 
 def test_very_large_fields_count_for_less():
     # 100 x (800 / 100)^(2/3) = 100 x 4; 50 x (400 / 50)^(2/3) = 50 x 4.
     for event_type in ("pairs", "individual"):
         assert counted_entrants(IN_2022, event_type, 100) == 100
-        assert counted_entrants(IN_2022, event_type, 800) == pytest.approx(Decimal(400))
+        assert counted_entrants(IN_2022, event_type, 800) == pytest.approx(Fraction(400))
     for event_type in ("swiss", "bam"):
         assert counted_entrants(IN_2022, event_type, 50) == 50
-        assert counted_entrants(IN_2022, event_type, 400) == pytest.approx(Decimal(200))
+        assert counted_entrants(IN_2022, event_type, 400) == pytest.approx(Fraction(200))
 
 
 def test_a_field_of_teams_wins_what_the_same_field_of_pairs_does():
@@ -120,7 +121,7 @@ def test_a_field_of_teams_wins_what_the_same_field_of_pairs_does():
     assert first_award(IN_2022, teams) == first_award(IN_2022, pairs)
     assert first_award(IN_2022, regional(26, "20", "bam")) == first_award(IN_2022, pairs)
     # T is "identical", with N the teams: half as much, as an award goes to four players, not two.
-    assert total(IN_2022, teams) * 2 == total(IN_2022, pairs) == Decimal("0.07") * 52 * 2 * 20
+    assert total(IN_2022, teams) * 2 == total(IN_2022, pairs) == Fraction("0.07") * 52 * 2 * 20
 
 
 def test_a_quarter_of_the_entrants():
@@ -134,7 +135,7 @@ def test_a_quarter_of_the_entrants():
 def test_doubling_the_field_or_the_boards():
     # "will each increase the first place award by a factor of approximately 1.52": 2^0.6 = 1.5157.
     of_26, of_52 = (first_award(IN_2022, regional(pairs, "20")) for pairs in (26, 52))
-    assert round(of_52 / of_26, 2) == Decimal("1.52")
+    assert round(of_52 / of_26, 2) == Fraction("1.52")
     # Twice the sessions get what is put on long events besides, (S / 2)^(1/3): the cube of the rest is 2 more.
     four = first_award(IN_2022, regional(26, "20", sessions="4"))
     assert (four / of_26) ** 3 == pytest.approx(2 * (of_52 / of_26) ** 3)
@@ -168,8 +169,8 @@ def test_the_charted_thousand_pairs_do_not_follow_from_the_formula():
     # 125 without the correction for large fields and 58 with it: by the formula the correction multiplies the first
     # award by (N' / N)^0.6 = (464.16 / 1000)^0.6 = .631, which is 79. 58 is 125 x N' / N: the power was left out.
     counted = counted_entrants(IN_2022, "pairs", 1000)
-    assert round(counted, 2) == Decimal("464.16")
-    assert round(125 * (counted / 1000) ** Decimal("0.6")) == 79
+    assert round(counted, 2) == Fraction("464.16")
+    assert round(125 * power(counted / 1000, Fraction("0.6"))) == 79
     assert round(125 * counted / 1000) == 58
 
 
@@ -192,7 +193,7 @@ def test_the_event_factor_multiplies_every_award(tmp_path):
     deflated = rulebook(own).at(date(2022, 6, 1))
     field = regional(71, "31.735")
     whole = awards(IN_2022, field, 18, 18)
-    assert [pytest.approx(award * Decimal("0.8")) for award in whole] == awards(deflated, field, 18, 18)
+    assert [pytest.approx(award * Fraction("0.8")) for award in whole] == awards(deflated, field, 18, 18)
 
 
 # What events are awarded. All are of 2022, in two sessions of 26 boards, with one winner, unless they say otherwise.

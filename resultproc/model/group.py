@@ -169,6 +169,7 @@ _TAKEN_APART: Mapping[str, _Take] = {
     **dict.fromkeys(("players", "power"), int),
     "rating": _text,
     "event_type": _text,
+    "sessions": _number,
     "boards": _number,
     "restrictions": words,
     "special": words,
