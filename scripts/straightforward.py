@@ -42,7 +42,7 @@ def _of_game(edition: Edition, game: Mapping[Any, Any], rows: pd.DataFrame) -> p
     best = pd.Series(0, rows.index)
     for i, stratum in enumerate(strata):
         in_stratum = rows[rows["eligible"] & (level >= i)]
-        if i and len(in_stratum) < edition["stratum.minimum"]:
+        if i and len(in_stratum) < edition["stratum.least-in-game"]:
             continue
         limit = min(stratum.limit, game["limit"])
         for direction, group in in_stratum.groupby("direction", dropna=False):

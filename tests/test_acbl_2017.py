@@ -1,9 +1,10 @@
 """Club games of 2017, worked by hand from the factors that the scoring program left in its files."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from games import awarded, candidates, falling, ladder, mitchell, paid, places, ranked, sheet
+from games import awarded, candidates, falling, ladder, mitchell, paid, places, ranked, rulebook_file, sheet
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
@@ -116,6 +117,19 @@ def test_an_open_game_is_credited_with_the_limited_one_beside_it() -> None:
     assert ladder(club(rows, **keys), "A-NS") == ["0.50", "0.35", "0.24"]
     limited = {"rating": "club-restricted", "limit": 300}
     assert paid(club(mitchell(6), tables=6, concurrent_tables="open=5", **limited))["A-NS-1"] == "0.48 section A"
+
+
+def test_no_credit_where_a_rulebook_says_so(tmp_path: Path) -> None:
+    own = rulebook_file(tmp_path, 'extends = "acbl-2017"\n[concurrent.strata]\nvalue = "none"\n')
+    rows = [f"A-{side}-{n} {'B' if n > 2 else 'A'} {60 - n}%" for side in ("NS", "EW") for n in range(1, 6)]
+    keys = {"tables": 5, "strata": "A=open, B=2000", "concurrent_tables": "300=6"}
+    assert ladder(club(rows, **keys, rulebook=own), "A-NS") == ["0.50", "0.35", "0.24"]
+
+
+def test_a_pupil_game_is_one_whatever_else_it_is() -> None:
+    keys = {"rating": "club-newcomer", "limit": 5, "special": "introductory, pupil", "tables": 5}
+    assert ladder(club(falling("A", 10), **keys), "A-1")[0] == "0.20"
+    assert ladder(club(falling("A", 10), **{**keys, "special": "introductory"}), "A-1")[0] == "0.30"
 
 
 def test_regular_games_pay_black() -> None:

@@ -630,6 +630,40 @@ def test_rules_show(run: Command) -> None:
     assert "(inferred)" in text
 
 
+def test_rules_find(run: Command) -> None:
+    text = run("rules", "find", "FOURTH", "35%").out
+    blocks = text.strip().split("\n\n")
+    assert (
+        "acbl-club: section.percentages = [70, 50, 35] percent of the first award, for 2nd, 3rd and 4th\n"
+        "  ACBL Handbook of Rules and Regulations, ch. 4 (club masterpoint awards), web edition about 2013-15, "
+        "Section Two I: second 70%, third 50%, fourth 35%\n"
+        "  From 5th on a place pays the first award divided by the place: fifth 1/5, sixth 1/6."
+    ) in blocks
+    # Other rulebooks take it over; it is told once.
+    assert text.count(": section.percentages = ") == 1
+    found = json.loads(run("rules", "find", "silver-linings", "--to", "json").out)["found"]
+    dated = [value for value in found if value["path"] == "special.factor.silver-linings"]
+    assert [(value["rulebook"], value["value"], value["since"], value["until"]) for value in dated] == [
+        ("acbl-online-club", "3.00", "2020-05-25", "2020-05-31"),
+        ("acbl-online-club", "1.50", "2020-06-01", None),
+    ]
+    assert "in force from 2020-05-25 until 2020-05-31" in run("rules", "find", "silver-linings").out
+
+
+@pytest.mark.parametrize("word", ["handbook-4", "zzz"])
+def test_rules_find_nothing(run: Command, word: str) -> None:
+    done = run("rules", "find", "club", word)
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith(f"no rulebook has 'club {word}' in its values, citations or notes (")
+
+
+def test_rules_show_what_of_another_does_not_hold(run: Command) -> None:
+    assert "\n  extends acbl-club without section.rate, section.cap, " in run("rules", "show", "acbl-online-club").out
+    shown = json.loads(run("rules", "show", "acbl-online-club", "--to", "json").out)
+    assert "limited" in shown["without"]
+    assert json.loads(run("rules", "show", "acbl-club", "--to", "json").out)["without"] is None
+
+
 OWN = """\
 extends = "acbl-club"
 title = "Our bonus night"

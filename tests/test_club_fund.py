@@ -1,10 +1,12 @@
 """Club championships and fund games of 2011 to 2014, worked by hand, with what the reports of the time print."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from games import awarded, candidates, falling, ladder, mitchell, paid, ranked, sheet
+from games import awarded, candidates, falling, ladder, mitchell, paid, ranked, rulebook_file, sheet
 
+from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import Result
 
 
@@ -62,6 +64,26 @@ def test_a_club_s_bonus_holds_on_either_scale(tmp_path) -> None:
         "0.74",
         "0.35",
     ]
+
+
+def test_the_slower_scale_is_a_table(tmp_path: Path) -> None:
+    own = rulebook_file(tmp_path, 'extends = "acbl-club-fund-2011"\n[large.steps-until]\nvalue = 4\n')
+    result = fund(mitchell(15), tables=15, limit=300, concurrent_tables="50=5", rulebook=own)
+    # Fourth 1.20 x .75 x .75 x .75 = .50625, where the curve from fourth on gives 1.20 x 4/9.
+    assert candidates(result, "A-NS-4")["section A"] == "0.51"
+
+
+def test_what_half_a_table_counts_as_overall(tmp_path: Path) -> None:
+    own = rulebook_file(tmp_path, 'extends = "acbl-club-fund-2011"\n[overall.half-table]\nvalue = 0\n')
+    # 13 pairs are 6 tables, with 9 beside them 1.50; as seven they are 1.60.
+    keys = {"tables": 6.5, "concurrent_tables": "300=9"}
+    assert candidates(fund(falling("D", 13), rulebook=own, **keys), "D-1")["overall A"] == "1.50"
+    assert candidates(fund(falling("D", 13), **keys), "D-1")["overall A"] == "1.60"
+
+
+def test_introductory_games_are_regular_ones() -> None:
+    with pytest.raises(DeclarationError, match="has no awards for a club-fund game that is introductory"):
+        fund(mitchell(5), tables=5, special="introductory")
 
 
 def test_strata_are_credited_with_games_within_their_limit() -> None:

@@ -319,15 +319,34 @@ def test_a_handicap_game_may_be_a_special_one() -> None:
 def test_it_shares_what_it_has_in_common_with_club_games() -> None:
     own, club = rulebook("acbl-online-club"), rulebook("acbl-club")
     assert own.extends == "acbl-club"
-    for path in (
-        "section.percentages",
-        "section.depth",
-        "overall.places",
-        "stratum.least-in-game",
-        "ties.beyond-depth",
-    ):
-        assert own.entries[path] is club.entries[path]
-    assert "section.cap.club-open" not in own.entries
+    shared = {path for path, versions in own.entries.items() if versions is club.entries.get(path)}
+    assert shared == {
+        *("section.percentages", "section.depth", "overall.field", "overall.step", "overall.places"),
+        *("stratum.least-in-game", "ties.beyond-depth", "bonus.factor", "handicap.added", "concurrent.half-table"),
+        *("series.games", "series.points", "series.rate", "series.tied-winners", "series.step", "series.places"),
+    }
+
+
+def test_it_has_no_rate_or_cap_of_other_club_games() -> None:
+    own, club = rulebook("acbl-online-club").entries, rulebook("acbl-club").entries
+    assert own.keys() & {path for path in club if ".cap." in path or ".rate." in path or "limited." in path} == set()
+    assert {"section.cap.club-online", "overall.cap.club-online", "series.cap.club-online", "limited.factor"} <= set(
+        own
+    )
+
+
+def test_half_tables_of_concurrent_games(tmp_path: Path) -> None:
+    own = rulebook_file(tmp_path, 'extends = "acbl-online-club"\n[concurrent.half-table]\nvalue = 0\n')
+    # 10 and 4 1/2 tables: 14 with half a table lost, and 15.
+    assert first(online(mitchell(10), 10, concurrent_tables="100=4.5", rulebook=own)) == "1.40"
+    assert first(online(mitchell(10), 10, concurrent_tables="100=4.5")) == "1.50"
+
+
+def test_every_group_is_credited_within_the_limit(tmp_path: Path) -> None:
+    own = rulebook_file(tmp_path, 'extends = "acbl-online-club"\n[concurrent.strata]\nvalue = "within the limit"\n')
+    result = online(mitchell(7, "A") + mitchell(7, "B", top=60), "A=7, B=7", concurrent_tables="300=5", rulebook=own)
+    assert candidates(result, "A-NS-1") == {"overall A": "1.90", "section A": "1.20"}
+    assert first(online(mitchell(7), 7, limit=300, concurrent_tables="300=5", rulebook=own)) == "0.96"  # 12 x .1 x .8
 
 
 def test_a_club_can_change_a_value(tmp_path: Path) -> None:

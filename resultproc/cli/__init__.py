@@ -21,7 +21,7 @@ COMMANDS = {
     "convert": "Read one format and write another, nothing else.",
     "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",
-    "rules": "List the rulebooks, or show the tables of one with its citations.",
+    "rules": "List the rulebooks, show the tables of one with its citations, or find a word in all.",
     "series": "Stand the players over a series of games, with the bonus of the first places.",
 }
 """Every command with its short help; its module has the same name and a click command ``command``."""

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 @click.group(name="rules")
 def command() -> None:
-    """List the rulebooks, or show the tables of one.
+    """List the rulebooks, show the tables of one, or find what they say of something.
 
     \b
     Examples:
       resultproc rules list
       resultproc rules show acbl-club
+      resultproc rules find gold
     """
 
 
@@ -65,6 +66,32 @@ def show_command(rulebook: str, to: str) -> None:
         _print("\n\n".join([_head_text(book), *("\n".join(_lines(book, entry)) for entry in entries)]))
 
 
+@command.command(name="find")
+@click.argument("words", metavar="WORD...", nargs=-1, required=True)
+@_to
+def find_command(words: tuple[str, ...], to: str) -> None:
+    """Find a word in the values, citations and notes of all rulebooks; of several words all must be there.
+
+    Each value is printed once, under the rulebook that states it.
+
+    \b
+    Examples:
+      resultproc rules find gold
+      resultproc rules find half table
+    """
+    from resultproc.model.errors import RulebookError
+    from resultproc.rulebooks.find import find
+
+    found = list(find(words))
+    if not found:
+        what = f"no rulebook has '{' '.join(words)}' in its values, citations or notes"
+        raise RulebookError(what, hint="look for fewer words, or for a part of one")
+    if to == "json":
+        _print({"found": [{"rulebook": book.id} | _value(book, entry) for book, entry in found]})
+    else:
+        _print("\n\n".join(f"{book.id}: " + "\n".join(_lines(book, entry)) for book, entry in found))
+
+
 def _print(content: str | dict[str, Any]) -> None:
     """Print text, or JSON: its exact numbers are decimal strings, as awards are."""
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, indent=1, default=str)
@@ -76,6 +103,7 @@ def _head(book: Rulebook) -> dict[str, Any]:
         "id": book.id,
         "title": book.title,
         "extends": book.extends or None,
+        "without": list(book.without) or None,
         "covers": list(book.covers),
         "event_types": list(book.event_types) or None,
         "since": _day(book.since),
@@ -91,7 +119,8 @@ def _day(day: date) -> str | None:
 def _head_text(book: Rulebook) -> str:
     lines = [f"{book.id}: {book.title}"]
     lines += [f"  in force {_in_force(book.since, book.until)}"] if _in_force(book.since, book.until) else []
-    lines += [f"  extends {book.extends}"] if book.extends else []
+    without = f" without {', '.join(book.without)}" if book.without else ""
+    lines += [f"  extends {book.extends}{without}"] if book.extends else []
     covers = ", ".join(book.covers) or "only games that name it"
     kinds = f", {', '.join(book.event_types)} events" if book.event_types else ""
     return "\n".join([*lines, f"  covers {covers}{kinds}"])
@@ -107,7 +136,7 @@ def _value(book: Rulebook, entry: Entry) -> dict[str, Any]:
         "path": entry.path,
         "value": entry.value,
         "unit": entry.unit or None,
-        "citation": _citation(book, entry),
+        "citation": book.citation(entry),
         "since": _day(entry.since),
         "until": _day(entry.until),
         "confidence": entry.confidence,
@@ -115,26 +144,13 @@ def _value(book: Rulebook, entry: Entry) -> dict[str, Any]:
     }
 
 
-def _citation(book: Rulebook, entry: Entry) -> str:
-    """Return where the value stands: the document's title in place of its short name."""
-    source, comma, place = entry.cite.partition(", ")
-    return f"{book.sources.get(source, {}).get('title', source)}{comma}{place}"
-
-
 def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
-    yield f"{entry.path} = {_value_text(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
+    from resultproc.rulebooks.core import plain
+
+    yield f"{entry.path} = {plain(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
     sure = "" if entry.confidence == "printed" else f" ({entry.confidence})"
-    yield f"  {_citation(book, entry)}{sure}"
+    yield f"  {book.citation(entry)}{sure}"
     if _in_force(entry.since, entry.until):
         yield f"  in force {_in_force(entry.since, entry.until)}"
     if entry.note:
         yield f"  {entry.note}"
-
-
-def _value_text(value: Any) -> str:
-    """Return a value as TOML writes it: ``[[20, 0.05], ["open", 0.08]]``."""
-    if isinstance(value, list):
-        return f"[{', '.join(map(_value_text, value))}]"
-    if isinstance(value, dict):
-        return f"{{ {', '.join(f'{name} = {_value_text(part)}' for name, part in value.items())} }}"
-    return json.dumps(value, default=str) if isinstance(value, bool | str) else str(value)

@@ -141,6 +141,11 @@ class Rulebook:
                     changes.add(date.fromordinal(entry.until.toordinal() + 1))
         return sorted(changes)
 
+    def citation(self, entry: Entry) -> str:
+        """Return where a value is from: the document's title and the place in it."""
+        source, comma, place = entry.cite.partition(", ")
+        return f"{self.sources.get(source, {}).get('title', source)}{comma}{place}"
+
     def is_for(self, event_type: str) -> bool:
         """Return whether it has the rules of an event type, or with '' of all that no rulebook is for alone."""
         return event_type in self.event_types if event_type else not self.event_types

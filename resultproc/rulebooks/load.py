@@ -138,7 +138,8 @@ def _inherited(base: Rulebook | None, without: Sequence[object], text: str, file
     for name in without:
         out = [path for path in entries if f"{path}.".startswith(f"{name}.")]
         if not out:
-            near = get_close_matches(str(name), entries, 1, 0.5)
+            tables = (path.rpartition(".")[0] for path in entries)
+            near = get_close_matches(str(name), {*entries, *tables}, 1, 0.5)
             hint = f"did you mean '{near[0]}'?" if near else "name values of the rulebook that this one extends"
             raise RulebookError(f"there is no value '{name}' to leave out", _line(text, "without"), hint, file)
         for path in out:
