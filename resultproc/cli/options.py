@@ -11,7 +11,7 @@ import click
 
 from resultproc.formats.registry import Writer, named, names, writer_for
 from resultproc.model.errors import FormatError
-from resultproc.model.game import KEYS, declared_value
+from resultproc.model.keys import KEYS, declared_value
 
 if TYPE_CHECKING:
     from resultproc.model.frames import Result

@@ -17,7 +17,8 @@ import pandas as pd
 from pandas.api.types import pandas_dtype
 
 from resultproc.model.errors import Problem
-from resultproc.model.game import KEYS, ZIP_KNOCKOUT, EventType
+from resultproc.model.game import ZIP_KNOCKOUT, EventType
+from resultproc.model.keys import KEYS
 
 NORTH_SOUTH, EAST_WEST = "N-S", "E-W"
 
@@ -117,14 +118,12 @@ def _empty(dtype: str) -> object:
     return None if dtype in {"str", "category"} else (pd.NaT if dtype.startswith("datetime") else np.nan)
 
 
-_KEY_DTYPES = {"date": "datetime64[s]", "limit": "float64", "sessions": "Int64", "boards": "Int64"}
-
 GAMES = Frame(
     "games",
     (
         Column("game_id", "str", "identifies the game in every frame", required=True),
         Column("source", "str", "the file it was read from"),
-        *(Column(key.name, _KEY_DTYPES.get(key.name, "str"), key.meaning) for key in KEYS.values()),
+        *(Column(key.name, key.dtype, key.meaning) for key in KEYS.values()),
         Column("stored_rating_code", "Int64", "the scoring program's own code for the class of game"),
         Column("stored_award_revision", "Int64", "the revision of the award rules that the program applied"),
         Column("stored_percent_of_open", "str", "per stratum, its awards in percent of the open rate: A=100, B=80"),
@@ -135,7 +134,7 @@ GAMES = Frame(
         Column("stored_ranked_with", "str", "per section, the first one of those ranked together: A=A, B=A, C=C"),
     ),
 )
-"""One row per game. The game keys stand in their canonical spelling (see :mod:`resultproc.model.game`); ``limit`` is
+"""One row per game. The game keys stand in their canonical spelling (see :mod:`resultproc.model.keys`); ``limit`` is
 infinite for an open event. The ``stored_`` columns are what a scoring program left in its file of how it computed the
 awards; empty where a format has no such thing."""
 

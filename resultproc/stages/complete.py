@@ -13,7 +13,8 @@ import pandas as pd
 
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, game_problem, knockouts, players, words_in
-from resultproc.model.game import KEYS, UNFINISHED, EventType, Movement, number_text
+from resultproc.model.game import UNFINISHED, EventType, Movement, number_text
+from resultproc.model.keys import KEYS
 from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
 from resultproc.rulebooks import choose
 from resultproc.stages.eligibility import stratum_of

@@ -13,7 +13,7 @@ from resultproc.formats.common.annotated import annotated
 from resultproc.formats.common.table import tidy
 from resultproc.formats.json.writer import decimal_text
 from resultproc.model.frames import CONTESTANTS, Result
-from resultproc.model.game import KEYS, number_text
+from resultproc.model.keys import KEYS
 
 _NO_CHARACTER = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 """What no file of text, and no XML, may hold."""
@@ -66,8 +66,7 @@ def as_text(name: str, value: Any) -> str:
 
 def game_keys(game: Mapping[Any, Any]) -> dict[str, str]:
     """Return what is declared of a game, a row of the games frame, as a director would write it."""
-    values = {name: game[name] for name in KEYS if not pd.isna(game[name])}
-    texts = {name: cell_text(_key_text(value)) for name, value in values.items()}
+    texts = {name: cell_text(key.shown(game[name])) for name, key in KEYS.items() if not pd.isna(game[name])}
     return {name: text for name, text in texts.items() if text}
 
 
@@ -86,9 +85,3 @@ def key_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
 def quoted(text: str) -> str:
     """Return a text in double quotes, so that it is taken as it stands."""
     return '"' + text.replace('"', '""') + '"'
-
-
-def _key_text(value: Any) -> str:
-    if isinstance(value, pd.Timestamp):
-        return value.date().isoformat()
-    return number_text(value) if isinstance(value, float) else str(value)

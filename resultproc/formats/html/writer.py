@@ -19,7 +19,8 @@ from resultproc.formats.json.writer import decimal_text
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.listing import called, last_seat, name_of
 from resultproc.model.frames import Result, knockouts, players
-from resultproc.model.game import number_text
+from resultproc.model.game import OPEN, number_text
+from resultproc.model.keys import KEYS
 
 _WIDTH, _HEIGHT, _MARGIN = 640, 70, 12
 
@@ -134,11 +135,8 @@ def _heading(game: dict[Any, Any]) -> str:
 
 def _facts(game: dict[Any, Any]) -> list[tuple[str, str]]:
     """Return what a reader of the sheet wants to know of the game."""
-    names = ("club", "rating", "tables", "strata", "limit", "special", "rulebook")
-    values = {name: game[name] for name in names if not pd.isna(game[name])}
-    return [
-        (name, number_text(v) if isinstance(v, float) else str(v)) for name, v in values.items() if v != float("inf")
-    ]
+    shown = [key for key in KEYS.values() if key.on_page and not pd.isna(game[key.name])]
+    return [(key.name, key.shown(game[key.name])) for key in shown if game[key.name] != OPEN]
 
 
 def _explanations(result: Result) -> dict[Hashable, list[str]]:

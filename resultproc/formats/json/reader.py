@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pandas as pd
 
-from resultproc.formats.common.declared import column_value
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reader, Reading, read_bytes
 from resultproc.model.errors import FormatError, InputError, Problem, closest
-from resultproc.model.game import KEYS, declared_value
+from resultproc.model.keys import KEYS, declared_value
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
@@ -97,7 +96,7 @@ def _games(entries: list[dict[str, Any]]) -> pd.DataFrame:
         for name in KEYS:
             if game[name] is not None:
                 try:
-                    record[name] = column_value(name, declared_value(name, game[name]))
+                    record[name] = KEYS[name].held(declared_value(name, game[name]))
                 except ValueError as error:
                     problems.append(Problem(f"{name}: {error}", f"$.games[{row}].game.{name}"))
         records.append(record | {f"stored_{name}": value for name, value in game.get("stored", {}).items()})

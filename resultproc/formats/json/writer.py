@@ -17,7 +17,8 @@ import pandas as pd
 
 from resultproc.formats.registry import Writer
 from resultproc.model.frames import COLOURS, GAMES, Result, players
-from resultproc.model.game import KEYS, number_text
+from resultproc.model.game import number_text
+from resultproc.model.keys import KEYS
 from resultproc.stages.participation import player_awards
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))

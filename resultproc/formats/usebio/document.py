@@ -20,7 +20,8 @@ from resultproc.formats.registry import Declaration, Reading, refuse_large
 from resultproc.formats.usebio.elements import added, checked, contestant, identifier, results
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, concat
-from resultproc.model.game import KEYS, EventType
+from resultproc.model.game import EventType
+from resultproc.model.keys import KEYS
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH")
 

@@ -27,7 +27,7 @@ from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Cell, Row, columns_named, direction_of, read_table, tidy
 from resultproc.formats.registry import Declaration, Reader, Reading, read_bytes
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
-from resultproc.model.game import KEYS
+from resultproc.model.keys import KEYS
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook

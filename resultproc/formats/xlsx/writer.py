@@ -19,7 +19,8 @@ from resultproc.formats.common.cells import as_text, cell_text, game_keys, names
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.reader import seats_of
 from resultproc.model.frames import EAST_WEST, NORTH_SOUTH, Result
-from resultproc.model.game import KEYS, EventType, number_text, parse_tables
+from resultproc.model.game import EventType, number_text, parse_tables
+from resultproc.model.keys import KEYS
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook

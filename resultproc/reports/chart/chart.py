@@ -15,7 +15,8 @@ import pandas as pd
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, EAST_WEST, GAMES, NORTH_SOUTH, knockouts
-from resultproc.model.game import KEYS, EventType, Movement, number_text
+from resultproc.model.game import EventType, Movement, number_text
+from resultproc.model.keys import KEYS
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Ladder
 from resultproc.rulebooks.members import Members
