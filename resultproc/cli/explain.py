@@ -46,8 +46,8 @@ def command(game: Path, contestant: str, game_id: str | None, to: str, format_: 
 
 
 def _text(result: Result, explanation: Explanation) -> str:
-    from resultproc.formats.json.writer import decimal_text
     from resultproc.model.frames import players
+    from resultproc.model.values import decimal_text
     from resultproc.reports.explain.explain import labels
     from resultproc.rulebooks import rulebook
 
@@ -81,7 +81,8 @@ def _text(result: Result, explanation: Explanation) -> str:
 
 def _players(result: Result, contestant: int) -> list[str]:
     """Return what each player of a team gets, where they get different awards."""
-    from resultproc.formats.json.writer import colours, decimal_text
+    from resultproc.formats.json.writer import colours
+    from resultproc.model.values import decimal_text
     from resultproc.stages.participation import player_awards
 
     row = result.contestants.iloc[contestant]
@@ -96,7 +97,7 @@ def _players(result: Result, contestant: int) -> list[str]:
 
 
 def _lines(candidate: Candidate) -> Iterator[str]:
-    from resultproc.formats.json.writer import decimal_text
+    from resultproc.model.values import decimal_text
     from resultproc.reports.chart.output import ordinal
 
     pays = decimal_text(candidate.masterpoints) if candidate.masterpoints else "nothing"
@@ -131,7 +132,8 @@ def _colours(result: Result, contestant: int) -> dict[str, str]:
 
 
 def _json(result: Result, explanation: Explanation) -> str:
-    from resultproc.formats.json.writer import add_player_awards, contestant_entries, decimal_text, game_entry
+    from resultproc.formats.json.writer import add_player_awards, contestant_entries, game_entry
+    from resultproc.model.values import decimal_text
 
     assert result.awards is not None
     (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
@@ -149,7 +151,7 @@ def _json(result: Result, explanation: Explanation) -> str:
 
 
 def _entry(candidate: Candidate) -> dict[str, Any]:
-    from resultproc.formats.json.writer import decimal_text
+    from resultproc.model.values import decimal_text
 
     ladder = candidate.ladder
     return {

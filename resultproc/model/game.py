@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 from resultproc.model.errors import closest
 
+NORTH_SOUTH, EAST_WEST = "N-S", "E-W"
+"""The directions of contestants."""
+
 OPEN = math.inf
 """The limit of an event or stratum that has none."""
 

@@ -153,6 +153,10 @@ class Key:
             return datetime.fromisoformat(text)
         return int(text) if self.dtype == "Int64" else text
 
+    def as_json(self, value: Any) -> str | int:
+        """Return a value of the games frame as the JSON has it: whole numbers as such, all else as text."""
+        return int(value) if self.dtype == "Int64" else self.shown(value)
+
     def shown(self, value: Any) -> str:
         """Return a value of the games frame in its one spelling."""
         if self.dtype.startswith("datetime"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
@@ -10,23 +9,9 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated
-from resultproc.formats.common.table import tidy
-from resultproc.formats.json.writer import decimal_text
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.keys import KEYS
-
-_NO_CHARACTER = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-"""What no file of text, and no XML, may hold."""
-
-
-def cell_text(value: object) -> str:
-    """Return a text as a cell holds it: on one line, and with a replacement sign for what is no character."""
-    return tidy(_NO_CHARACTER.sub("\ufffd", tidy(str(value))))
-
-
-def number_cell(value: float) -> str:
-    """Return a number without loss, in the shortest spelling: ``133``, ``61.57``."""
-    return repr(float(value)).removesuffix(".0")
+from resultproc.model.values import cell_text
 
 
 def shown(result: Result) -> pd.DataFrame:
@@ -54,14 +39,7 @@ def names_games(games: pd.DataFrame) -> bool:
 
 def as_text(name: str, value: Any) -> str:
     """Return a value of a contestants column as text, empty for none."""
-    if pd.isna(value):
-        return ""
-    if name == "printed_award" or name.startswith("printed_share"):
-        return decimal_text(int(value))
-    if name == "eligible":
-        return "yes" if value else "no"
-    column = CONTESTANTS.column(name)
-    return number_cell(value) if column is not None and column.dtype == "float64" else cell_text(value)
+    return "" if pd.isna(value) else CONTESTANTS.declared(name).kind.show(value)
 
 
 def game_keys(game: Mapping[Any, Any]) -> dict[str, str]:

@@ -14,36 +14,23 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, masterpoints_text
+from resultproc.formats.common.listed import SHOWN
 from resultproc.formats.common.pages import template
-from resultproc.formats.json.writer import decimal_text
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.listing import called, last_seat, name_of
-from resultproc.model.frames import Result, knockouts, players
-from resultproc.model.game import OPEN, number_text
+from resultproc.model.frames import CONTESTANTS, Result, knockouts, players
+from resultproc.model.game import OPEN
 from resultproc.model.keys import KEYS
+from resultproc.model.values import decimal_text
 
 _WIDTH, _HEIGHT, _MARGIN = 640, 70, 12
 
 _Row = Mapping[Hashable, Any]
 
-_HEADINGS = {
-    "stratum": "Strat",
-    "percentage": "Pct",
-    "score": "Score",
-    "handicap": "Hcp",
-    "carryover": "Carry",
-    "adjustment": "Adj",
-    "wins": "Won",
-    "session": "Session",
-    "round": "Round",
-    "playoff": "Playoff",
-}
-"""How the columns are headed, in order; of families, the number follows."""
+_COLUMNS = [CONTESTANTS.declared("stratum"), *SHOWN]
+"""What stands between names and award, in order."""
 
-_FAMILIES = ("session", "round")
-
-_RANKS = {"printed_section": ("Rank", "S"), "printed_overall": ("Overall", "O")}
-"""How ranks are headed, and on a phone, where there are both; the stratum's letter follows."""
+_RANKS = {column.name: column for column in CONTESTANTS.columns if column.per_stratum}
 
 
 @dataclass(frozen=True)
@@ -154,17 +141,20 @@ def _explanations(result: Result) -> dict[Hashable, list[str]]:
 def _columns(contestants: pd.DataFrame) -> list[Column]:
     """Return the columns of a game: those that hold anything, and the stratum where there are several."""
     columns = []
-    on_phone = {"stratum", "percentage", "wins"} | ({"score"} if contestants["percentage"].isna().any() else set())
-    for family, heading in _HEADINGS.items():
-        for name in players(contestants, family) if family in _FAMILIES else [family]:
-            if contestants[name].nunique(dropna=family != "stratum") > (family == "stratum"):
-                full = f"{heading} {name.removeprefix(family)}".strip()
-                columns.append(Column(name, full, heading if name in on_phone else ""))
+    unsaid = {"score"} if contestants["percentage"].isna().any() else set()
+    for declared in _COLUMNS:
+        for name in players(contestants, declared.family) if declared.numbered else [declared.name]:
+            if contestants[name].nunique(dropna=name != "stratum") > (name == "stratum"):
+                heading = f"{declared.on_page} {name.removeprefix(declared.family)}".strip()
+                columns.append(Column(name, heading, heading if declared.on_phone or name in unsaid else ""))
     letters = {name: sorted({letter for text in contestants[name] for letter in _ranks(text)}) for name in _RANKS}
     both = all(letters.values())
-    for name, (heading, initial) in _RANKS.items():
-        short = initial if both or name == "printed_overall" else ""
-        columns += [Column(name, f"{heading} {letter}".strip(), short + letter, letter) for letter in letters[name]]
+    for name, declared in _RANKS.items():
+        # On a phone there is no room for more than a letter: none where it can be missed, of ranks in the section.
+        short = declared.heading[0] if both or name == "printed_overall" else ""
+        columns += [
+            Column(name, f"{declared.per_stratum} {letter}".strip(), short + letter, letter) for letter in letters[name]
+        ]
     return columns
 
 
@@ -205,11 +195,7 @@ def _cell(row: _Row, column: Column) -> str:
     value = row[column.name]
     if column.letter or column.name in _RANKS:
         return _ranks(value).get(column.letter, "")
-    if not _is(value):
-        return ""
-    if isinstance(value, str):
-        return value
-    return number_text(value) if column.name == "wins" else f"{value:.2f}"
+    return CONTESTANTS.declared(column.name).kind.page(value) if _is(value) else ""
 
 
 def _is(value: Any) -> bool:

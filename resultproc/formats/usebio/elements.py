@@ -14,10 +14,12 @@ from typing import Any
 
 from lxml import etree
 
-from resultproc.formats.common.table import number, tidy
 from resultproc.formats.common.xml import Element, child_text, line, text_of
+from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
-from resultproc.model.frames import COLOURS, EAST_WEST, MAX_MASTERPOINTS, NORTH_SOUTH, Column, Frame
+from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.values import number, tidy
 
 TARGET = "resultproc"
 """The target of the processing instruction."""

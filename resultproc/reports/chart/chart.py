@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import InputError
-from resultproc.model.frames import CONTESTANTS, EAST_WEST, GAMES, NORTH_SOUTH, knockouts
-from resultproc.model.game import EventType, Movement, number_text
+from resultproc.model.frames import CONTESTANTS, GAMES, knockouts
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, number_text
 from resultproc.model.keys import KEYS
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Ladder

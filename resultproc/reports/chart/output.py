@@ -8,10 +8,10 @@ import json
 from collections.abc import Callable
 from html import escape
 
-from resultproc.formats.json.writer import decimal_text
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.writer import lay_out, saved
 from resultproc.model.game import number_text
+from resultproc.model.values import decimal_text
 from resultproc.reports.chart.chart import Block, Chart, Row
 
 _BARE = ("rating", "event_type", "movement", "date", "special")

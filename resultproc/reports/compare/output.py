@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.cells import cell_text
-from resultproc.formats.json.writer import decimal_text, game_entry
+from resultproc.formats.json.writer import game_entry
 from resultproc.formats.registry import escape_formula
+from resultproc.model.values import cell_text, decimal_text
 from resultproc.reports.compare.compare import Comparison, Table
 
 
