@@ -380,6 +380,9 @@ CONTESTANT_COLUMNS = (
     Column("where", "str", "the line or cell of the file that lists it", json="-", place=Place.OWN),
 )
 
+SHOWN = sorted((each for each in CONTESTANT_COLUMNS if each.place is Place.COLUMN), key=lambda each: each.order)
+"""The contestants' columns that listings and pages show in columns of their own, in their order."""
+
 BOARD_COLUMNS = (
     Column("game_id", "str", "the game", required=True),
     Column("section", "str", "the section it was played in", required=True),

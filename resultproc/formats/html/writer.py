@@ -14,10 +14,10 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, masterpoints_text
-from resultproc.formats.common.listed import SHOWN
 from resultproc.formats.common.pages import template
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.listing import called, last_seat, name_of
+from resultproc.model.columns import SHOWN, Column
 from resultproc.model.frames import CONTESTANTS, Result, knockouts, players
 from resultproc.model.game import OPEN
 from resultproc.model.keys import KEYS
@@ -34,13 +34,15 @@ _RANKS = {column.name: column for column in CONTESTANTS.columns if column.per_st
 
 
 @dataclass(frozen=True)
-class Column:
+class Shown:
     """A column between names and award: the contestants' column that fills it, and how it is headed.
 
-    letter: of ranks, the stratum. phone: the heading where there is little room, empty where the column is left out.
+    declared: as which its values are. letter: of ranks, the stratum. phone: the heading where there is little room,
+    empty where the column is left out.
     """
 
     name: str
+    declared: Column
     heading: str
     phone: str
     letter: str = ""
@@ -138,7 +140,7 @@ def _explanations(result: Result) -> dict[Hashable, list[str]]:
     return said
 
 
-def _columns(contestants: pd.DataFrame) -> list[Column]:
+def _columns(contestants: pd.DataFrame) -> list[Shown]:
     """Return the columns of a game: those that hold anything, and the stratum where there are several."""
     columns = []
     unsaid = {"score"} if contestants["percentage"].isna().any() else set()
@@ -146,14 +148,15 @@ def _columns(contestants: pd.DataFrame) -> list[Column]:
         for name in players(contestants, declared.family) if declared.numbered else [declared.name]:
             if contestants[name].nunique(dropna=name != "stratum") > (name == "stratum"):
                 heading = f"{declared.on_page} {name.removeprefix(declared.family)}".strip()
-                columns.append(Column(name, heading, heading if declared.on_phone or name in unsaid else ""))
+                columns.append(Shown(name, declared, heading, heading if declared.on_phone or name in unsaid else ""))
     letters = {name: sorted({letter for text in contestants[name] for letter in _ranks(text)}) for name in _RANKS}
     both = all(letters.values())
     for name, declared in _RANKS.items():
         # On a phone there is no room for more than a letter: none where it can be missed, of ranks in the section.
         short = declared.heading[0] if both or name == "printed_overall" else ""
         columns += [
-            Column(name, f"{declared.per_stratum} {letter}".strip(), short + letter, letter) for letter in letters[name]
+            Shown(name, declared, f"{declared.per_stratum} {letter}".strip(), short + letter, letter)
+            for letter in letters[name]
         ]
     return columns
 
@@ -166,11 +169,13 @@ def _ranks(text: object) -> dict[str, str]:
     return {part[1]: part[2] for part in parts if part} if all(parts) else {"": text}
 
 
-def _line(row: _Row, columns: list[Column], why: list[str]) -> Line:
+def _line(row: _Row, columns: list[Shown], why: list[str]) -> Line:
     award: str = "" if pd.isna(row["printed_award"]) else decimal_text(int(row["printed_award"]))
     if award and isinstance(row["printed_paid_by"], str):
         award += f" ({row['printed_paid_by']})"
-    rounds = [str(row[column.name]) for column in columns if column.name.startswith("round") and _is(row[column.name])]
+    rounds = [
+        str(row[column.name]) for column in columns if column.declared.name == "round{n}" and _is(row[column.name])
+    ]
     return Line(
         number=str(row["number"]),
         players=_players(row),
@@ -191,11 +196,11 @@ def _players(row: _Row) -> list[Player]:
     return [Player(name_of(row, seat), texts.get(seat, "")) for seat in seats if name_of(row, seat)]
 
 
-def _cell(row: _Row, column: Column) -> str:
+def _cell(row: _Row, column: Shown) -> str:
     value = row[column.name]
-    if column.letter or column.name in _RANKS:
+    if column.declared.per_stratum:
         return _ranks(value).get(column.letter, "")
-    return CONTESTANTS.declared(column.name).kind.page(value) if _is(value) else ""
+    return column.declared.kind.page(value) if _is(value) else ""
 
 
 def _is(value: Any) -> bool:

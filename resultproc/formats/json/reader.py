@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pandas as pd
 
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.json.places import SPOTS, Spot
 from resultproc.formats.json.schema import schema
+from resultproc.formats.json.spots import SPOTS, Spot
 from resultproc.formats.registry import Reader, Reading, read_bytes
 from resultproc.model.errors import FormatError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any
 
-from resultproc.formats.json.places import ALWAYS, PARTS, Spot
+from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
 from resultproc.model.frames import GAMES
 from resultproc.model.keys import KEYS, Key
 

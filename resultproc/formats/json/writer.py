@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.json.places import ALWAYS, PARTS, Spot
+from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
 from resultproc.formats.registry import Writer
 from resultproc.model.frames import COLOURS, GAMES, Result, players
 from resultproc.model.keys import KEYS

@@ -1,4 +1,4 @@
-"""The listing of a section's contestants, in the fixed columns that :mod:`resultproc.formats.text.columns` reads."""
+"""The listing of a section's contestants, in the fixed columns that :mod:`resultproc.formats.text.labels` reads."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.cells import quoted
-from resultproc.formats.common.listed import SHOWN
 from resultproc.formats.common.table import cell_value
-from resultproc.formats.text.columns import TO_STRATUM
+from resultproc.formats.text.labels import TO_STRATUM
 from resultproc.formats.text.rows import unquoted
-from resultproc.model.columns import Column
+from resultproc.model.columns import SHOWN, Column
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EventType, parse_strata

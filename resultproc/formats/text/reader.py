@@ -39,7 +39,7 @@ from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Cell
 from resultproc.formats.csv.reader import GAME_LINE, key_lines
 from resultproc.formats.registry import Reader, Reading, decode, read_bytes
-from resultproc.formats.text.columns import Columns, columns_of, is_header, is_letters
+from resultproc.formats.text.labels import Columns, columns_of, is_header, is_letters
 from resultproc.formats.text.members import add_members, is_members
 from resultproc.formats.text.rows import record, unquoted
 from resultproc.model.errors import FormatError, InputError

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from resultproc.formats.common.table import Cell, cell_value
-from resultproc.formats.text.columns import Columns
+from resultproc.formats.text.labels import Columns
 from resultproc.model.errors import InputError
 from resultproc.model.values import tidy
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from resultproc.formats.common.listed import SHOWN
 from resultproc.formats.common.table import Cell
+from resultproc.model.columns import SHOWN
 from resultproc.model.errors import InputError
 
-CONTESTANTS = ("Pair", "Player", "Team")
+CALLED = ("Pair", "Player", "Team")
 """What the first column is called, after what the contestants are."""
 
 LABELS = {column.short: column for column in SHOWN}
@@ -30,7 +30,7 @@ REST = {"MPs": "award", "Colours": "colours", "Names": "names"}
 _LABEL = re.compile(
     "|".join(
         re.escape(label) + (" [1-9][0-9]?" if label in LABELS and LABELS[label].numbered else "")
-        for label in sorted((*CONTESTANTS, *LABELS, *GROUPS, *REST), key=len, reverse=True)
+        for label in sorted((*CALLED, *LABELS, *GROUPS, *REST), key=len, reverse=True)
     )
 )
 _LETTERS = re.compile(r"\s*[A-Z](\s+[A-Z])*\s*")
@@ -142,7 +142,7 @@ def _distance(token: re.Match[str], column: Column) -> float:
 def is_header(line: str) -> bool:
     """Return whether a line is the first header line of a listing."""
     text = line.strip()
-    if not text.startswith(CONTESTANTS) or not _LABEL.search(text, 4):
+    if not text.startswith(CALLED) or not _LABEL.search(text, 4):
         return False
     return not _LABEL.sub("", text).strip() and ("MPs" in text or "Names" in text)
 
@@ -158,7 +158,7 @@ def columns_of(header: Cell, letters: Cell) -> Columns:
     texts = [label[0] for label in labels]
     if len(set(texts)) < len(texts):
         raise InputError("a label stands twice in the header", header.where, "keep one of them")
-    if texts != sorted(texts, key=lambda text: text in REST) or texts[0] not in CONTESTANTS:
+    if texts != sorted(texts, key=lambda text: text in REST) or texts[0] not in CALLED:
         raise InputError("the labels of the header stand in another order", header.where, "write MPs and names last")
     groups = [text for text in texts if text in GROUPS]
     found = list(re.finditer("[A-Z]", letters.text))
@@ -188,7 +188,7 @@ def columns_of(header: Cell, letters: Cell) -> Columns:
 
 
 def _number_column(label: str) -> str:
-    if label in CONTESTANTS:
+    if label in CALLED:
         return "number"
     if label in LABELS:
         return LABELS[label].name
