@@ -6,8 +6,8 @@ import pandas as pd
 from games import sheet
 from hypothesis import strategies as st
 
-from resultproc.formats.common.table import tidy
 from resultproc.model.frames import CONTESTANTS, GAMES, Result
+from resultproc.model.values import tidy
 
 HOSTILE = (
     "=1+1", "+44 20", "-", "@SUM(A1)", "'=1", "''", "'Tis", "#", "#1 #", "# tables: 3", '"', '""', '"Zoë"', "O'Neill",

@@ -8,7 +8,7 @@ from games import awarded, candidates, falling, ladder, mitchell, paid, places, 
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
-from resultproc.model.game import declared_value
+from resultproc.model.keys import declared_value
 from resultproc.stages.pipeline import award_sheet
 
 DAY = "2017-08-12"

@@ -12,7 +12,8 @@ import pytest
 
 import resultproc
 from resultproc.formats.acblscore.layout import CLUB_GAMES, RATINGS
-from resultproc.model.game import KEYS, SPECIAL, Rating, declared_value
+from resultproc.model.game import SPECIAL, Rating
+from resultproc.model.keys import KEYS, declared_value
 from resultproc.rulebooks import rulebooks
 
 PACKAGE = Path(resultproc.__file__).parent

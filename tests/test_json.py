@@ -20,7 +20,8 @@ from resultproc.formats.read import read
 from resultproc.formats.registry import detect
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result
-from resultproc.model.game import KEYS, EventType, Rating, StratifyBy
+from resultproc.model.game import EventType, Rating, StratifyBy
+from resultproc.model.keys import KEYS
 from resultproc.stages.pipeline import award_sheet, process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"

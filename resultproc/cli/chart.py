@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import deliver_bytes, format_to_write, keys, output
-from resultproc.model.game import KEYS, parse_tables
+from resultproc.model.game import parse_tables
+from resultproc.model.keys import KEYS
 
 _OF_ONE_GAME = ("event", "club", "session", "tables", "strata", "stratify_by")
 """The keys that say nothing of a kind of game."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import deliver_bytes, format_to_write, keys, output, reading, results_file
-from resultproc.model.game import KEYS
+from resultproc.model.keys import KEYS
 
 _FORMATS = ("text", "csv", "json")
 

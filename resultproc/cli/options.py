@@ -11,7 +11,7 @@ import click
 
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.errors import FormatError, Problem
-from resultproc.model.game import KEYS, declared_value
+from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.plugins import named, names
 
 if TYPE_CHECKING:

@@ -23,11 +23,22 @@ import pandas as pd
 
 from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import number, tidy
 from resultproc.formats.registry import Reader, Reading, decode, read_bytes
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import BOARDS, COLOURS, EAST_WEST, NORTH_SOUTH
-from resultproc.model.game import OPEN, EventType, Movement, Rating, StratifyBy, Stratum, number_text, strata_text
+from resultproc.model.frames import BOARDS, COLOURS
+from resultproc.model.game import (
+    EAST_WEST,
+    NORTH_SOUTH,
+    OPEN,
+    EventType,
+    Movement,
+    Rating,
+    StratifyBy,
+    Stratum,
+    number_text,
+    strata_text,
+)
+from resultproc.model.values import number, tidy
 
 _MARK = "pair_summaries"
 

@@ -27,11 +27,12 @@ import pandas as pd
 
 from resultproc.formats.common.field import field_facts, rank_texts
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import Cell, Row, number, read_table, tidy
+from resultproc.formats.common.table import Cell, Row, read_table
 from resultproc.formats.registry import Reader, Reading, decode, read_bytes
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import BOARDS
 from resultproc.model.game import EventType
+from resultproc.model.values import number, tidy
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:\\"|[^"])*+)"\s*\]')
 _TOKEN = re.compile(r'"[^"]*"|\S+')

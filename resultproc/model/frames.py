@@ -1,7 +1,8 @@
-"""The frames that every stage takes and returns: the one place where a column is declared.
+"""The frames that every stage takes and returns, and the columns of those that are computed.
 
 ``games`` and ``contestants`` are what readers give, ``standings`` what ranking gives, ``candidates`` and ``awards``
 what awarding gives. All hold many games at once, keyed by ``game_id``. A frame is validated where it enters a stage.
+The columns of what is read, games, contestants and boards, are declared in :mod:`resultproc.model.columns`.
 """
 
 from __future__ import annotations
@@ -16,35 +17,12 @@ import numpy.typing as npt
 import pandas as pd
 from pandas.api.types import pandas_dtype
 
+from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import Problem
-from resultproc.model.game import KEYS, ZIP_KNOCKOUT, EventType
-
-NORTH_SOUTH, EAST_WEST = "N-S", "E-W"
+from resultproc.model.game import ZIP_KNOCKOUT, EventType
 
 MAX_MASTERPOINTS = 10_000_000
 """No award is larger, in hundredths: sums over any field stay far inside int64."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column: its name (``{n}`` for one per player or session), pandas dtype, meaning with unit, and whether it
-    may be absent from a frame (it is then added, empty)."""
-
-    name: str
-    dtype: str
-    meaning: str
-    required: bool = False
-
-    @property
-    def numbered(self) -> bool:
-        """Whether the name stands for a family: player1, player2, ..."""
-        return "{n}" in self.name
-
-    def matches(self, name: str) -> bool:
-        """Whether ``name`` is this column or one of its family."""
-        if not self.numbered:
-            return name == self.name
-        return re.fullmatch(re.escape(self.name).replace(r"\{n\}", "[1-9][0-9]?"), name) is not None
 
 
 @dataclass(frozen=True)
@@ -53,10 +31,23 @@ class Frame:
 
     name: str
     columns: tuple[Column, ...]
+    _found: dict[str, Column] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def column(self, name: str) -> Column | None:
         """Return the declaration of a column, or None where the frame has none of that name."""
-        return next((column for column in self.columns if column.matches(name)), None)
+        if name in self._found:
+            return self._found[name]
+        column = next((column for column in self.columns if column.matches(name)), None)
+        if column is not None:
+            self._found[name] = column
+        return column
+
+    def declared(self, name: str) -> Column:
+        """Return the declaration of a column that the frame has; raise ValueError where it has none of that name."""
+        column = self.column(name)
+        if column is None:
+            raise ValueError(f"the {self.name} frame has no column {name}")
+        return column
 
     def conform(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the frame with every declared column in its dtype and order, missing optional ones empty.
@@ -117,83 +108,13 @@ def _empty(dtype: str) -> object:
     return None if dtype in {"str", "category"} else (pd.NaT if dtype.startswith("datetime") else np.nan)
 
 
-_KEY_DTYPES = {"date": "datetime64[s]", "limit": "float64", "sessions": "Int64", "boards": "Int64"}
+GAMES = Frame("games", GAME_COLUMNS)
+"""One row per game."""
 
-GAMES = Frame(
-    "games",
-    (
-        Column("game_id", "str", "identifies the game in every frame", required=True),
-        Column("source", "str", "the file it was read from"),
-        *(Column(key.name, _KEY_DTYPES.get(key.name, "str"), key.meaning) for key in KEYS.values()),
-        Column("stored_rating_code", "Int64", "the scoring program's own code for the class of game"),
-        Column("stored_award_revision", "Int64", "the revision of the award rules that the program applied"),
-        Column("stored_percent_of_open", "str", "per stratum, its awards in percent of the open rate: A=100, B=80"),
-        Column("stored_mpt", "str", "per stratum, the product of the factors M, P and T: A=1.25, B=0.8438"),
-        Column("stored_colours", "str", "per basis and stratum, the colours in percent: OA=50 red + 50 black"),
-        Column("stored_caps", "str", "per basis and stratum, the cap of the first award: OA=2.5, SA=1.5"),
-        Column("stored_concurrent_tables", "str", "tables of other events played at once, by upper limit: 300=6"),
-        Column("stored_ranked_with", "str", "per section, the first one of those ranked together: A=A, B=A, C=C"),
-    ),
-)
-"""One row per game. The game keys stand in their canonical spelling (see :mod:`resultproc.model.game`); ``limit`` is
-infinite for an open event. The ``stored_`` columns are what a scoring program left in its file of how it computed the
-awards; empty where a format has no such thing."""
-
-CONTESTANTS = Frame(
-    "contestants",
-    (
-        Column("game_id", "str", "the game", required=True),
-        Column("section", "str", "section, such as A", required=True),
-        Column("direction", "str", "N-S or E-W; empty in a one-winner section"),
-        Column("number", "str", "the contestant's number in its section and direction", required=True),
-        Column("player{n}", "str", "the players' names"),
-        Column("id{n}", "str", "their member numbers, as written"),
-        Column("mp{n}", "float64", "their holdings in masterpoints"),
-        Column("played{n}", "float64", "of a team of five or six, the percent of the event that each player played"),
-        Column("stratum", "str", "the lowest stratum it is eligible for, a letter"),
-        Column("eligible", "bool", "false: listed, but out of all ranks and awards", required=True),
-        Column("score", "float64", "the score: matchpoints, IMPs or victory points; of several sessions, the total"),
-        Column("percentage", "float64", "the score in percent of the maximum, 0 to 100"),
-        Column("session{n}", "float64", "of an event of several sessions, the score of each"),
-        Column("section{n}", "str", "the section of a later session, where it is another"),
-        Column("direction{n}", "str", "the direction of a later session, where it is another"),
-        Column("carryover", "float64", "what a contestant brings into the total besides its sessions"),
-        Column(
-            "adjustment", "float64", "what the score has besides what was earned at the table, below zero a penalty"
-        ),
-        Column("handicap", "float64", "what a handicap game adds to the percentage, in percentage points"),
-        Column("wins", "float64", "of a Swiss team, the matches that it won; a tied one counts half"),
-        Column("round{n}", "str", "of a knockout, the matches of each round: W 5 (won against team 5), L 7, F 7, bye"),
-        Column("playoff", "str", "of a knockout, the match for a further place, played after the team was out: W 3"),
-        Column("printed_section", "str", "section ranks as the sheet prints them, per stratum: A=1/2, B=1"),
-        Column("printed_overall", "str", "overall ranks as printed, per stratum"),
-        Column("printed_award", "Int64", "the printed award in hundredths of a masterpoint"),
-        Column("printed_share{n}", "Int64", "the printed award of each player, in hundredths, where they differ"),
-        Column("printed_paid_by", "str", "the printed basis and stratum of the award: A, SB, OA"),
-        Column("printed_colours", "str", "the printed award by colour, in masterpoints: black=0.22, red=0.22"),
-        Column("where", "str", "the line or cell of the file that lists it"),
-    ),
-)
+CONTESTANTS = Frame("contestants", CONTESTANT_COLUMNS)
 """One row per pair, team or individual in a game. Nothing that is computed reads a ``printed_`` column."""
 
-BOARDS = Frame(
-    "boards",
-    (
-        Column("game_id", "str", "the game", required=True),
-        Column("section", "str", "the section it was played in", required=True),
-        Column("session", "int64", "which session of the event, from 1", required=True),
-        Column("board", "int64", "the board's number", required=True),
-        Column("ns", "str", "the contestant's number that sat N-S", required=True),
-        Column("ew", "str", "the contestant's number that sat E-W", required=True),
-        Column("score", "float64", "points to N-S, below zero to E-W; empty where the board was not played out"),
-        Column("ns_adjusted", "float64", "an adjusted score: percent of the board's top to N-S, 60 for average plus"),
-        Column("ew_adjusted", "float64", "the same to E-W"),
-        Column("printed_ns", "float64", "what the sheet prints N-S got: matchpoints or IMPs"),
-        Column("printed_ew", "float64", "what it prints E-W got"),
-        Column("ew_score", "float64", "points to E-W, where a ruling gave them others than N-S's turned round"),
-        Column("scored_with", "str", "where sections are scored together, the first of them; else empty"),
-    ),
-)
+BOARDS = Frame("boards", BOARD_COLUMNS)
 """One row per result: a board as one pair of contestants played it, or had it adjusted, on one side or both: what
 stands in ``ns_adjusted`` or ``ew_adjusted`` holds for its side instead of the score."""
 
@@ -236,7 +157,7 @@ CANDIDATES = Frame(
         Column("section_top", "int64", "hundredths in it that were won at the top of a section, alone or tied"),
         Column("better_colour", "int64", "hundredths of a better colour that its contestant gets, whatever pays them"),
         Column("knockout", "category", "of a knockout, how far the team came: resultproc.model.knockout.Run"),
-        Column("values", "category", "the values that made it: resultproc.model.values.Values", required=True),
+        Column("values", "category", "the values that made it: resultproc.model.cited.Values", required=True),
         Column("rule", "category", "the rule that set it: document and place", required=True),
         Column("factors", "category", "the factors that went in, as a person reads them", required=True),
     ),

@@ -1,22 +1,21 @@
-"""What a director declares about a game: the game keys, their values and their one canonical spelling.
+"""The words and values that declare a game: its rating, type, strata, tables, limits, and how text stands for them.
 
-The same keys stand in a CSV's ``# key: value`` lines, a sidecar TOML, a workbook's ``Game`` sheet, the options of the
-command line and the columns of the games frame. A value is kept in the spelling in which it is declared, normalised
-(``A=mitchell, B=howell``), so that what was read can be written again.
+:mod:`resultproc.model.keys` says under which keys they are declared.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Mapping
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
-from resultproc.model.errors import Problem, closest
+from resultproc.model.errors import closest
+
+NORTH_SOUTH, EAST_WEST = "N-S", "E-W"
+"""The directions of contestants."""
 
 OPEN = math.inf
 """The limit of an event or stratum that has none."""
@@ -142,7 +141,8 @@ def number_text(value: float) -> str:
     return f"{value:g}" if value != int(value) else str(int(value))
 
 
-def _limit(text: str) -> float:
+def parse_limit(text: str) -> float:
+    """Return a masterpoint limit, such as ``open`` or ``1000``; ValueError says what would be right."""
     if text.lower() in {"open", "none", "unlimited"}:
         return OPEN
     try:
@@ -154,7 +154,8 @@ def _limit(text: str) -> float:
     return value
 
 
-def _tables(text: str) -> float:
+def parse_table_count(text: str) -> float:
+    """Return a number of tables, such as ``9`` or ``7.5``; ValueError says what would be right."""
     try:
         value = float(text)
     except ValueError:
@@ -189,7 +190,7 @@ def _limits(text: str, example: str) -> list[tuple[str, float]]:
     limits = _assignments(text, example)
     if any(not letter for letter, _ in limits):
         raise ValueError(f"'{text}' has a limit without its letter; write such as {example}")
-    return [(letter, _limit(value)) for letter, value in limits]
+    return [(letter, parse_limit(value)) for letter, value in limits]
 
 
 def parse_strata(text: str) -> list[Stratum]:
@@ -215,22 +216,25 @@ def strata_text(strata: list[Stratum]) -> str:
 def parse_movement(text: str) -> dict[str, Movement]:
     """Return the movement of each section; the key '' stands for every section."""
     return {
-        section: Movement(_one_of(Movement, value.lower()))
+        section: Movement(parse_word(Movement, value.lower()))
         for section, value in _assignments(text, "A=mitchell, B=howell")
     }
 
 
 def parse_tables(text: str) -> dict[str, float]:
     """Return the tables of each section; the key '' stands for the only one."""
-    return {section: _tables(value) for section, value in _assignments(text, "A=9, B=7.5")}
+    return {section: parse_table_count(value) for section, value in _assignments(text, "A=9, B=7.5")}
 
 
 def per_section_text(values: Mapping[str, object]) -> str:
     """Return per-section values as declared: ``A=9, B=7.5``, or the bare value where no section is named."""
-    return ", ".join(f"{section}={_plain(value)}" if section else _plain(value) for section, value in values.items())
+    return ", ".join(
+        f"{section}={plain_text(value)}" if section else plain_text(value) for section, value in values.items()
+    )
 
 
-def _plain(value: object) -> str:
+def plain_text(value: object) -> str:
+    """Return a declared value as a person writes it."""
     return number_text(value) if isinstance(value, float) else str(value)
 
 
@@ -243,50 +247,15 @@ def parse_tables_by_limit(text: str) -> list[tuple[float, float]]:
     if text.strip().lower() == "none":
         return []
     if "=" not in text:
-        return [(0.0, _tables(text.strip()))]
+        return [(0.0, parse_table_count(text.strip()))]
     parts = [part.partition("=") for part in re.split(r"[,;]", text) if part.strip()]
     if not all(equals for _, equals, _ in parts):
         raise ValueError(f"'{text}' does not give tables by upper limit; write them as 1500=15, 500=9, or none")
-    return [(_limit(limit.strip()), _tables(tables.strip())) for limit, _, tables in parts]
+    return [(parse_limit(limit.strip()), parse_table_count(tables.strip())) for limit, _, tables in parts]
 
 
-def _tables_by_limit(text: str) -> str:
-    if "=" not in text and text.strip().lower() != "none":
-        return _bare_tables(text.strip())
-    events = parse_tables_by_limit(text)
-    return ", ".join(f"{number_text(limit)}={number_text(tables)}" for limit, tables in events) or "none"
-
-
-def _lower_tables(text: str) -> str:
-    lower = parse_tables_by_limit(text)
-    if any(math.isinf(limit) for limit, _ in lower):
-        raise ValueError(f"'{text}' has a lower flight without an upper limit; write such as 1500=15, 500=9")
-    return _tables_by_limit(text)
-
-
-def _tables_of_sessions(text: str) -> str:
-    return ", ".join(number_text(_tables(part.strip())) for part in re.split(r"[,;]", text) if part.strip())
-
-
-def _counts(text: str) -> str:
-    return ", ".join(sorted((_count(part.strip()) for part in re.split(r"[,;]", text) if part.strip()), key=int))
-
-
-def _bare_tables(text: str) -> str:
-    return number_text(_tables(text))
-
-
-def _letter(text: str) -> str:
-    if not re.fullmatch("[A-Za-z]", text):
-        raise ValueError(f"'{text}' is no flight; write its letter, such as A")
-    return text.upper()
-
-
-def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", text.lower().replace("'", "")).strip("-")
-
-
-def _one_of(enum: type[StrEnum], text: str) -> str:
+def parse_word(enum: type[StrEnum], text: str) -> str:
+    """Return the word of an enum that a text is, in any letter case; ValueError suggests the closest one."""
     value = text.strip().lower()
     values = [member.value for member in enum]
     if value not in values:
@@ -294,48 +263,9 @@ def _one_of(enum: type[StrEnum], text: str) -> str:
     return value
 
 
-def _date(text: str) -> str:
-    try:
-        return datetime.fromisoformat(text).date().isoformat()
-    except ValueError:
-        raise ValueError(f"'{text}' is no date; write it as 2012-04-18") from None
-
-
-def _count(text: str) -> str:
-    if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) == 0:
-        raise ValueError(f"'{text}' is no count; write a whole number, 1 or more")
-    return str(int(text))
-
-
-def _restrictions(text: str) -> str:
-    words = [_one_of(Restriction, word) for word in re.split(r"[,;\s]+", text) if word]
-    return ", ".join(sorted(set(words)))
-
-
-def _special(text: str) -> str:
-    words = [re.sub(r"[\s_]+", "-", word.strip().lower().replace("’", "'")) for word in re.split(r"[,;]", text)]
-    words = list(dict.fromkeys(filter(None, words)))
-    for word in words:
-        if word not in SPECIAL and not re.fullmatch("x-[a-z0-9-]+", word):
-            raise ValueError(f"'{word}' is no special word; {closest(word, SPECIAL)}")
-    return ", ".join(words)
-
-
-def _movements(text: str) -> str:
-    return per_section_text(parse_movement(text))
-
-
-def _tables_of_sections(text: str) -> str:
-    return per_section_text(parse_tables(text))
-
-
 def parse_flight_limits(text: str) -> dict[str, float]:
     """Return the upper limit of each flight in ``A=open, B=1500``; ValueError for a limit without its section."""
     return dict(_limits(text, "A=open, B=1500"))
-
-
-def _flight_limits_text(limits: Mapping[str, float]) -> str:
-    return ", ".join(f"{section}={number_text(limit)}" for section, limit in limits.items())
 
 
 def parse_sections(text: str) -> list[str]:
@@ -344,108 +274,3 @@ def parse_sections(text: str) -> list[str]:
     if len(sections) < 2 or len(set(sections)) < len(sections):
         raise ValueError(f"'{text}' does not name two sections or more; write such as C, D")
     return sections
-
-
-def _sections(text: str) -> str:
-    return ", ".join(parse_sections(text))
-
-
-def _choice(enum: type[StrEnum]) -> Callable[[str], str]:
-    return lambda text: _one_of(enum, text)
-
-
-@dataclass(frozen=True)
-class Key:
-    """A game key: what it says, how its value is normalised (ValueError says what would be right), an example."""
-
-    name: str
-    meaning: str
-    normalise: Callable[[str], str]
-    example: str
-
-
-KEYS: dict[str, Key] = {
-    key.name: key
-    for key in (
-        Key("event", "the event's name", str, "Wednesday Open Pairs"),
-        Key("club", "the club's name", str, "Example Bridge Club"),
-        Key("date", "the day it was played, as 2012-04-18", _date, "2012-04-18"),
-        Key("session", "which session of the day or event", str, "Wednesday Aft"),
-        Key("rating", "the class of game: " + ", ".join(Rating), _choice(Rating), "club-open"),
-        Key("event_type", ", ".join(EventType), _choice(EventType), "pairs"),
-        Key("movement", "mitchell or howell, or per section", _movements, "A=mitchell, B=howell"),
-        Key("tables", "the tables in play, or per section", _tables_of_sections, "A=9, B=7.5"),
-        Key("sessions", "sessions in the event", _count, "1"),
-        Key("boards", "boards per session, or per match", _count, "27"),
-        Key("strata", "upper limits, top first", lambda t: strata_text(parse_strata(t)), "A=open, B=1000, C=200"),
-        Key("stratify_by", "average or highest holding", _choice(StratifyBy), "average"),
-        Key("limit", "the event's own upper limit: open or a number", lambda t: number_text(_limit(t)), "open"),
-        Key("restrictions", "any of " + ", ".join(Restriction), _restrictions, "senior"),
-        Key(
-            "special",
-            "such as silver-linings, charity, side-game; a word of your own rulebook begins with x-",
-            _special,
-            "handicap",
-        ),
-        Key(
-            "concurrent_tables",
-            "tables of other events played at once, by upper limit, or those of limited ones that are credited",
-            _tables_by_limit,
-            "open=20, 300=6",
-        ),
-        Key("flight", "of a flighted event, the flight that this is", _letter, "A"),
-        Key("bracket", "of a bracketed event, the bracket that this is, 1 the top one", _count, "1"),
-        Key(
-            "lower_tables",
-            "tables of the flights below by upper limit, or of all brackets or levels below, or none",
-            _lower_tables,
-            "1500=15, 500=9",
-        ),
-        Key(
-            "flight_limits",
-            "of a flighted knockout, the upper limit of each flight's section",
-            lambda t: _flight_limits_text(parse_flight_limits(t)),
-            "A=open, B=1500, C=300",
-        ),
-        Key(
-            "split", "of a knockout whose lowest flight was split, the sections that are its groups", _sections, "C, D"
-        ),
-        Key(
-            "other_site_tables",
-            "of a split regional, the event's tables at the other site; of one with strata, those by upper limit",
-            _tables_by_limit,
-            "24",
-        ),
-        Key("session_tables", "of a series of games, the tables of each", _tables_of_sessions, "20, 18, 15"),
-        Key("cuts", "the sessions after which the field was cut", _counts, "2, 4"),
-        Key("championship", "the NABC or WBF championship, as its rulebook calls it", _slug, "blue-ribbon-pairs"),
-        Key("rulebook", "overrides the choice by rating and date: an id or a TOML file", str, "acbl-club"),
-    )
-}
-"""Every game key. A key that is not here is an error that suggests the closest one."""
-
-
-def declared_value(name: str, value: object) -> str:
-    """Return a declared value in its canonical spelling.
-
-    ``value`` is text, or what TOML and Excel make of it (numbers, dates, tables of letter and value).
-    Raises ValueError, saying what would be right, for a value that cannot be read.
-    """
-    if isinstance(value, datetime):
-        value = value.date()
-    if isinstance(value, Mapping):
-        value = ", ".join(f"{letter}={_plain(part)}" for letter, part in value.items())
-    elif isinstance(value, list | tuple):
-        value = ", ".join(map(str, value))
-    elif isinstance(value, date):
-        value = value.isoformat()
-    text = _plain(value).strip()
-    normal = KEYS[name].normalise(text) if text else ""
-    if not normal:
-        raise ValueError(f"it has no value; write for example {KEYS[name].example}")
-    return normal
-
-
-def unknown_key(name: str, where: str = "", file: str = "") -> Problem:
-    """Return the problem of a key that no game has, with the closest one suggested."""
-    return Problem(f"unknown key '{name}'", where, closest(name, KEYS), file)

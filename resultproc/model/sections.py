@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.frames import EAST_WEST, NORTH_SOUTH, numbered
-from resultproc.model.game import Movement, parse_movement, parse_strata, parse_tables
+from resultproc.model.frames import numbered
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, Movement, parse_movement, parse_strata, parse_tables
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

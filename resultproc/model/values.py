@@ -1,58 +1,249 @@
-"""The values of regulations that an award was made from: where each stands, and what it says."""
+"""Single values and the texts that stand for them: what a cell of any sheet may hold.
+
+A :class:`Kind` says how text becomes a value and a value becomes text, for people and for machines; every column of the
+contestants is of one (see :mod:`resultproc.model.columns`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, number_text
+
+_NO_CHARACTER = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+"""What no file of text, and no XML, may hold."""
+
+_DIRECTIONS = {
+    **dict.fromkeys(("N-S", "NS", "N/S", "N", "NORTH-SOUTH", "NORTH/SOUTH", "NORTH SOUTH"), NORTH_SOUTH),
+    **dict.fromkeys(("E-W", "EW", "E/W", "E", "EAST-WEST", "EAST/WEST", "EAST WEST"), EAST_WEST),
+}
+
+LARGEST = 1e9
+"""No score is larger."""
 
 
-@dataclass(frozen=True)
-class Value:
-    """A value of a rulebook.
+def tidy(text: str) -> str:
+    """Return a name or word in one spelling: Unicode NFC, every run of blanks one blank, none at the ends."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
-    path: where it stands, such as ``section.percentages``; file: in which of the rulebooks' files. value: what it says,
-    as text. document, place: what it is cited from. confidence: printed, secondary or inferred.
+
+def cell_text(value: object) -> str:
+    """Return a text as a cell holds it: on one line, and with a replacement sign for what is no character."""
+    return tidy(_NO_CHARACTER.sub("\ufffd", tidy(str(value))))
+
+
+def number(text: str) -> float:
+    """Return a number as a sheet writes it: 133, 133.50, 1,234.5, 133,50 or -4; raise ValueError for anything else.
+
+    A single comma before three digits is refused: it may stand for thousands or for decimals.
     """
-
-    path: str
-    value: str
-    document: str
-    place: str
-    confidence: str
-    file: str
-
-    @property
-    def cite(self) -> str:
-        """The document and the place in it; what is not printed there says so: ``(inferred)``."""
-        return ", ".join(filter(None, (self.document, self._said_place)))
-
-    @property
-    def _said_place(self) -> str:
-        return self.place if self.confidence == "printed" else f"{self.place} ({self.confidence})".strip()
-
-
-@dataclass(frozen=True)
-class Values:
-    """The values that made an award, in the order in which they went in.
-
-    A class of its own, so that a pandas category can hold it whole.
-    """
-
-    items: tuple[Value, ...] = ()
-
-    @classmethod
-    def of(cls, items: Iterable[Value]) -> Values:
-        """Return the values, each once."""
-        return cls(tuple(dict.fromkeys(items)))
-
-    @property
-    def rule(self) -> str:
-        """The citation of all values: each document once, with its places."""
-        places: dict[str, list[str]] = {}
-        for item in self.items:
-            of_document = places.setdefault(item.document, [])
-            if item._said_place and item._said_place not in of_document:
-                of_document.append(item._said_place)
-        return "; ".join(
-            f"{document}, {' and '.join(parts)}" if parts else document for document, parts in places.items()
+    plain = text.strip().replace("\u2212", "-")
+    if re.fullmatch(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}", plain):
+        raise ValueError(
+            f"'{text}' may be {plain.replace(',', '.')} or {plain.replace(',', '')}; write it without the comma"
         )
+    if re.fullmatch(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", plain):
+        plain = plain.replace(",", "")
+    elif re.fullmatch(r"[-+]?[0-9]+,[0-9]*", plain):
+        plain = plain.replace(",", ".")
+    if not re.fullmatch(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]{1,2})?", plain, re.IGNORECASE):
+        raise ValueError(f"'{text}' is no number; write it as 133 or 133.50")
+    value = float(plain)
+    if not math.isfinite(value) or abs(value) > LARGEST:
+        raise ValueError(f"{text} is beyond any score")
+    return value
+
+
+def number_cell(value: float) -> str:
+    """Return a number without loss, in the shortest spelling: ``133``, ``61.57``."""
+    return repr(float(value)).removesuffix(".0")
+
+
+def decimals(value: float) -> str:
+    """Return a number with two decimals, or with as many as it has."""
+    return f"{value:.2f}" if round(value, 2) == value else number_cell(value)
+
+
+def ordinal(number: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th, ..., 11th, ..., 21st."""
+    ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def decimal_text(hundredths: int) -> str:
+    """Return hundredths of a masterpoint as a decimal string: 63 is ``0.63``."""
+    return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
+def direction_of(text: str) -> str | None:
+    """Return the direction that a word stands for: NS, North-South, E/W, ...; None for any other word."""
+    return _DIRECTIONS.get(text.upper())
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """What the values of a column are.
+
+    parse: of a cell's text; ValueError says what would be right. show: without loss, as ``parse`` takes it. schema: the
+    value in JSON, in the words of JSON Schema. number: what a spreadsheet has it as, of numbers. listing: as listings
+    show it, without loss, where that is not as ``show``. page: as a page shows it, for people only. as_json, of_json:
+    where the JSON has another value than the frame.
+    """
+
+    parse: Callable[[str], object]
+    show: Callable[[Any], str]
+    schema: Mapping[str, object]
+    number: type[int] | type[float] | None = None
+    listing: Callable[[Any], str] | None = None
+    page: Callable[[Any], str] = str
+    as_json: Callable[[Any], object] = lambda value: value
+    of_json: Callable[[Any], object] = lambda value: value
+
+    def listed(self, value: object) -> str:
+        """Return a value as listings show it."""
+        return (self.listing or self.show)(value)
+
+
+def _number_kind(parse: Callable[[str], float], low: float, high: float, **schema: object) -> Kind:
+    bounds = {"type": "number", "minimum": low, "maximum": high, **schema}
+    return Kind(parse, number_cell, bounds, number=float, listing=decimals, page="{:.2f}".format)
+
+
+def _within(what: str, low: float, high: float) -> Callable[[str], float]:
+    """Return the reader of a number that lies in a range. what: is told of one that does not."""
+
+    def parse(text: str) -> float:
+        value = number(text)
+        if not low <= value <= high:
+            raise ValueError(f"a {what} of {text} cannot be; it lies between {low} and {high}")
+        return value
+
+    return parse
+
+
+def percent(what: str) -> Kind:
+    """Return the kind of a percentage, from 0 to 100, with its sign or without; ``what`` is told of a wrong one."""
+    parse = _within(what, 0, 100)
+    return _number_kind(lambda text: parse(text.removesuffix("%")), 0, 100)
+
+
+def points(what: str) -> Kind:
+    """Return the kind of a number of points from 0 to 100; ``what`` is told of a wrong one."""
+    return _number_kind(_within(what, 0, 100), 0, 100)
+
+
+def _holding(text: str) -> float:
+    """Read a holding; it has two decimals, so a comma before three digits is one of thousands."""
+    thousands = re.fullmatch(r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?", text)
+    return _within("holding", 0, 10_000_000)(text.replace(",", "") if thousands else text)
+
+
+def _award(text: str) -> int:
+    return round(_within("masterpoint award", 0, 100_000)(text) * 100)
+
+
+def _wins(text: str) -> float:
+    value = _within("number of matches won", 0, 100)(text)
+    if value * 2 != int(value * 2):
+        raise ValueError(f"{text} matches cannot be won; a tied one counts half, as in 4.5")
+    return value
+
+
+def _whole(text: str) -> int:
+    value = number(text)
+    if value != int(value):
+        raise ValueError(f"'{text}' is no whole number; write it as 7")
+    return int(value)
+
+
+def _direction(text: str) -> str:
+    direction = direction_of(text)
+    if direction is None:
+        raise ValueError(f"'{text}' is no direction; write N-S or E-W, or nothing in a one-winner section")
+    return direction
+
+
+def _letter(text: str) -> str:
+    if not re.fullmatch("[A-Za-z]", text):
+        raise ValueError(f"'{text}' is no stratum; write its letter, such as B")
+    return text.upper()
+
+
+def _yes_no(text: str) -> bool:
+    if text.lower() not in {"yes", "no", "true", "false", "1", "0"}:
+        raise ValueError(f"'{text}' is neither yes nor no")
+    return text.lower() in {"yes", "true", "1"}
+
+
+def _seat_number(text: str) -> str:
+    return number_text(float(text)) if re.fullmatch(r"[0-9]{1,5}(\.0+)?", text) else tidy(text)
+
+
+_MATCH = r"([WLF])(?:\s+|(?=[0-9]))([^\s,;]+)"
+
+
+def _matches(text: str) -> str:
+    """Return the matches of a round in one spelling: ``W 5``; of three teams that met, ``W 5 L 7``; ``bye``."""
+    if text.lower() == "bye":
+        return "bye"
+    if not re.fullmatch(rf"{_MATCH}(?:[\s,;]+{_MATCH})*[\s,;]*", text, re.IGNORECASE):
+        raise ValueError(
+            f"'{text}' is no match; write W 5 for one won against team 5, L 5 for a lost one, F 5 for one forfeited, "
+            "W 5 L 7 where three teams met, or bye"
+        )
+    found = re.findall(_MATCH, text, re.IGNORECASE)
+    return " ".join(f"{result.upper()} {_seat_number(other)}" for result, other in found)
+
+
+def _short_matches(text: str) -> str:
+    """Return the matches of a round without blanks: ``W5``, ``W5,L7``, as far as the teams have numbers."""
+    return re.sub(" (?=[WLF])", ",", re.sub("([WLF]) (?=[0-9])", r"\1", text))
+
+
+TEXT = Kind(tidy, cell_text, {"type": "string", "minLength": 1})
+NAME = Kind(tidy, cell_text, {"type": "string"})
+SECTION = Kind(lambda text: tidy(text).upper(), cell_text, {"type": "string", "minLength": 1})
+SEAT_NUMBER = Kind(_seat_number, cell_text, {"type": "string", "minLength": 1})
+DIRECTION = Kind(_direction, cell_text, {"enum": [NORTH_SOUTH, EAST_WEST]})
+STRATUM = Kind(_letter, cell_text, {"type": "string", "pattern": "^[A-Z]$"})
+MATCHES = Kind(
+    _matches,
+    cell_text,
+    {"type": "string", "pattern": "^(bye|[WLF] [^ ]+( [WLF] [^ ]+)*)$"},
+    listing=_short_matches,
+)
+YES_NO = Kind(_yes_no, lambda value: "yes" if value else "no", {"type": "boolean"}, as_json=bool)
+NUMBER = _number_kind(number, -LARGEST, LARGEST)
+WHOLE = Kind(
+    _whole,
+    lambda value: str(int(value)),
+    {"type": "integer", "minimum": -int(LARGEST), "maximum": int(LARGEST)},
+    number=int,
+    as_json=int,
+)
+HOLDING = _number_kind(_holding, -LARGEST, LARGEST)
+WINS = Kind(
+    _wins,
+    number_cell,
+    {"type": "number", "minimum": 0, "maximum": 100, "multipleOf": 0.5},
+    number=float,
+    page=number_text,
+)
+AWARD = Kind(
+    _award,
+    lambda value: decimal_text(int(value)),
+    {"$ref": "#/$defs/masterpoints"},
+    number=float,
+    page=lambda value: decimal_text(int(value)),
+    as_json=lambda value: decimal_text(int(value)),
+    of_json=lambda text: int(text.replace(".", "")),
+)
+"""Hundredths of a masterpoint, which sheets and the JSON have in masterpoints."""
+
+BY_DTYPE = {"str": TEXT, "float64": NUMBER, "Int64": WHOLE, "int64": WHOLE, "bool": YES_NO, "boolean": YES_NO}
+"""The kind of a column that names no other."""

@@ -25,8 +25,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from resultproc.model.cited import Value, Values
 from resultproc.model.errors import RulebookError
-from resultproc.model.values import Value, Values
 
 if TYPE_CHECKING:
     from resultproc.rulebooks.regulation import Rules

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from resultproc.model.cited import Values
 from resultproc.model.errors import InputError
 from resultproc.model.group import Group, Groups
 from resultproc.model.terms import Terms
-from resultproc.model.values import Values
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.frames import BOARDS, CONTESTANTS, EAST_WEST, NORTH_SOUTH
+from resultproc.model.frames import BOARDS, CONTESTANTS
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 _SEAT = ["game_id", "section", "direction", "number"]
 

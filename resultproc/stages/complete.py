@@ -13,7 +13,8 @@ import pandas as pd
 
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, game_problem, knockouts, players, words_in
-from resultproc.model.game import BY_MATCHES, KEYS, PER_TABLE, UNFINISHED, EventType, Movement, number_text
+from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text
+from resultproc.model.keys import KEYS
 from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
 from resultproc.stages.eligibility import stratum_of
 

@@ -12,9 +12,9 @@ import struct
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from resultproc.formats.common.table import tidy
 from resultproc.model.errors import FormatError
 from resultproc.model.game import EventType, Rating
+from resultproc.model.values import tidy
 
 MAGIC = b"\x12\x0a\x03AC3"
 """How a game file begins: the length of the master table, and its name."""

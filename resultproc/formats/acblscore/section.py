@@ -10,8 +10,8 @@ from resultproc.formats.acblscore.boards import pair_number, read_boards
 from resultproc.formats.acblscore.event import Event
 from resultproc.formats.acblscore.layout import Record
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import COLOURS, EAST_WEST, NORTH_SOUTH
-from resultproc.model.game import EventType, Movement, per_section_text
+from resultproc.model.frames import COLOURS
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
 
 PLAYERS = {EventType.INDIVIDUAL: 1, EventType.PAIRS: 2}
 """Players of a contestant; a team has up to six."""

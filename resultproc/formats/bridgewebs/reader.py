@@ -31,12 +31,13 @@ import pandas as pd
 
 from resultproc.formats.common.field import field_facts, rank_texts
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import Cell, Row, number, read_table, tidy
+from resultproc.formats.common.table import Cell, Row, read_table
 from resultproc.formats.csv.reader import csv_rows
 from resultproc.formats.registry import Declaration, Reader, Reading, decode, read_bytes
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import BOARDS, CONTESTANTS, EAST_WEST, NORTH_SOUTH
-from resultproc.model.game import EventType
+from resultproc.model.frames import BOARDS, CONTESTANTS
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
+from resultproc.model.values import number, tidy
 
 OWN = "resultproc"
 """What a comment begins with that says what the format has no place for."""

@@ -19,12 +19,13 @@ import pandas as pd
 
 from resultproc.formats.bridgewebs.reader import OWN
 from resultproc.formats.common.annotated import annotated
-from resultproc.formats.common.cells import as_text, cell_text, game_keys, number_cell
+from resultproc.formats.common.cells import as_text, game_keys
 from resultproc.formats.common.places import places
 from resultproc.formats.registry import Writer, escape_formula
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, EAST_WEST, NORTH_SOUTH, Result, players
-from resultproc.model.game import EventType
+from resultproc.model.frames import CONTESTANTS, Result, players
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
+from resultproc.model.values import cell_text, number_cell
 
 _OPTIONS = {EventType.PAIRS.value: "Pairs", EventType.INDIVIDUAL.value: "Individual"}
 """The option that says what the contestants are; teams for every other type."""

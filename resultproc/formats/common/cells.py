@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
@@ -10,23 +9,9 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated
-from resultproc.formats.common.table import tidy
 from resultproc.model.frames import CONTESTANTS, Result
-from resultproc.model.game import KEYS, number_text
-from resultproc.model.wording import decimal_text
-
-_NO_CHARACTER = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-"""What no file of text, and no XML, may hold."""
-
-
-def cell_text(value: object) -> str:
-    """Return a text as a cell holds it: on one line, and with a replacement sign for what is no character."""
-    return tidy(_NO_CHARACTER.sub("\ufffd", tidy(str(value))))
-
-
-def number_cell(value: float) -> str:
-    """Return a number without loss, in the shortest spelling: ``133``, ``61.57``."""
-    return repr(float(value)).removesuffix(".0")
+from resultproc.model.keys import KEYS
+from resultproc.model.values import cell_text
 
 
 def shown(result: Result) -> pd.DataFrame:
@@ -54,20 +39,12 @@ def names_games(games: pd.DataFrame) -> bool:
 
 def as_text(name: str, value: Any) -> str:
     """Return a value of a contestants column as text, empty for none."""
-    if pd.isna(value):
-        return ""
-    if name == "printed_award" or name.startswith("printed_share"):
-        return decimal_text(int(value))
-    if name == "eligible":
-        return "yes" if value else "no"
-    column = CONTESTANTS.column(name)
-    return number_cell(value) if column is not None and column.dtype == "float64" else cell_text(value)
+    return "" if pd.isna(value) else CONTESTANTS.declared(name).kind.show(value)
 
 
 def game_keys(game: Mapping[Any, Any]) -> dict[str, str]:
     """Return what is declared of a game, a row of the games frame, as a director would write it."""
-    values = {name: game[name] for name in KEYS if not pd.isna(game[name])}
-    texts = {name: cell_text(_key_text(value)) for name, value in values.items()}
+    texts = {name: cell_text(key.shown(game[name])) for name, key in KEYS.items() if not pd.isna(game[name])}
     return {name: text for name, text in texts.items() if text}
 
 
@@ -86,9 +63,3 @@ def key_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
 def quoted(text: str) -> str:
     """Return a text in double quotes, so that it is taken as it stands."""
     return '"' + text.replace('"', '""') + '"'
-
-
-def _key_text(value: Any) -> str:
-    if isinstance(value, pd.Timestamp):
-        return value.date().isoformat()
-    return number_text(value) if isinstance(value, float) else str(value)

@@ -16,7 +16,7 @@ import pandas as pd
 
 from resultproc.formats.registry import Declaration, read_bytes
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest
-from resultproc.model.game import KEYS, OPEN, declared_value, unknown_key
+from resultproc.model.keys import KEYS, declared_value, unknown_key
 
 
 def sidecar(path: Path) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
@@ -74,21 +74,12 @@ def lay_over(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str
             problems.append(unknown_key(name, declaration.where, file))
             continue
         try:
-            values[name] = column_value(name, declared_value(name, declaration.value))
+            values[name] = KEYS[name].held(declared_value(name, declaration.value))
         except ValueError as error:
             problems.append(Problem(f"{name}: {error}", declaration.where, file=file))
     if problems:
         raise DeclarationError(problems)
     return games.assign(**{name: pd.Series(value, games.index, games[name].dtype) for name, value in values.items()})
-
-
-def column_value(name: str, text: str) -> object:
-    """Return a game key's value, in its canonical spelling, as the games frame holds it."""
-    if name == "limit":
-        return OPEN if text == "open" else float(text)
-    if name == "date":
-        return pd.Timestamp(text)
-    return int(text) if name in {"sessions", "boards"} else text
 
 
 def lay_over_each(games: pd.DataFrame, declared: Mapping[str, Mapping[str, Declaration]], file: str) -> pd.DataFrame:

@@ -20,7 +20,7 @@ from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Cell, Row, columns_named, read_table
 from resultproc.formats.registry import Declaration, Reader, Reading, decode, read_bytes, unescape_formula
 from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.game import KEYS
+from resultproc.model.keys import KEYS
 
 KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
 """A declaration: ``# key: value``. Any other line that begins with # is a remark."""

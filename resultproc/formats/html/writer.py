@@ -17,42 +17,32 @@ from resultproc.formats.common.annotated import annotated, masterpoints_text
 from resultproc.formats.common.pages import template
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.listing import called, last_seat, name_of
-from resultproc.model.frames import Result, knockouts, players
-from resultproc.model.game import number_text
-from resultproc.model.wording import decimal_text
+from resultproc.model.columns import SHOWN, Column
+from resultproc.model.frames import CONTESTANTS, Result, knockouts, players
+from resultproc.model.game import OPEN
+from resultproc.model.keys import KEYS
+from resultproc.model.values import decimal_text
 
 _WIDTH, _HEIGHT, _MARGIN = 640, 70, 12
 
 _Row = Mapping[Hashable, Any]
 
-_HEADINGS = {
-    "stratum": "Strat",
-    "percentage": "Pct",
-    "score": "Score",
-    "handicap": "Hcp",
-    "carryover": "Carry",
-    "adjustment": "Adj",
-    "wins": "Won",
-    "session": "Session",
-    "round": "Round",
-    "playoff": "Playoff",
-}
-"""How the columns are headed, in order; of families, the number follows."""
+_COLUMNS = [CONTESTANTS.declared("stratum"), *SHOWN]
+"""What stands between names and award, in order."""
 
-_FAMILIES = ("session", "round")
-
-_RANKS = {"printed_section": ("Rank", "S"), "printed_overall": ("Overall", "O")}
-"""How ranks are headed, and on a phone, where there are both; the stratum's letter follows."""
+_RANKS = {column.name: column for column in CONTESTANTS.columns if column.per_stratum}
 
 
 @dataclass(frozen=True)
-class Column:
+class Shown:
     """A column between names and award: the contestants' column that fills it, and how it is headed.
 
-    letter: of ranks, the stratum. phone: the heading where there is little room, empty where the column is left out.
+    declared: as which its values are. letter: of ranks, the stratum. phone: the heading where there is little room,
+    empty where the column is left out.
     """
 
     name: str
+    declared: Column
     heading: str
     phone: str
     letter: str = ""
@@ -134,11 +124,8 @@ def _heading(game: dict[Any, Any]) -> str:
 
 def _facts(game: dict[Any, Any]) -> list[tuple[str, str]]:
     """Return what a reader of the sheet wants to know of the game."""
-    names = ("club", "rating", "tables", "strata", "limit", "special", "rulebook")
-    values = {name: game[name] for name in names if not pd.isna(game[name])}
-    return [
-        (name, number_text(v) if isinstance(v, float) else str(v)) for name, v in values.items() if v != float("inf")
-    ]
+    shown = [key for key in KEYS.values() if key.on_page and not pd.isna(game[key.name])]
+    return [(key.name, key.shown(game[key.name])) for key in shown if game[key.name] != OPEN]
 
 
 def _explanations(result: Result) -> dict[Hashable, list[str]]:
@@ -153,20 +140,24 @@ def _explanations(result: Result) -> dict[Hashable, list[str]]:
     return said
 
 
-def _columns(contestants: pd.DataFrame) -> list[Column]:
+def _columns(contestants: pd.DataFrame) -> list[Shown]:
     """Return the columns of a game: those that hold anything, and the stratum where there are several."""
     columns = []
-    on_phone = {"stratum", "percentage", "wins"} | ({"score"} if contestants["percentage"].isna().any() else set())
-    for family, heading in _HEADINGS.items():
-        for name in players(contestants, family) if family in _FAMILIES else [family]:
-            if contestants[name].nunique(dropna=family != "stratum") > (family == "stratum"):
-                full = f"{heading} {name.removeprefix(family)}".strip()
-                columns.append(Column(name, full, heading if name in on_phone else ""))
+    unsaid = {"score"} if contestants["percentage"].isna().any() else set()
+    for declared in _COLUMNS:
+        for name in players(contestants, declared.family) if declared.numbered else [declared.name]:
+            if contestants[name].nunique(dropna=name != "stratum") > (name == "stratum"):
+                heading = f"{declared.on_page} {name.removeprefix(declared.family)}".strip()
+                columns.append(Shown(name, declared, heading, heading if declared.on_phone or name in unsaid else ""))
     letters = {name: sorted({letter for text in contestants[name] for letter in _ranks(text)}) for name in _RANKS}
     both = all(letters.values())
-    for name, (heading, initial) in _RANKS.items():
-        short = initial if both or name == "printed_overall" else ""
-        columns += [Column(name, f"{heading} {letter}".strip(), short + letter, letter) for letter in letters[name]]
+    for name, declared in _RANKS.items():
+        # On a phone there is no room for more than a letter: none where it can be missed, of ranks in the section.
+        short = declared.heading[0] if both or name == "printed_overall" else ""
+        columns += [
+            Shown(name, declared, f"{declared.per_stratum} {letter}".strip(), short + letter, letter)
+            for letter in letters[name]
+        ]
     return columns
 
 
@@ -178,11 +169,13 @@ def _ranks(text: object) -> dict[str, str]:
     return {part[1]: part[2] for part in parts if part} if all(parts) else {"": text}
 
 
-def _line(row: _Row, columns: list[Column], why: list[str]) -> Line:
+def _line(row: _Row, columns: list[Shown], why: list[str]) -> Line:
     award: str = "" if pd.isna(row["printed_award"]) else decimal_text(int(row["printed_award"]))
     if award and isinstance(row["printed_paid_by"], str):
         award += f" ({row['printed_paid_by']})"
-    rounds = [str(row[column.name]) for column in columns if column.name.startswith("round") and _is(row[column.name])]
+    rounds = [
+        str(row[column.name]) for column in columns if column.declared.name == "round{n}" and _is(row[column.name])
+    ]
     return Line(
         number=str(row["number"]),
         players=_players(row),
@@ -203,15 +196,11 @@ def _players(row: _Row) -> list[Player]:
     return [Player(name_of(row, seat), texts.get(seat, "")) for seat in seats if name_of(row, seat)]
 
 
-def _cell(row: _Row, column: Column) -> str:
+def _cell(row: _Row, column: Shown) -> str:
     value = row[column.name]
-    if column.letter or column.name in _RANKS:
+    if column.declared.per_stratum:
         return _ranks(value).get(column.letter, "")
-    if not _is(value):
-        return ""
-    if isinstance(value, str):
-        return value
-    return number_text(value) if column.name == "wins" else f"{value:.2f}"
+    return column.declared.kind.page(value) if _is(value) else ""
 
 
 def _is(value: Any) -> bool:

@@ -12,18 +12,18 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pandas as pd
 
-from resultproc.formats.common.declared import column_value
 from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.json.schema import schema
+from resultproc.formats.json.spots import SPOTS, Spot
 from resultproc.formats.registry import Reader, Reading, read_bytes
 from resultproc.model.errors import FormatError, InputError, Problem, closest
-from resultproc.model.game import KEYS, declared_value
+from resultproc.model.keys import KEYS, declared_value
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
@@ -67,8 +67,7 @@ def _refuse(constant: str) -> NoReturn:
 def _validator() -> Draft202012Validator:
     from jsonschema import Draft202012Validator
 
-    schema = files("resultproc.formats.json").joinpath("result.schema.json").read_text("utf-8")
-    return Draft202012Validator(json.loads(schema))
+    return Draft202012Validator(schema())
 
 
 def _problem(error: ValidationError) -> Problem:
@@ -97,7 +96,7 @@ def _games(entries: list[dict[str, Any]]) -> pd.DataFrame:
         for name in KEYS:
             if game[name] is not None:
                 try:
-                    record[name] = column_value(name, declared_value(name, game[name]))
+                    record[name] = KEYS[name].held(declared_value(name, game[name]))
                 except ValueError as error:
                     problems.append(Problem(f"{name}: {error}", f"$.games[{row}].game.{name}"))
         records.append(record | {f"stored_{name}": value for name, value in game.get("stored", {}).items()})
@@ -114,41 +113,21 @@ def _contestants(entries: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield {"game_id": entry["game"]["game_id"], "where": where, **_contestant(contestant)}
 
 
-_PLAIN = (
-    "section",
-    "direction",
-    "number",
-    "score",
-    "percentage",
-    "stratum",
-    "eligible",
-    "handicap",
-    "carryover",
-    "adjustment",
-    "wins",
-    "playoff",
-)
-
-
 def _contestant(entry: Mapping[str, Any]) -> dict[str, Any]:
-    record = {name: entry[name] for name in _PLAIN if name in entry}
-    for number, player in enumerate(entry["players"], 1):
-        record[f"player{number}"] = player["name"]
-        record.update({f"{_COLUMNS[name]}{number}": value for name, value in player.items() if name in _COLUMNS})
-        if "printed_award" in player:
-            record[f"printed_share{number}"] = int(player["printed_award"].replace(".", ""))
-    for number, session in enumerate(entry.get("sessions", []), 1):
-        record[f"session{number}"] = session["score"]
-        record.update({f"{name}{number}": value for name, value in session.items() if name != "score"})
-    record.update({f"round{number}": matches for number, matches in enumerate(entry.get("rounds", []), 1)})
-    printed = entry.get("printed", {})
-    record.update({f"printed_{name}": value for name, value in printed.items() if name != "award"})
-    if "award" in printed:
-        record["printed_award"] = int(printed["award"].replace(".", ""))
+    record = {}
+    for spot in SPOTS:
+        part = entry.get(spot.part) if spot.part else entry
+        if spot.numbered:
+            for number, listed in enumerate(part or (), 1):
+                record[spot.column.of(number)] = _held(spot, listed.get(spot.name) if spot.name else listed)
+        elif part and spot.name in part:
+            record[spot.column.name] = _held(spot, part[spot.name])
     return record
 
 
-_COLUMNS = {"id": "id", "holding": "mp", "played": "played"}
+def _held(spot: Spot, value: Any) -> Any:
+    return None if value is None else spot.column.kind.of_json(value)
+
 
 READER = Reader("json", "resultproc's JSON", sniff, read, rank=40)
 """It knows its own files surely."""

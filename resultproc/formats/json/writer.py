@@ -10,23 +10,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
+from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
 from resultproc.formats.registry import Writer
+from resultproc.model.cited import Values
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, GAMES, Result, players
-from resultproc.model.game import KEYS, number_text
-from resultproc.model.values import Values
-from resultproc.model.wording import decimal_text
+from resultproc.model.keys import KEYS
+from resultproc.model.values import decimal_text
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
 """What a scoring program stored of a game: in the JSON the game's ``stored``, without the prefix."""
-
-PRINTED = ("printed_section", "printed_overall", "printed_award", "printed_paid_by", "printed_colours")
-"""What a sheet printed of a contestant: in the JSON its ``printed``, without the prefix."""
 
 
 def write(result: Result) -> bytes:
@@ -60,95 +58,69 @@ def remark_entry(remark: Problem) -> dict[str, str]:
 
 def game_entry(game: Mapping[Any, Any]) -> dict[str, Any]:
     """Return what is declared of a game, a row of the games frame: null for what is not."""
-    values: dict[str, Any] = {"game_id": game["game_id"], "source": _value(game["source"])}
-    for key in KEYS:
-        values[key] = _value(game[key])
-    if values["limit"] is not None:
-        values["limit"] = number_text(game["limit"])
-    stored = _present({name.removeprefix("stored_"): _value(game[name]) for name in STORED})
-    return values | _some(stored=stored)
-
-
-def _value(value: Any) -> Any:
-    if pd.isna(value):
-        return None
-    if isinstance(value, pd.Timestamp):
-        return value.date().isoformat()
-    return value if isinstance(value, str | float) else int(value)
+    values: dict[str, Any] = {"game_id": game["game_id"], "source": None if pd.isna(game["source"]) else game["source"]}
+    for name, key in KEYS.items():
+        values[name] = None if pd.isna(game[name]) else key.as_json(game[name])
+    stored = {name: game[name] for name in STORED if not pd.isna(game[name])}
+    of_program = {name.removeprefix("stored_"): GAMES.declared(name).kind.as_json(v) for name, v in stored.items()}
+    return values | ({"stored": of_program} if of_program else {})
 
 
 def contestant_entries(contestants: pd.DataFrame) -> list[dict[str, Any]]:
     """Return what the sheet says of each contestant."""
-    seats = _numbers(contestants, "player", "id", "mp", "played")
-    sessions = _numbers(contestants, "session", "section", "direction")
-    rounds = players(contestants, "round")
+    numbers = {part: _numbers(contestants, spots) for part, spots in PARTS.items()}
     return [
         {
-            "section": row["section"],
-            "direction": _value(row["direction"]),
-            "number": row["number"],
-            "players": _filled(_player(row, number) for number in seats),
-            "score": _value(row["score"]),
-            "percentage": _value(row["percentage"]),
-            "stratum": _value(row["stratum"]),
-            "eligible": bool(row["eligible"]),
-            **_present({name: row[name] for name in ("handicap", "carryover", "adjustment", "wins")}),
-            **_some(rounds=_rounds(row, rounds)),
-            **_present({"playoff": row["playoff"]}),
-            **_some(sessions=_filled(_session(row, number) for number in sessions)),
-            **_some(printed=_printed(row)),
+            part: value
+            for part, spots in PARTS.items()
+            if _is_value(value := _part(row, spots, numbers[part])) or part in ALWAYS
         }
         for row in contestants.to_dict("records")
     ]
 
 
-def _numbers(contestants: pd.DataFrame, *families: str) -> range:
+def _numbers(contestants: pd.DataFrame, spots: Iterable[Spot]) -> range:
     """Return the numbers 1, 2, ... of some families of columns, as far as any of them goes."""
-    columns = [column for family in families for column in players(contestants, family)]
+    columns = [column for spot in spots if spot.numbered for column in players(contestants, spot.column.family)]
     return range(1, 1 + max((int(re.sub(r"\D", "", column)) for column in columns), default=0))
 
 
-def _some(**parts: Any) -> dict[str, Any]:
-    return {name: part for name, part in parts.items() if part}
+def _part(row: Mapping[Any, Any], spots: Sequence[Spot], numbers: range) -> Any:
+    """Return a part of a contestant: a list of what there is per number, an object, or a single value."""
+    if spots[0].numbered:
+        return _filled(_entry(row, spots, number) for number in numbers)
+    if not spots[0].part:
+        return _json(row, spots[0].column.name, spots[0])
+    return _present({spot.name: _json(row, spot.column.name, spot) for spot in spots})
 
 
-def _filled(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the entries without the empty ones at the end."""
-    listed = list(entries)
-    while listed and all(value is None for value in listed[-1].values()):
-        listed.pop()
-    return listed
+def _entry(row: Mapping[Any, Any], spots: Sequence[Spot], number: int) -> Any:
+    """Return what a list has for a number: a bare value, or an object with its first column always in it."""
+    values = {spot.name: _json(row, spot.column.of(number), spot) for spot in spots}
+    first = spots[0].name
+    return {first: values[first], **_present(values)} if first else values[first]
 
 
-def _player(row: Mapping[Any, Any], number: int) -> dict[str, Any]:
-    others = {"id": row.get(f"id{number}"), "holding": row.get(f"mp{number}"), "played": row.get(f"played{number}")}
-    share = row.get(f"printed_share{number}")
-    printed = {} if pd.isna(share) else {"printed_award": decimal_text(int(share))}
-    return {"name": _value(row.get(f"player{number}")), **_present(others), **printed}
+def _json(row: Mapping[Any, Any], name: str, spot: Spot) -> Any:
+    value = row.get(name)
+    return None if pd.isna(value) else spot.column.kind.as_json(value)
 
 
-def _session(row: Mapping[Any, Any], number: int) -> dict[str, Any]:
-    seat = {name: row.get(f"{name}{number}") for name in ("section", "direction")}
-    return {"score": _value(row.get(f"session{number}")), **_present(seat)}
-
-
-def _rounds(row: Mapping[Any, Any], columns: Iterable[str]) -> list[str | None]:
-    """Return the matches of a knockout's rounds, without the empty ones at the end."""
-    listed = [_value(row[column]) for column in columns]
-    while listed and listed[-1] is None:
-        listed.pop()
-    return listed
+def _is_value(value: Any) -> bool:
+    """Say whether there is a value: 0 and false are some, an empty list or object is none."""
+    return value is not None and value not in ([], {})
 
 
 def _present(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if not pd.isna(value)}
+    return {name: value for name, value in values.items() if value is not None}
 
 
-def _printed(row: Mapping[Any, Any]) -> dict[str, Any]:
-    printed = _present({name.removeprefix("printed_"): row[name] for name in PRINTED})
-    if "award" in printed:
-        printed["award"] = decimal_text(int(printed["award"]))
-    return printed
+def _filled(entries: Iterable[Any]) -> list[Any]:
+    """Return the entries without the empty ones at the end."""
+    listed = list(entries)
+    while listed and (listed[-1] is None or (isinstance(listed[-1], dict) and not _present(listed[-1]))):
+        listed.pop()
+    return listed
 
 
 def _add_positions(listed: list[dict[str, Any]], standings: pd.DataFrame) -> None:

@@ -1,21 +1,23 @@
-"""The listing of a section's contestants, in the fixed columns that :mod:`resultproc.formats.text.columns` reads."""
+"""The listing of a section's contestants, in the fixed columns that :mod:`resultproc.formats.text.labels` reads."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.cells import cell_text, number_cell, quoted
+from resultproc.formats.common.cells import quoted
 from resultproc.formats.common.table import cell_value
-from resultproc.formats.text.columns import NUMBERS, TO_STRATUM
+from resultproc.formats.text.labels import TO_STRATUM
 from resultproc.formats.text.rows import unquoted
+from resultproc.model.columns import SHOWN, Column
 from resultproc.model.errors import InputError
+from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EventType, parse_strata
-from resultproc.model.wording import decimal_text
+from resultproc.model.values import cell_text, decimal_text
 
 Row = Mapping[Hashable, Any]
 
@@ -98,10 +100,7 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
     contestants: the annotated contestants of this game. Raises InputError as :meth:`Listing.row` does.
     """
     rows = contestants.to_dict("records")
-    sessions = max((last_seat(row, "session", "section", "direction") for row in rows), default=0)
-    rounds = max((last_seat(row, "round") for row in rows), default=0)
-    labels = NUMBERS | {f"Session {number}": f"session{number}" for number in range(1, sessions + 1)}
-    labels |= {f"Round {number}": f"round{number}" for number in range(1, rounds + 1)} | {"Playoff": "playoff"}
+    labels = dict(label for column in SHOWN for label in _labels(column, rows))
     numbers = {label: name for label, name in labels.items() if any(_number(row, name) for row in rows)}
     ranks = [name for name in _RANKS if contestants[name].notna().any()]
     texts = [[*ranks_of(row, name).values()] for row in rows for name in _RANKS]
@@ -128,6 +127,16 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
     )
 
 
+def _labels(column: Column, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    """Yield the labels that a declared column may have in the listings, and the contestants' columns below them."""
+    if not column.numbered:
+        yield column.short, column.name
+        return
+    families = ("session", "section", "direction") if column.family == "session" else (column.family,)
+    for number in range(1, 1 + max((last_seat(row, *families) for row in rows), default=0)):
+        yield f"{column.short} {number}", column.of(number)
+
+
 def called(game: Row) -> str:
     """Return what the contestants of a game are called: Pair, Player or Team."""
     return _CALLED.get(game["event_type"], "Team") if isinstance(game["event_type"], str) else "Pair"
@@ -136,11 +145,6 @@ def called(game: Row) -> str:
 def token(text: str) -> str:
     """Return a text as it can stand between blanks: in double quotes unless it is a plain word or number."""
     return text if re.fullmatch(r"[A-Za-z0-9]+", text) else quoted(text)
-
-
-def decimals(value: float) -> str:
-    """Return a number with two decimals, or with as many as it has."""
-    return f"{value:.2f}" if round(value, 2) == value else number_cell(value)
 
 
 def ranks_of(row: Row, name: str) -> dict[str, str]:
@@ -185,22 +189,15 @@ def _number(row: Row, name: str) -> str:
         return text if re.fullmatch(r"-?[A-Za-z]{0,3}[0-9]+[A-Za-z]{0,3}", text) else quoted(text)
     if value is None or pd.isna(value):
         text = ""
-    elif isinstance(value, str):
-        text = checked(row, name, _matches(value))
     else:
-        text = checked(row, name, number_cell(value) if name == "wins" else decimals(value))
+        text = CONTESTANTS.declared(name).kind.listed(value)
+        text = checked(row, name, text if re.fullmatch("[A-Za-z0-9,.-]+", text) else quoted(text))
     place = ""
     if name.startswith("session"):
         section, direction = (row.get(name.replace("session", what)) for what in ("section", "direction"))
         place = token(cell_text(section)) if isinstance(section, str) else ""
         place += f"/{direction}" if isinstance(direction, str) else ""
     return f"{text}({place})" if place else text
-
-
-def _matches(text: str) -> str:
-    """Return the matches of a round without blanks: ``W5``, ``W5,L7``; in double quotes where a team has no number."""
-    short = re.sub(" (?=[WLF])", ",", re.sub("([WLF]) (?=[0-9])", r"\1", text))
-    return short if re.fullmatch("[A-Za-z0-9,]+", short) else quoted(text)
 
 
 def checked(row: Row, name: str, text: str) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from resultproc.formats.common.table import Cell
-from resultproc.formats.text.columns import TOKEN
+from resultproc.formats.text.labels import TOKEN
 from resultproc.formats.text.rows import unquoted, value_of
+from resultproc.model.columns import Place
 from resultproc.model.errors import InputError
+from resultproc.model.frames import CONTESTANTS
 
 SEAT = ("Section", "Direction", "Number")
 """The labels that the list begins with. It ends with ``Name``."""
 
-FIELDS = {"Member": "id", "Holding": "mp", "Played": "played", "MPs": "printed_share"}
+FIELDS = {column.short: column.family for column in CONTESTANTS.columns if column.place is Place.MEMBERS}
 """The labels between them, and the contestants' columns of players that they fill. The rows of the list have a text for
 each label, ``-`` for none; the players of a contestant stand in order."""
 

@@ -36,15 +36,15 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import Cell, tidy
+from resultproc.formats.common.table import Cell
 from resultproc.formats.csv.reader import GAME_LINE, key_lines
 from resultproc.formats.registry import Reader, Reading, decode, read_bytes
-from resultproc.formats.text.columns import Columns, columns_of, is_header, is_letters
+from resultproc.formats.text.labels import Columns, columns_of, is_header, is_letters
 from resultproc.formats.text.members import add_members, is_members
 from resultproc.formats.text.rows import record, unquoted
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import EAST_WEST, NORTH_SOUTH
-from resultproc.model.game import EventType, Movement, per_section_text
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
+from resultproc.model.values import tidy
 
 _SECTION = re.compile(r'.*?\bSection\s+("(?:[^"]|"")*"|\S.*?)(?:\s+(North-South|East-West))?\s*')
 _DIRECTIONS = {"North-South": NORTH_SOUTH, "East-West": EAST_WEST}

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from resultproc.formats.common.table import Cell, cell_value, tidy
-from resultproc.formats.text.columns import Columns
+from resultproc.formats.common.table import Cell, cell_value
+from resultproc.formats.text.labels import Columns
 from resultproc.model.errors import InputError
+from resultproc.model.values import tidy
 
 _RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")
 _AWARD = re.compile(r"([0-9]{0,6}\.[0-9]{2})?(?: ?\(([A-Za-z+]{1,12})\))?")

@@ -14,13 +14,14 @@ from lxml import etree
 
 from resultproc.formats.common.field import field_facts, rank_texts
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import tidy
 from resultproc.formats.common.xml import Element, child_text, line, text_of, walk
 from resultproc.formats.registry import Declaration, Reading, refuse_large
 from resultproc.formats.usebio.elements import added, checked, contestant, identifier, results
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, concat
-from resultproc.model.game import KEYS, EventType
+from resultproc.model.game import EventType
+from resultproc.model.keys import KEYS
+from resultproc.model.values import tidy
 
 CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH")
 

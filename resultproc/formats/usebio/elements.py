@@ -14,10 +14,12 @@ from typing import Any
 
 from lxml import etree
 
-from resultproc.formats.common.table import number, tidy
 from resultproc.formats.common.xml import Element, child_text, line, text_of
+from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
-from resultproc.model.frames import COLOURS, EAST_WEST, MAX_MASTERPOINTS, NORTH_SOUTH, Column, Frame
+from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.values import AWARD, DIRECTION, LARGEST, number, tidy
 
 TARGET = "resultproc"
 """The target of the processing instruction."""
@@ -29,7 +31,6 @@ _DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
 _POINTS = ("MATCH_POINTS", "CROSS_IMP_POINTS", "BUTLER_POINTS", "CROSS_IMPS", "IMPS", "POINTS")
 _ADJUSTED = re.compile(r"A([0-9]{2})([0-9]{2})")
 _NOT_PLAYED = {"", "NP"}
-_MOST = 1e9
 
 
 def contestant(element: Element) -> dict[str, Any]:
@@ -170,23 +171,24 @@ def checked(frame: Frame, name: str, value: Any, where: str) -> Any:
     column = frame.column(name)
     if column is None or name in {"game_id", "source", "where"}:
         raise InputError(f"there is no column '{name}' to add", where)
-    if not _fits(column, name, value):
+    if not _fits(column, value):
         raise InputError(f"{name} cannot be {json.dumps(value)}", where)
     return float(value) if column.dtype == "float64" and value is not None else value
 
 
-def _fits(column: Column, name: str, value: Any) -> bool:
+def _fits(column: Column, value: Any) -> bool:
     if value is None:
         return not column.required
     if column.dtype == "bool":
         return isinstance(value, bool)
     if column.dtype == "str":
-        if name.startswith("direction"):
+        if column.kind is DIRECTION:
             return value in (NORTH_SOUTH, EAST_WEST)
         return isinstance(value, str) and _is_text(value) and tidy(value) == value != ""
     if column.dtype == "Int64":
-        return type(value) is int and 0 <= value <= MAX_MASTERPOINTS
-    return type(value) in {int, float} and abs(value) <= _MOST
+        low, high = (0, MAX_MASTERPOINTS) if column.kind is AWARD else (-LARGEST, LARGEST)
+        return type(value) is int and low <= value <= high
+    return type(value) in {int, float} and abs(value) <= LARGEST
 
 
 def _is_text(value: str) -> bool:

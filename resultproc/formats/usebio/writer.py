@@ -18,15 +18,16 @@ import pandas as pd
 from lxml import etree
 
 from resultproc.formats.common.annotated import annotated
-from resultproc.formats.common.cells import cell_text, game_keys, names_games, number_cell
+from resultproc.formats.common.cells import game_keys, names_games
 from resultproc.formats.common.places import places
 from resultproc.formats.common.xml import Element
 from resultproc.formats.json.writer import STORED
 from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import TARGET, contestant
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, EAST_WEST, NORTH_SOUTH, Result, players
-from resultproc.model.game import EventType
+from resultproc.model.frames import CONTESTANTS, Result, players
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
+from resultproc.model.values import cell_text, number_cell
 
 _DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v1_2.dtd">'
 

@@ -24,10 +24,11 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 import pandas as pd
 
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import Cell, Row, columns_named, direction_of, read_table, tidy
+from resultproc.formats.common.table import Cell, Row, columns_named, read_table
 from resultproc.formats.registry import Declaration, Reader, Reading, read_bytes
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
-from resultproc.model.game import KEYS
+from resultproc.model.keys import KEYS
+from resultproc.model.values import direction_of, tidy
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook

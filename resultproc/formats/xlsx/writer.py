@@ -15,51 +15,22 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pandas as pd
 
-from resultproc.formats.common.cells import as_text, cell_text, game_keys, names_games, shown
+from resultproc.formats.common.cells import as_text, game_keys, names_games, shown
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.reader import seats_of
-from resultproc.model.frames import EAST_WEST, NORTH_SOUTH, Result
-from resultproc.model.game import KEYS, EventType, number_text, parse_tables
+from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_tables
+from resultproc.model.keys import KEYS
+from resultproc.model.values import cell_text
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
-_HEADERS = {
-    "game_id": "Game",
-    "section": "Section",
-    "direction": "Direction",
-    "stratum": "Stratum",
-    "eligible": "Eligible",
-    "percentage": "Pct",
-    "score": "Score",
-    "carryover": "Carryover",
-    "adjustment": "Adjustment",
-    "handicap": "Handicap",
-    "printed_section": "Section rank",
-    "printed_overall": "Overall rank",
-    "printed_award": "Masterpoints",
-    "printed_paid_by": "Paid by",
-    "printed_colours": "Colours",
-    "player": "Player",
-    "id": "Member no",
-    "mp": "Holding",
-    "played": "Played",
-    "printed_share": "Award",
-    "session": "Session",
-    "round": "Round",
-    "playoff": "Playoff",
-    "wins": "Wins",
-}
-"""How the columns are headed; of families, the number follows."""
-
 _NUMBERS = {EventType.INDIVIDUAL: "No", EventType.PAIRS: "Pair"}
 """What a contestant's number is called; of teams, Team."""
 
 _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
-
-_RANKS = {"printed_section": "Rank", "printed_overall": "Overall"}
-
 
 Value = str | int | float
 
@@ -168,7 +139,7 @@ def _columns(title: str, game: Mapping[Any, Any], seat: list[str], rows: pd.Data
     for name in rows.columns:
         if told if name in {"section", "direction"} else rows[name].isna().all():
             continue
-        if name in _RANKS:
+        if CONTESTANTS.declared(name).per_stratum:
             columns |= _ranks(name, rows[name])
         elif name == "number":
             event_type = game["event_type"] if isinstance(game["event_type"], str) else EventType.PAIRS
@@ -179,16 +150,13 @@ def _columns(title: str, game: Mapping[Any, Any], seat: list[str], rows: pd.Data
 
 
 def _header(name: str) -> str:
-    family = name.rstrip("0123456789")
-    return f"{_HEADERS[family]} {name.removeprefix(family)}".strip()
+    column = CONTESTANTS.declared(name)
+    return f"{column.heading} {name.removeprefix(column.family)}".strip()
 
 
 def _value(name: str, value: Any) -> Value:
-    if pd.isna(value):
-        return ""
-    if name == "printed_award" or name.startswith("printed_share"):
-        return int(value) / 100
-    return float(value) if isinstance(value, float) else as_text(name, value)
+    text, number = as_text(name, value), CONTESTANTS.declared(name).kind.number
+    return number(text) if text and number else text
 
 
 def _plain(text: str) -> str | int:
@@ -203,7 +171,8 @@ def _ranks(name: str, texts: pd.Series[str]) -> dict[str, list[Value]]:
     joined = [", ".join(f"{letter}={each[letter]}" for letter in letters if letter in each) for each in ranks]
     if joined != list(texts.fillna("")):
         return {_header(name): [_value(name, text) for text in texts]}
-    return {f"{_RANKS[name]} {letter}": [_plain(each.get(letter, "")) for each in ranks] for letter in letters}
+    heading = CONTESTANTS.declared(name).per_stratum
+    return {f"{heading} {letter}": [_plain(each.get(letter, "")) for each in ranks] for letter in letters}
 
 
 def put(cell: Any, value: Value | date) -> Any:

@@ -15,8 +15,9 @@ import pandas as pd
 
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import InputError
-from resultproc.model.frames import CONTESTANTS, EAST_WEST, GAMES, NORTH_SOUTH, knockouts
-from resultproc.model.game import BY_MATCHES, KEYS, PER_TABLE, EventType, Movement, number_text
+from resultproc.model.frames import CONTESTANTS, GAMES, knockouts
+from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, number_text
+from resultproc.model.keys import KEYS
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder

@@ -11,7 +11,7 @@ from html import escape
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.writer import lay_out, saved
 from resultproc.model.game import number_text
-from resultproc.model.wording import decimal_text, ordinal
+from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, Row
 
 _BARE = ("rating", "event_type", "movement", "date", "special")

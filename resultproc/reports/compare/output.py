@@ -10,10 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.cells import cell_text
 from resultproc.formats.json.writer import game_entry
 from resultproc.formats.registry import escape_formula
-from resultproc.model.wording import decimal_text
+from resultproc.model.values import cell_text, decimal_text
 from resultproc.reports.compare.compare import Comparison, Table
 
 

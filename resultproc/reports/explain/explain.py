@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.model.cited import Values
 from resultproc.model.errors import InputError, closest
 from resultproc.model.frames import Result
-from resultproc.model.values import Values
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder

@@ -14,7 +14,7 @@ from resultproc.formats.json.writer import (
     value_entries,
 )
 from resultproc.model.frames import Result, players
-from resultproc.model.wording import decimal_text, ordinal
+from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.explain.explain import Candidate, Explanation, labels
 from resultproc.rulebooks import rulebook
 

@@ -10,11 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.cells import cell_text
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.writer import lay_out, put, saved
 from resultproc.model.game import number_text
-from resultproc.model.wording import decimal_text
+from resultproc.model.values import cell_text, decimal_text
 from resultproc.reports.series.series import Series
 
 _TOP = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from resultproc.model.basis import Basis, Kind, which
-from resultproc.model.values import Values
+from resultproc.model.cited import Values
 
 
 def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> pd.DataFrame:

@@ -11,23 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from resultproc.formats.common.table import Cell
+from resultproc.model.columns import SHOWN
 from resultproc.model.errors import InputError
 
-CONTESTANTS = ("Pair", "Player", "Team")
+CALLED = ("Pair", "Player", "Team")
 """What the first column is called, after what the contestants are."""
 
-NUMBERS = {
-    "Pct": "percentage",
-    "Score": "score",
-    "Hcp": "handicap",
-    "Carry": "carryover",
-    "Adj": "adjustment",
-    "Wins": "wins",
-}
-"""The label of a column of numbers, and the contestants' column that it fills; ``Session 1`` fills session1.
-
-So do ``Round 1`` and ``Playoff`` of knockouts, which hold matches.
-"""
+LABELS = {column.short: column for column in SHOWN}
+"""The labels of the columns left of the ranks, and the contestants' columns that they fill; of families the number
+follows, as in ``Session 1``."""
 
 GROUPS = {"Qualifiers": "qualifier", "Section Rank": "section", "Overall Rank": "overall"}
 """The labels above several columns, one for each stratum."""
@@ -35,7 +27,12 @@ GROUPS = {"Qualifiers": "qualifier", "Section Rank": "section", "Overall Rank": 
 REST = {"MPs": "award", "Colours": "colours", "Names": "names"}
 """The labels of the columns that begin where their label begins."""
 
-_LABEL = re.compile("|".join((*CONTESTANTS, *NUMBERS, r"(?:Session|Round) [1-9][0-9]?", "Playoff", *GROUPS, *REST)))
+_LABEL = re.compile(
+    "|".join(
+        re.escape(label) + (" [1-9][0-9]?" if label in LABELS and LABELS[label].numbered else "")
+        for label in sorted((*CALLED, *LABELS, *GROUPS, *REST), key=len, reverse=True)
+    )
+)
 _LETTERS = re.compile(r"\s*[A-Z](\s+[A-Z])*\s*")
 TOKEN = re.compile(r'(?:"(?:[^"]|"")*"|\S)+')
 """A text between blanks; in double quotes it may hold blanks."""
@@ -145,7 +142,7 @@ def _distance(token: re.Match[str], column: Column) -> float:
 def is_header(line: str) -> bool:
     """Return whether a line is the first header line of a listing."""
     text = line.strip()
-    if not text.startswith(CONTESTANTS) or not _LABEL.search(text, 4):
+    if not text.startswith(CALLED) or not _LABEL.search(text, 4):
         return False
     return not _LABEL.sub("", text).strip() and ("MPs" in text or "Names" in text)
 
@@ -161,7 +158,7 @@ def columns_of(header: Cell, letters: Cell) -> Columns:
     texts = [label[0] for label in labels]
     if len(set(texts)) < len(texts):
         raise InputError("a label stands twice in the header", header.where, "keep one of them")
-    if texts != sorted(texts, key=lambda text: text in REST) or texts[0] not in CONTESTANTS:
+    if texts != sorted(texts, key=lambda text: text in REST) or texts[0] not in CALLED:
         raise InputError("the labels of the header stand in another order", header.where, "write MPs and names last")
     groups = [text for text in texts if text in GROUPS]
     found = list(re.finditer("[A-Z]", letters.text))
@@ -191,6 +188,9 @@ def columns_of(header: Cell, letters: Cell) -> Columns:
 
 
 def _number_column(label: str) -> str:
-    if label in CONTESTANTS:
+    if label in CALLED:
         return "number"
-    return NUMBERS.get(label) or label.lower().replace(" ", "")
+    if label in LABELS:
+        return LABELS[label].name
+    family, _, number = label.rpartition(" ")
+    return LABELS[family].of(int(number))

@@ -1,0 +1,108 @@
+"""The JSON Schema: what it says of columns and game keys follows from their declarations.
+
+The rest, what ranking and awarding add, stands in ``result.schema.json`` alone; ``scripts/make-docs`` writes the whole
+into it, for other programs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from typing import Any
+
+from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
+from resultproc.model.frames import GAMES
+from resultproc.model.keys import KEYS, Key
+
+FILE = "result.schema.json"
+
+Schema = dict[str, Any]
+
+_ENTRIES = {"players": "player", "sessions": "session"}
+"""The definitions of what some lists of a contestant hold."""
+
+
+def schema() -> Schema:
+    """Return the whole schema."""
+    found: Schema = json.loads(files("resultproc.formats.json").joinpath(FILE).read_text("utf-8"))
+    definitions = found["$defs"]
+    _declare(definitions, "game", _game(), ["game_id", "source", *KEYS])
+    _declare(definitions, "contestant", {part: _part(part, spots) for part, spots in PARTS.items()}, [*ALWAYS])
+    for part, spots in PARTS.items():
+        if spots[0].part and spots[0].name:
+            required = [spots[0].name] if spots[0].numbered else []
+            _declare(definitions, _definition(part), {spot.name: _value(spot, required) for spot in spots}, required)
+    return found
+
+
+def _definition(part: str) -> str:
+    return _ENTRIES.get(part, part.removesuffix("s"))
+
+
+def _declare(definitions: Schema, name: str, properties: Schema, required: Iterable[str]) -> None:
+    """Put what is declared before what an object's definition has besides."""
+    definition = definitions.setdefault(name, {"type": "object", "additionalProperties": False})
+    besides = {key: value for key, value in definition.get("properties", {}).items() if key not in properties}
+    definition["properties"] = properties | besides
+    definition["required"] = list(required)
+
+
+def _part(part: str, spots: list[Spot]) -> Schema:
+    """Return the schema of a part of a contestant."""
+    first = spots[0]
+    if not first.numbered:
+        return {"$ref": f"#/$defs/{_definition(part)}"} if first.part else _value(first, ALWAYS)
+    described = {} if first.name else {"description": first.column.meaning}
+    items = {"$ref": f"#/$defs/{_definition(part)}"} if first.name else _or_null(first.column.kind.schema)
+    least = {} if part in ALWAYS else {"minItems": 1}
+    return {"type": "array", **least, "maxItems": 99, "items": items, **described}
+
+
+def _value(spot: Spot, required: Iterable[str]) -> Schema:
+    """Return the schema of a column's value, which is null for none where it must be there."""
+    kind = spot.column.kind
+    value = _or_null(kind.schema) if spot.name in required and not spot.column.required else kind.schema
+    return {**value, "description": spot.column.described}
+
+
+def _or_null(value: Mapping[str, Any]) -> Schema:
+    if "enum" in value:
+        return {**value, "enum": [*value["enum"], None]}
+    return {**value, "type": [value["type"], "null"]}
+
+
+def _game() -> Schema:
+    identity, source = GAMES.declared("game_id"), GAMES.declared("source")
+    stored = [column for column in GAMES.columns if column.name.startswith("stored_")]
+    return {
+        "game_id": {"type": "string", "minLength": 1, "description": identity.meaning},
+        "source": {"type": ["string", "null"], "description": source.meaning},
+        **{name: _key(key) for name, key in KEYS.items()},
+        "stored": {
+            "type": "object",
+            "description": "what a scoring program left in its file of how it computed the awards",
+            "properties": {
+                column.name.removeprefix("stored_"): {**column.kind.schema, "description": column.meaning}
+                for column in stored
+            },
+            "additionalProperties": False,
+            "minProperties": 1,
+        },
+    }
+
+
+def _key(key: Key) -> Schema:
+    """Return the schema of a game key's value."""
+    if key.words:
+        return {"enum": [*key.words, None], "description": key.meaning}
+    if key.dtype == "Int64":
+        return {"type": ["integer", "null"], "minimum": 1, "maximum": 9999, "description": key.meaning}
+    dated = {"format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
+    text = dated if key.dtype.startswith("datetime") else {"minLength": 1}
+    return {"type": ["string", "null"], **text, "description": key.meaning}
+
+
+def text() -> str:
+    """Return the schema as its file has it."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,400 @@
+"""The columns of games, contestants and boards: each is declared here, once.
+
+Readers and writers of every format, the JSON Schema and the README's tables follow from the declaration of a
+contestants' column: a new one needs no other place than :data:`CONTESTANT_COLUMNS`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from resultproc.model.keys import KEYS
+from resultproc.model.values import (
+    AWARD,
+    BY_DTYPE,
+    DIRECTION,
+    HOLDING,
+    MATCHES,
+    NAME,
+    SEAT_NUMBER,
+    SECTION,
+    STRATUM,
+    TEXT,
+    WINS,
+    Kind,
+    percent,
+    points,
+)
+
+
+class Place(Enum):
+    """Where listings and pages, which are made for people, show a column of the contestants.
+
+    COLUMN: in a column of its own, where it holds anything. MEMBERS: of single players, in a listing's list of members.
+    OWN: in a place that each format has for it, such as the names, or nowhere.
+    """
+
+    COLUMN = auto()
+    MEMBERS = auto()
+    OWN = auto()
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a frame: its name, pandas dtype and meaning, whether it is required, and the unit it is written in.
+
+    name: ``{n}`` stands for one per player, session or round. required: else it may be absent from a frame, and is then
+    added, empty. The others tell the readers and writers of contestants what they need:
+
+    - kind: what its values are, where the dtype does not tell;
+    - heading: in a spreadsheet, else the name; short: in listings and pages, else the heading; on_page: in pages, else
+      as ``short``; synonyms: what else a header may call it (letter case, blanks and underscores do not matter);
+      per_stratum: of ranks, how a column of those in one stratum is headed (its letter follows);
+    - json: where it stands in a contestant of the JSON, else under its name; ``[]`` stands for one per number, ``-``
+      for nowhere;
+    - place, order: where listings and pages show it; on_phone: whether a page does on a phone.
+    """
+
+    name: str
+    dtype: str
+    meaning: str
+    required: bool = False
+    unit: str = ""
+    kind: Kind = TEXT
+    heading: str = ""
+    short: str = ""
+    on_page: str = ""
+    synonyms: tuple[str, ...] = ()
+    per_stratum: str = ""
+    json: str = ""
+    place: Place = Place.COLUMN
+    order: int = 50
+    on_phone: bool = False
+
+    def __post_init__(self) -> None:
+        """Fill in what was left to follow from the rest."""
+        heading = self.heading or self.family.replace("_", " ").capitalize()
+        short = self.short or heading
+        filled = {
+            "kind": BY_DTYPE.get(self.dtype, TEXT) if self.kind is TEXT else self.kind,
+            "heading": heading,
+            "short": short,
+            "on_page": self.on_page or short,
+            "json": self.json or (f"{self.family}s[]" if self.numbered else self.name),
+        }
+        for name, value in filled.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the name stands for a family: player1, player2, ..."""
+        return "{n}" in self.name
+
+    @property
+    def family(self) -> str:
+        """The name without its number."""
+        return self.name.replace("{n}", "")
+
+    @property
+    def described(self) -> str:
+        """The meaning with the unit."""
+        return f"{self.meaning}, in {self.unit}" if self.unit else self.meaning
+
+    def matches(self, name: str) -> bool:
+        """Whether ``name`` is this column or one of its family."""
+        if not self.numbered:
+            return name == self.name
+        return re.fullmatch(re.escape(self.family) + "[1-9][0-9]?", name) is not None
+
+    def of(self, number: int) -> str:
+        """Return the name of the family's column with a number."""
+        return f"{self.family}{number}"
+
+    def words(self) -> tuple[str, ...]:
+        """What a header may call it, without its number."""
+        return (self.family, self.heading, *self.synonyms)
+
+
+GAME_COLUMNS = (
+    Column("game_id", "str", "identifies the game in every frame", required=True),
+    Column("source", "str", "the file it was read from"),
+    *(Column(key.name, key.dtype, key.meaning) for key in KEYS.values()),
+    Column("stored_rating_code", "Int64", "the scoring program's own code for the class of game"),
+    Column("stored_award_revision", "Int64", "the revision of the award rules that the program applied"),
+    Column("stored_percent_of_open", "str", "per stratum, its awards in percent of the open rate: A=100, B=80"),
+    Column("stored_mpt", "str", "per stratum, the product of the factors M, P and T: A=1.25, B=0.8438"),
+    Column("stored_colours", "str", "per basis and stratum, the colours in percent: OA=50 red + 50 black"),
+    Column("stored_caps", "str", "per basis and stratum, the cap of the first award: OA=2.5, SA=1.5"),
+    Column("stored_concurrent_tables", "str", "tables of other events played at once, by upper limit: 300=6"),
+    Column("stored_ranked_with", "str", "per section, the first one of those ranked together: A=A, B=A, C=C"),
+)
+"""The game keys stand in their one spelling (see :mod:`resultproc.model.keys`); ``limit`` is infinite for an open
+event. The ``stored_`` columns are what a scoring program left in its file of how it computed the awards; empty where a
+format has no such thing."""
+
+CONTESTANT_COLUMNS = (
+    Column(
+        "game_id",
+        "str",
+        "the game; a file of a single one needs none",
+        required=True,
+        heading="Game",
+        synonyms=("game",),
+        json="-",
+        place=Place.OWN,
+    ),
+    Column(
+        "section",
+        "str",
+        "section, such as A",
+        required=True,
+        kind=SECTION,
+        synonyms=("sec", "bracket"),
+        place=Place.OWN,
+    ),
+    Column(
+        "direction",
+        "str",
+        "N-S or E-W; empty in a one-winner section",
+        kind=DIRECTION,
+        synonyms=("dir", "ns/ew", "line"),
+        place=Place.OWN,
+    ),
+    Column(
+        "number",
+        "str",
+        "the contestant's number in its section and direction",
+        required=True,
+        kind=SEAT_NUMBER,
+        synonyms=("pair", "pair number", "pair no", "no", "nr", "#", "team", "team number", "team no", "seed"),
+        place=Place.OWN,
+    ),
+    Column(
+        "player{n}",
+        "str",
+        "the player's name",
+        kind=NAME,
+        synonyms=("name", "player name"),
+        json="players[].name",
+        place=Place.OWN,
+    ),
+    Column(
+        "id{n}",
+        "str",
+        "the player's member number, as written",
+        heading="Member no",
+        short="Member",
+        synonyms=("member", "member number", "acbl", "acbl number", "acbl no", "number", "no"),
+        json="players[].id",
+        place=Place.MEMBERS,
+    ),
+    Column(
+        "mp{n}",
+        "float64",
+        "the player's holding",
+        unit="masterpoints",
+        kind=HOLDING,
+        heading="Holding",
+        synonyms=("mps", "masterpoints"),
+        json="players[].holding",
+        place=Place.MEMBERS,
+    ),
+    Column(
+        "played{n}",
+        "float64",
+        "of a team of five or six, what part of the event the player played",
+        unit="percent",
+        kind=percent("part of the event, in percent,"),
+        synonyms=("participation",),
+        json="players[].played",
+        place=Place.MEMBERS,
+    ),
+    Column(
+        "stratum",
+        "str",
+        "the lowest stratum it is eligible for, a letter",
+        kind=STRATUM,
+        short="Strat",
+        synonyms=("strat", "strata", "flight"),
+        place=Place.OWN,
+        on_phone=True,
+    ),
+    Column("eligible", "bool", "false: listed, but out of all ranks and awards", required=True, place=Place.OWN),
+    Column(
+        "score",
+        "float64",
+        "the score: matchpoints, IMPs or victory points; of several sessions, the total",
+        synonyms=("matchpoints", "mps", "total", "total score", "session score"),
+        order=20,
+    ),
+    Column(
+        "percentage",
+        "float64",
+        "the score, of the maximum",
+        unit="percent, 0 to 100",
+        kind=percent("percentage"),
+        heading="Pct",
+        synonyms=("percent", "pct", "%", "perc", "score %"),
+        order=10,
+        on_phone=True,
+    ),
+    Column(
+        "session{n}",
+        "float64",
+        "of an event of several sessions, the score of each",
+        synonyms=("session score",),
+        json="sessions[].score",
+        order=60,
+    ),
+    Column(
+        "section{n}",
+        "str",
+        "the section of a later session, where it is another",
+        kind=SECTION,
+        synonyms=("sec",),
+        json="sessions[].section",
+        place=Place.OWN,
+    ),
+    Column(
+        "direction{n}",
+        "str",
+        "the direction of a later session, where it is another",
+        kind=DIRECTION,
+        synonyms=("dir",),
+        json="sessions[].direction",
+        place=Place.OWN,
+    ),
+    Column(
+        "carryover",
+        "float64",
+        "what a contestant brings into the total besides its sessions",
+        short="Carry",
+        synonyms=("carry over", "c/o"),
+        order=40,
+    ),
+    Column(
+        "adjustment",
+        "float64",
+        "what the score has besides what was earned at the table, below zero a penalty",
+        short="Adj",
+        synonyms=("adj",),
+        order=41,
+    ),
+    Column(
+        "handicap",
+        "float64",
+        "what a handicap game adds to the percentage",
+        unit="percentage points",
+        kind=points("handicap"),
+        short="Hcp",
+        synonyms=("hcp", "hcap"),
+        order=30,
+    ),
+    Column(
+        "wins",
+        "float64",
+        "of a Swiss team, the matches that it won; a tied one counts half",
+        kind=WINS,
+        on_page="Won",
+        synonyms=("won", "matches won"),
+        order=42,
+        on_phone=True,
+    ),
+    Column(
+        "round{n}",
+        "str",
+        "of a knockout, the matches of each round: W 5 (won against team 5), L 7, F 7 (forfeited), bye",
+        kind=MATCHES,
+        synonyms=("rd",),
+        order=61,
+    ),
+    Column(
+        "playoff",
+        "str",
+        "of a knockout, the match for a further place, played after the team was out: W 3",
+        kind=MATCHES,
+        synonyms=("play-off", "play off"),
+        order=62,
+    ),
+    Column(
+        "printed_section",
+        "str",
+        "section ranks as the sheet prints them, per stratum: A=1/2, B=1",
+        heading="Section rank",
+        synonyms=("section ranks",),
+        per_stratum="Rank",
+        json="printed.section",
+        place=Place.OWN,
+    ),
+    Column(
+        "printed_overall",
+        "str",
+        "overall ranks as printed, per stratum",
+        heading="Overall rank",
+        synonyms=("overall ranks",),
+        per_stratum="Overall",
+        json="printed.overall",
+        place=Place.OWN,
+    ),
+    Column(
+        "printed_award",
+        "Int64",
+        "the printed award",
+        unit="masterpoints",
+        kind=AWARD,
+        heading="Masterpoints",
+        synonyms=("award", "awards", "masterpoints won"),
+        json="printed.award",
+        place=Place.OWN,
+    ),
+    Column(
+        "printed_share{n}",
+        "Int64",
+        "the player's printed award, where those of a team differ",
+        unit="masterpoints",
+        kind=AWARD,
+        heading="Award",
+        short="MPs",
+        json="players[].printed_award",
+        place=Place.MEMBERS,
+    ),
+    Column(
+        "printed_paid_by",
+        "str",
+        "the printed basis and stratum of the award: A, SB, OA",
+        heading="Paid by",
+        json="printed.paid_by",
+        place=Place.OWN,
+    ),
+    Column(
+        "printed_colours",
+        "str",
+        "the printed award by colour, in masterpoints: black=0.22, red=0.22",
+        heading="Colours",
+        synonyms=("colors",),
+        json="printed.colours",
+        place=Place.OWN,
+    ),
+    Column("where", "str", "the line or cell of the file that lists it", json="-", place=Place.OWN),
+)
+
+SHOWN = sorted((each for each in CONTESTANT_COLUMNS if each.place is Place.COLUMN), key=lambda each: each.order)
+"""The contestants' columns that listings and pages show in columns of their own, in their order."""
+
+BOARD_COLUMNS = (
+    Column("game_id", "str", "the game", required=True),
+    Column("section", "str", "the section it was played in", required=True),
+    Column("session", "int64", "which session of the event, from 1", required=True),
+    Column("board", "int64", "the board's number", required=True),
+    Column("ns", "str", "the contestant's number that sat N-S", required=True),
+    Column("ew", "str", "the contestant's number that sat E-W", required=True),
+    Column("score", "float64", "points to N-S, below zero to E-W; empty where the board was not played out"),
+    Column("ns_adjusted", "float64", "an adjusted score: percent of the board's top to N-S, 60 for average plus"),
+    Column("ew_adjusted", "float64", "the same to E-W"),
+    Column("printed_ns", "float64", "what the sheet prints N-S got: matchpoints or IMPs"),
+    Column("printed_ew", "float64", "what it prints E-W got"),
+    Column("ew_score", "float64", "points to E-W, where a ruling gave them others than N-S's turned round"),
+    Column("scored_with", "str", "where sections are scored together, the first of them; else empty"),
+)

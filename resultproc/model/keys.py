@@ -1,0 +1,291 @@
+"""The game keys: what a director can declare about a game, each declared once.
+
+The same keys stand in a CSV's ``# key: value`` lines, a sidecar TOML, a workbook's ``Game`` sheet, the options of the
+command line, the JSON and the columns of the games frame: readers, writers, the JSON Schema, options and the README's
+tables follow from :data:`KEYS`. A value is kept in the spelling in which it is declared, normalised
+(``A=mitchell, B=howell``), so that what was read can be written again.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any, TypeGuard
+
+from resultproc.model.errors import Problem, closest
+from resultproc.model.game import (
+    OPEN,
+    SPECIAL,
+    EventType,
+    Rating,
+    Restriction,
+    StratifyBy,
+    number_text,
+    parse_flight_limits,
+    parse_limit,
+    parse_movement,
+    parse_sections,
+    parse_strata,
+    parse_table_count,
+    parse_tables,
+    parse_tables_by_limit,
+    parse_word,
+    per_section_text,
+    plain_text,
+    strata_text,
+)
+
+
+def _tables_by_limit(text: str) -> str:
+    if "=" not in text and text.strip().lower() != "none":
+        return _bare_tables(text.strip())
+    events = parse_tables_by_limit(text)
+    return ", ".join(f"{number_text(limit)}={number_text(tables)}" for limit, tables in events) or "none"
+
+
+def _lower_tables(text: str) -> str:
+    lower = parse_tables_by_limit(text)
+    if any(math.isinf(limit) for limit, _ in lower):
+        raise ValueError(f"'{text}' has a lower flight without an upper limit; write such as 1500=15, 500=9")
+    return _tables_by_limit(text)
+
+
+def _tables_of_sessions(text: str) -> str:
+    return ", ".join(number_text(parse_table_count(part.strip())) for part in re.split(r"[,;]", text) if part.strip())
+
+
+def _counts(text: str) -> str:
+    return ", ".join(sorted((_count(part.strip()) for part in re.split(r"[,;]", text) if part.strip()), key=int))
+
+
+def _bare_tables(text: str) -> str:
+    return number_text(parse_table_count(text))
+
+
+def _letter(text: str) -> str:
+    if not re.fullmatch("[A-Za-z]", text):
+        raise ValueError(f"'{text}' is no flight; write its letter, such as A")
+    return text.upper()
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower().replace("'", "")).strip("-")
+
+
+def _date(text: str) -> str:
+    try:
+        return datetime.fromisoformat(text).date().isoformat()
+    except ValueError:
+        raise ValueError(f"'{text}' is no date; write it as 2012-04-18") from None
+
+
+def _count(text: str) -> str:
+    if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) == 0:
+        raise ValueError(f"'{text}' is no count; write a whole number, 1 or more")
+    return str(int(text))
+
+
+def _restrictions(text: str) -> str:
+    words = [parse_word(Restriction, word) for word in re.split(r"[,;\s]+", text) if word]
+    return ", ".join(sorted(set(words)))
+
+
+def _special(text: str) -> str:
+    words = [re.sub(r"[\s_]+", "-", word.strip().lower().replace("’", "'")) for word in re.split(r"[,;]", text)]
+    words = list(dict.fromkeys(filter(None, words)))
+    for word in words:
+        if word not in SPECIAL and not re.fullmatch("x-[a-z0-9-]+", word):
+            raise ValueError(f"'{word}' is no special word; {closest(word, SPECIAL)}")
+    return ", ".join(words)
+
+
+def _movements(text: str) -> str:
+    return per_section_text(parse_movement(text))
+
+
+def _tables_of_sections(text: str) -> str:
+    return per_section_text(parse_tables(text))
+
+
+def _flight_limits_text(limits: Mapping[str, float]) -> str:
+    return ", ".join(f"{section}={number_text(limit)}" for section, limit in limits.items())
+
+
+def _sections(text: str) -> str:
+    return ", ".join(parse_sections(text))
+
+
+@dataclass(frozen=True)
+class Key:
+    """A game key.
+
+    value: how a value is normalised (ValueError says what would be right), or the words that it may be. example: one in
+    its normal spelling. dtype: of its column in the games frame. on_page: whether the page of a game shows it.
+    tournament: whether only tournaments need it.
+    """
+
+    name: str
+    meaning: str
+    value: Callable[[str], str] | type[StrEnum]
+    example: str
+    dtype: str = "str"
+    on_page: bool = False
+    tournament: bool = False
+
+    @property
+    def words(self) -> list[str]:
+        """The words that a value may be, none where it may be others."""
+        return [member.value for member in self.value] if _is_enum(self.value) else []
+
+    def normalise(self, text: str) -> str:
+        """Return a value in its one spelling; raise ValueError, which says what would be right."""
+        return parse_word(self.value, text) if _is_enum(self.value) else str(self.value(text))
+
+    def held(self, text: str) -> object:
+        """Return a value, in its one spelling, as the games frame holds it."""
+        if self.dtype == "float64":
+            return OPEN if text == "open" else float(text)
+        if self.dtype.startswith("datetime"):
+            return datetime.fromisoformat(text)
+        return int(text) if self.dtype == "Int64" else text
+
+    def as_json(self, value: Any) -> str | int:
+        """Return a value of the games frame as the JSON has it: whole numbers as such, all else as text."""
+        return int(value) if self.dtype == "Int64" else self.shown(value)
+
+    def shown(self, value: Any) -> str:
+        """Return a value of the games frame in its one spelling."""
+        if self.dtype.startswith("datetime"):
+            return str(value.date().isoformat())
+        return plain_text(value)
+
+
+def _is_enum(value: object) -> TypeGuard[type[StrEnum]]:
+    return isinstance(value, type) and issubclass(value, StrEnum)
+
+
+KEYS: dict[str, Key] = {
+    key.name: key
+    for key in (
+        Key("event", "the event's name", str, "Wednesday Open Pairs"),
+        Key("club", "the club's name", str, "Example Bridge Club", on_page=True),
+        Key("date", "the day it was played, as 2012-04-18", _date, "2012-04-18", "datetime64[s]"),
+        Key("session", "which session of the day or event", str, "Wednesday Aft"),
+        Key("rating", "the class of game: " + ", ".join(Rating), Rating, "club-open", on_page=True),
+        Key("event_type", ", ".join(EventType), EventType, "pairs"),
+        Key("movement", "mitchell or howell, or per section", _movements, "A=mitchell, B=howell"),
+        Key("tables", "the tables in play, or per section", _tables_of_sections, "A=9, B=7.5", on_page=True),
+        Key("sessions", "sessions in the event", _count, "1", "Int64", tournament=True),
+        Key("boards", "boards per session, or per match", _count, "27", "Int64"),
+        Key(
+            "strata",
+            "upper limits, top first",
+            lambda t: strata_text(parse_strata(t)),
+            "A=open, B=1000, C=200",
+            on_page=True,
+        ),
+        Key("stratify_by", "average or highest holding", StratifyBy, "average"),
+        Key(
+            "limit",
+            "the event's own upper limit: open or a number",
+            lambda t: number_text(parse_limit(t)),
+            "open",
+            "float64",
+            on_page=True,
+        ),
+        Key("restrictions", "any of " + ", ".join(Restriction), _restrictions, "senior", tournament=True),
+        Key(
+            "special",
+            "such as silver-linings, charity, side-game; a word of your own rulebook begins with x-",
+            _special,
+            "handicap",
+            on_page=True,
+        ),
+        Key(
+            "concurrent_tables",
+            "tables of other events played at once, by upper limit, or those of limited ones that are credited",
+            _tables_by_limit,
+            "open=20, 300=6",
+            tournament=True,
+        ),
+        Key("flight", "of a flighted event, the flight that this is", _letter, "A", tournament=True),
+        Key("bracket", "of a bracketed event, the bracket that this is, 1 the top one", _count, "1", tournament=True),
+        Key(
+            "lower_tables",
+            "tables of the flights below by upper limit, or of all brackets or levels below, or none",
+            _lower_tables,
+            "1500=15, 500=9",
+            tournament=True,
+        ),
+        Key(
+            "flight_limits",
+            "of a flighted knockout, the upper limit of each flight's section",
+            lambda t: _flight_limits_text(parse_flight_limits(t)),
+            "A=open, B=1500, C=300",
+            tournament=True,
+        ),
+        Key(
+            "split",
+            "of a knockout whose lowest flight was split, the sections that are its groups",
+            _sections,
+            "C, D",
+            tournament=True,
+        ),
+        Key(
+            "other_site_tables",
+            "of a split regional, the event's tables at the other site; of one with strata, those by upper limit",
+            _tables_by_limit,
+            "24",
+            tournament=True,
+        ),
+        Key(
+            "session_tables",
+            "of a series of games, the tables of each",
+            _tables_of_sessions,
+            "20, 18, 15",
+            tournament=True,
+        ),
+        Key("cuts", "the sessions after which the field was cut", _counts, "2, 4", tournament=True),
+        Key(
+            "championship",
+            "the NABC or WBF championship, as its rulebook calls it",
+            _slug,
+            "blue-ribbon-pairs",
+            tournament=True,
+        ),
+        Key(
+            "rulebook", "overrides the choice by rating and date: an id or a TOML file", str, "acbl-club", on_page=True
+        ),
+    )
+}
+"""Every game key. A key that is not here is an error that suggests the closest one."""
+
+
+def declared_value(name: str, value: object) -> str:
+    """Return a declared value in its canonical spelling.
+
+    ``value`` is text, or what TOML and Excel make of it (numbers, dates, tables of letter and value).
+    Raises ValueError, saying what would be right, for a value that cannot be read.
+    """
+    if isinstance(value, datetime):
+        value = value.date()
+    if isinstance(value, Mapping):
+        value = ", ".join(f"{letter}={plain_text(part)}" for letter, part in value.items())
+    elif isinstance(value, list | tuple):
+        value = ", ".join(map(str, value))
+    elif isinstance(value, date):
+        value = value.isoformat()
+    text = plain_text(value).strip()
+    normal = KEYS[name].normalise(text) if text else ""
+    if not normal:
+        raise ValueError(f"it has no value; write for example {KEYS[name].example}")
+    return normal
+
+
+def unknown_key(name: str, where: str = "", file: str = "") -> Problem:
+    """Return the problem of a key that no game has, with the closest one suggested."""
+    return Problem(f"unknown key '{name}'", where, closest(name, KEYS), file)

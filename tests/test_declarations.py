@@ -1,0 +1,209 @@
+"""A column and a game key are declared once: with one line each, in one place each, they stand in every format."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import resultproc
+from resultproc.formats.common.table import _column
+from resultproc.formats.json.schema import FILE, text
+from resultproc.formats.text.labels import CALLED, GROUPS, LABELS, REST
+from resultproc.model.columns import CONTESTANT_COLUMNS, Column, Place
+from resultproc.model.errors import closest
+from resultproc.model.keys import KEYS
+
+PACKAGE = Path(resultproc.__file__).parent
+PROJECT = PACKAGE.parent
+
+NEW_COLUMNS = """
+    Column("system", "str", "the bidding system that the contestant plays", synonyms=("methods",)),
+    Column("late_plays", "Int64", "the boards that it played late", heading="Late plays", short="Late"),
+    Column("quotient", "float64", "what breaks its ties"),
+    Column("country{n}", "str", "where the player comes from", json="players[].country", place=Place.MEMBERS),
+"""
+NEW_KEY = """
+        Key("venue", "where it was played", str, "Town Hall", on_page=True),
+        Key("rounds", "rounds of the movement", _count, "9", "Int64", on_page=True),
+"""
+
+SHEET = """# rating: club-open
+# tables: 2
+# movement: howell
+# venue: Town Hall
+# rounds: 9
+number,player1,player2,Methods,Late plays,Quotient,Country 1,country2,score
+1,Ann,Bob,two over one,2,1.25,Isle of Man,,5
+2,Cy,Di,,,-0.5,,New Wales,4
+3,Ed,Flo,SAYC,0,,,,3
+4,Gus,Hal,Acol 3/4,,12,,,2
+"""
+
+EXPECTED = {
+    "system": ["two over one", None, "SAYC", "Acol 3/4"],
+    "late_plays": [2, None, 0, None],
+    "quotient": [1.25, -0.5, None, 12],
+    "country1": ["Isle of Man", None, None, None],
+    "country2": [None, "New Wales", None, None],
+    "venue": "Town Hall",
+    "rounds": 9,
+}
+
+THERE = """
+import json, sys
+from pathlib import Path
+import pandas as pd
+import resultproc
+from resultproc.formats.json.schema import schema
+from resultproc.formats.registry import named
+
+result = resultproc.process("sheet.csv")
+back, written = {}, {}
+for name, file in json.loads(sys.argv[1]).items():
+    Path(file).write_bytes(named("writers", name).write(result))
+    written[name] = Path(file).read_bytes().decode("utf-8", "replace")
+    if name != "html":
+        games, contestants = resultproc.read(file)
+        frame = contestants.astype("object").where(contestants.notna(), None)
+        columns = [name for name in frame if name.rstrip("12") in {"system", "late_plays", "quotient", "country"}]
+        back[name] = {each: frame[each].tolist() for each in columns}
+        back[name] |= {key: games[key].astype("object").iloc[0] for key in ("venue", "rounds")}
+print(json.dumps({"package": resultproc.__file__, "back": back, "written": written, "schema": schema()}))
+"""
+
+FILES = {
+    "csv": "out.csv",
+    "xlsx": "out.xlsx",
+    "json": "out.json",
+    "text": "out.txt",
+    "html": "out.html",
+    "bridgewebs": "out.bridgewebs.csv",
+    "usebio": "out.xml",
+}
+
+
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a copy of the package that declares columns and keys more, and a sheet that has them."""
+    folder = tmp_path_factory.mktemp("declared")
+    copy = folder / "resultproc"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    _insert(copy / "model/columns.py", r"CONTESTANT_COLUMNS = \(.*?(?=\n    Column\(\"where\")", NEW_COLUMNS)
+    _insert(copy / "model/keys.py", r"KEYS: .*?\n    for key in \(", NEW_KEY)
+    (folder / "sheet.csv").write_text(SHEET)
+    return folder
+
+
+def _insert(path: Path, after: str, lines: str) -> None:
+    before = path.read_text("utf-8")
+    found = re.search(after, before, re.DOTALL)
+    assert found
+    path.write_text(before[: found.end()] + lines.rstrip() + before[found.end() :], "utf-8")
+
+
+def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def found(there: Path) -> dict[str, Any]:
+    done = _run(there, "-c", THERE, json.dumps(FILES))
+    assert done.returncode == 0, done.stderr
+    result: dict[str, Any] = json.loads(done.stdout)
+    assert Path(result["package"]).is_relative_to(there)
+    return result
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name != "html"])
+def test_what_is_declared_goes_through_every_format_and_back(found: dict[str, Any], name: str) -> None:
+    assert found["back"][name] == EXPECTED
+
+
+def test_the_page_shows_what_is_declared(found: dict[str, Any]) -> None:
+    page = found["written"]["html"]
+    assert "<dt>venue</dt><dd>Town Hall</dd>" in page
+    assert "<dt>rounds</dt><dd>9</dd>" in page
+    for heading in ("System", "Late", "Quotient"):
+        assert f'aria-label="{heading}"' in page
+    for cell in ("two over one", "2", "-0.50"):
+        assert f'<td class="wide">{cell}</td>' in page
+
+
+def test_files_have_it_under_its_own_words(found: dict[str, Any]) -> None:
+    written = found["written"]
+    assert "# venue: Town Hall\n# rounds: 9\n" in written["csv"]
+    assert "# venue: Town Hall\n# rounds: 9\n" in written["text"]
+    assert re.search(r"Score +System +Late +Quotient ", written["text"])
+    assert re.search(r"Section +Direction +Number .*Country +Name", written["text"])
+    assert re.search(r'#Comment\tresultproc\t0\t.*""venue"": ""Town Hall"", ""rounds"": ""9""', written["bridgewebs"])
+    assert re.search(r'#Comment\tresultproc\t1\t.*""system"": ""two over one""', written["bridgewebs"])
+    one = json.loads(written["json"])["games"][0]["contestants"][0]
+    assert (one["system"], one["late_plays"], one["quotient"]) == ("two over one", 2, 1.25)
+    assert one["players"] == [{"name": "Ann", "country": "Isle of Man"}, {"name": "Bob"}]
+
+
+def test_the_schema_says_what_it_is(found: dict[str, Any]) -> None:
+    definitions = found["schema"]["$defs"]
+    assert definitions["game"]["properties"]["venue"]["description"] == "where it was played"
+    assert definitions["game"]["properties"]["rounds"]["type"] == ["integer", "null"]
+    assert "rounds" in definitions["game"]["required"]
+    assert definitions["contestant"]["properties"]["system"]["type"] == "string"
+    assert definitions["contestant"]["properties"]["late_plays"]["type"] == "integer"
+    assert definitions["player"]["properties"]["country"]["description"] == "where the player comes from"
+    assert "system" not in definitions["contestant"]["required"]
+
+
+def test_it_is_an_option_of_the_command_line(there: Path) -> None:
+    call = "import sys; from resultproc.cli import main; main(sys.argv[1:])"
+    asked = ("award", "sheet.csv", "--rounds", "7", "--to", "json")
+    done = _run(there, "-c", call, *asked)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["games"][0]["game"]["rounds"] == 7
+    assert "where it was played" in _run(there, "-c", call, "award", "--help").stdout
+
+
+def test_the_files_made_from_the_declarations_are_current() -> None:
+    """``scripts/make-docs`` makes them."""
+    assert (PACKAGE / "formats/json" / FILE).read_text("utf-8") == text()
+    readme = (PROJECT / "README.md").read_text("utf-8")
+    assert runpy.run_path(str(PROJECT / "scripts/make-docs"))["readme"](readme) == readme
+
+
+@pytest.mark.parametrize("column", [each for each in CONTESTANT_COLUMNS if each.name != "where"], ids=lambda c: c.name)
+def test_every_word_of_a_header_means_one_column(column: Column) -> None:
+    number = "7" if column.numbered else ""
+    assert {_column(f"{word} {number}".strip()) for word in column.words()} == {f"{column.family}{number}"}
+
+
+def test_no_label_of_a_listing_means_two_columns() -> None:
+    labels = [column.short for column in CONTESTANT_COLUMNS if column.place is Place.COLUMN]
+    assert len(set(labels)) == len(labels) == len(LABELS)
+    assert not any(set(one) & set(other) for one, other in combinations((CALLED, LABELS, GROUPS, REST), 2))
+
+
+@pytest.mark.parametrize("name", [key.name for key in KEYS.values()])
+def test_a_key_is_held_and_shown_in_its_one_spelling(name: str) -> None:
+    key = KEYS[name]
+    assert key.shown(key.held(key.normalise(key.example))) == key.example
+
+
+def test_no_hint_offers_the_word_that_was_written() -> None:
+    assert closest("score", ["score", "scores"]) == "did you mean 'scores'?"
+    assert closest("score", ["score", "number"]) == "known are number"
