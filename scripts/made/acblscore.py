@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from made.game import Game, Layout
 from made.play import EAST_WEST, EITHER, NORTH_SOUTH, Pair, Result, howell
-from resultproc.readers import acblscore_layout as layout
-from resultproc.readers.acblscore_layout import Int, Text
+from resultproc.formats.acblscore import layout
+from resultproc.formats.acblscore.layout import Int, Text
 
 MITCHELL, HOWELL, BAROMETER = 0, 1, 5
 PAIRS, MATCHPOINTS = 0, 0

@@ -9,12 +9,16 @@ above 200, .07 above 100, .06 above 20, .05 above 10.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from made.acblscore import Event, StoredStratum, build
 from made.awards import overall, section
 from made.game import OPEN, Game, Layout, Stratum
 from made.play import EAST_WEST, NORTH_SOUTH, Ruling
+
+Events = tuple[Event, ...]
+"""The games of one file."""
 
 CLUB = "Invented Bridge Club"
 REGULAR, NAP_CLUB, NAP_UNIT = 1, 20, 21
@@ -37,7 +41,7 @@ def _regular(*percents: int) -> tuple[StoredStratum, ...]:
     )
 
 
-def qualifier() -> bytes:
+def qualifier() -> Events:
     """A qualifying game at a club: 8 tables, 16 pairs, of which 10 are in B or C and 6 in C."""
     game = Game(
         "Open Pairs",
@@ -59,10 +63,10 @@ def qualifier() -> bytes:
             "SC": section(3, "0.61", 1),  # 4.5 x .625 x 13/60 = .609375
         },
     ).played()
-    return build(Event(game, NAP_CLUB, _special(OPEN, 2500, 500)))
+    return (Event(game, NAP_CLUB, _special(OPEN, 2500, 500)),)
 
 
-def howell() -> bytes:
+def howell() -> Events:
     """A game for players below 300: nine pairs, the tenth of its Howell missing."""
     game = Game(
         "299er Pairs",
@@ -79,10 +83,10 @@ def howell() -> bytes:
             "SC": section(3, "0.15", 1),  # .05 x 3
         },
     ).played()
-    return build(Event(game, REGULAR, _regular(80, 60, 50), by_average=True))
+    return (Event(game, REGULAR, _regular(80, 60, 50), by_average=True),)
 
 
-def two_games() -> bytes:
+def two_games() -> Events:
     """Two games of one evening: a qualifying one up to 500 in two sections, and a small one up to 50.
 
     Of the first's 21 pairs two hold too much to be ranked; of the 19 others 11 are in D or E and 5 in E.
@@ -130,10 +134,10 @@ def two_games() -> bytes:
             "SB": section(4, "0.20", 2),  # .05 x 4
         },
     ).played()
-    return build(Event(first, NAP_CLUB, _special(500, 200, 100)), Event(second, REGULAR, _regular(60, 50)))
+    return Event(first, NAP_CLUB, _special(500, 200, 100)), Event(second, REGULAR, _regular(60, 50))
 
 
-def credited() -> bytes:
+def credited() -> Events:
     """A qualifying game of ten tables that is credited with the four of a limited one beside it."""
     day, session = date(2017, 7, 28), "Friday Aft"
     top = Game(
@@ -168,10 +172,10 @@ def credited() -> bytes:
             "SC": section(4, "0.66", 2),  # half of it: .65625
         },
     ).played()
-    return build(Event(top, NAP_CLUB, _special(OPEN, 2500), credited=8), Event(limited, NAP_CLUB, _special(500)))
+    return Event(top, NAP_CLUB, _special(OPEN, 2500), credited=8), Event(limited, NAP_CLUB, _special(500))
 
 
-def regular() -> bytes:
+def regular() -> Events:
     """A limited game of six tables, and an open one of five that is credited with them."""
     day, session = date(2017, 8, 8), "Tuesday Aft"
     limited = Game(
@@ -202,10 +206,10 @@ def regular() -> bytes:
             "SB": section(3, "0.24", 1),  # .08 x 3
         },
     ).played()
-    return build(Event(limited, REGULAR, _regular(80, 60, 50)), Event(top, REGULAR, _regular(100, 80), credited=12))
+    return Event(limited, REGULAR, _regular(80, 60, 50)), Event(top, REGULAR, _regular(100, 80), credited=12)
 
 
-def sections() -> bytes:
+def sections() -> Events:
     """A qualifying game up to 2500: sections A and B are scored and ranked as one, C of four and a half tables is not.
 
     On board 7 of C one result is missing, and N-S 2 of A lost two matchpoints to the director. Of 29 pairs 20 are in C
@@ -241,13 +245,13 @@ def sections() -> bytes:
             "SD C": section(2, "0.48", 1),  # 4.5 x .53125 x 12/60 = .478125
         },
     ).played()
-    return build(Event(game, NAP_CLUB, _special(2500, 500, 200)))
+    return (Event(game, NAP_CLUB, _special(2500, 500, 200)),)
 
 
-def final() -> tuple[bytes, bytes]:
+def final() -> tuple[Events, Events]:
     """A unit's final up to 2500: nine pairs in two sessions, who change sides; some boards of the first were adjusted.
 
-    A session's first award is 4.5 x .875 x 15/60 = .984375; over both, P 1.5 for two sessions, 9 x 1.5 x .875 x 15/60 =
+    A session's first award is 4.5 x .875 x 15/60 = .984375; over both, S 1.5 for two sessions, 9 x 1.5 x .875 x 15/60 =
     2.953125. A tenth of overall awards and of first ones in a session is gold, the rest red.
     """
     day = date(2017, 10, 15)
@@ -264,10 +268,10 @@ def final() -> tuple[bytes, bytes]:
         first=700,
         colours=AT_UNITS,
         tops_only=True,
-        rulings=(Ruling("B", 3, 2, ns_given=60), Ruling("B", 4, 2, ew_given=60), Ruling("B", 12, 4, 50, 50)),
+        rulings=(Ruling("B", 3, 2, ns_given=60), Ruling("B", 4, 2, ew_given=60), Ruling("B", 12, 3, 50, 50)),
         ladders=of_session,
     ).played()
-    morning = build(Event(first, NAP_UNIT, _special(2500), session=1, sessions=2))
+    morning = (Event(first, NAP_UNIT, _special(2500), session=1, sessions=2),)
     second = Game(
         "Flight B Final",
         "Invented Unit",
@@ -282,16 +286,23 @@ def final() -> tuple[bytes, bytes]:
         ladders={**of_session, "OB": overall(9, "2.95", 4)},
     )
     # The pairs of one side change with those of the other, but for who sat alone.
-    for pair in first.pairs:
-        pair.carryover, pair.earlier = pair.score, pair.session
-        if pair.number < len(first.layouts[0].ns):
-            pair.direction = EAST_WEST if pair.direction == NORTH_SOUTH else NORTH_SOUTH
-    second.pairs = sorted(first.pairs, key=lambda pair: (pair.direction != NORTH_SOUTH, pair.number))
-    return morning, build(Event(second.played(), NAP_UNIT, _special(2500), session=2, sessions=2))
+    other = {NORTH_SOUTH: EAST_WEST, EAST_WEST: NORTH_SOUTH}
+    alone = len(first.layouts[0].ns)
+    again = [
+        replace(
+            pair,
+            direction=pair.direction if pair.number == alone else other[pair.direction],
+            carryover=pair.score,
+            earlier=pair.session,
+        )
+        for pair in first.pairs
+    ]
+    second.pairs = sorted(again, key=lambda pair: (pair.direction != NORTH_SOUTH, pair.number))
+    return morning, (Event(second.played(), NAP_UNIT, _special(2500), session=2, sessions=2),)
 
 
-def files() -> dict[str, bytes]:
-    """Return the game files by name."""
+def events() -> dict[str, Events]:
+    """Return the games of each file by its name."""
     morning, afternoon = final()
     return {
         "made-qualifier.ACA": qualifier(),
@@ -303,3 +314,8 @@ def files() -> dict[str, bytes]:
         "event/made-final-1.ACM": morning,
         "event/made-final-2.ACA": afternoon,
     }
+
+
+def files() -> dict[str, bytes]:
+    """Return the game files by name."""
+    return {name: build(*each) for name, each in events().items()}

@@ -67,13 +67,14 @@ class Layout:
 
 @dataclass
 class Game:
-    """A game.
+    """A game: what it is called, who entered, what its places pay; and once it was played, its pairs and results.
 
     ladders: what pays, by basis (``S`` section, ``O`` overall) and letter: ``OA``, ``SA``; where sections or directions
     differ, ``SA N-S``, ``SA D`` or ``SA D N-S``. A stratum without a ladder is too small to be ranked. colours: the
     better one and the other. tops_only: whether of session awards the first ones alone have the better colour.
-    seed: of the play; first: the number of the first player. typed: scores by section and direction, in hundredths,
-    of a game whose play is not made up, only how it ended.
+    seed: of the play; first: the number of the first player; unknown: the players whose masterpoints are not known.
+    penalties: hundredths by section, direction and number. typed: scores by section and direction, in hundredths, of
+    a game whose play is not made up, only how it ended. maximum: what a pair could have scored, in matchpoints.
     """
 
     name: str

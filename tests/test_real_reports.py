@@ -1,14 +1,18 @@
-"""Eight reports of 2011-13, as a club published them: every rank and award that they print, computed anew."""
+"""Eight reports of 2011-13, as a club published them: every rank and award that they print, computed anew.
 
-from pathlib import Path
+What they do not print of their games stands in tests/declarations.
+"""
+
+from __future__ import annotations
 
 import pytest
+from samples import declared_reports, real
 
 from resultproc.model.frames import Result
 from resultproc.reports.check.differences import agreement, differences
 from resultproc.stages.pipeline import process
 
-REPORTS = sorted((Path(__file__).parent.parent / "fixtures/recaps").glob("*.txt"))
+pytestmark = real
 
 FUND = {
     **{"recap01-1": 12, "recap01-2": 34, "recap02-1": 24, "recap02-2": 16, "recap05-1": 20, "recap05-2": 34},
@@ -18,12 +22,12 @@ REGULAR = {"recap04-1": 33, "recap04-2": 18, "recap08-1": 18}
 
 
 @pytest.fixture(scope="module")
-def result() -> Result:
-    return process(*REPORTS)
+def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    """Return the reports awarded, each with what is declared of it beside it."""
+    return process(*declared_reports(tmp_path_factory.mktemp("reports")))
 
 
 def test_all_awards_agree_game_by_game(result: Result) -> None:
-    assert len(REPORTS) == 8
     agreed = agreement(result).set_index("game_id")
     agreed = agreed[agreed["contestants"] > 0]  # recap03 prints ranks alone
     assert dict(agreed["contestants"]) == FUND | REGULAR
