@@ -1,4 +1,4 @@
-"""The results site's JSON: two real club games of April 2026, read, recomputed, and damaged."""
+"""The results site's JSON: two made-up club games and, where they are, two real ones; read, recomputed, damaged."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_boards
 from resultproc.model.errors import InputError
@@ -17,8 +18,10 @@ from resultproc.reports.check.differences import agreement, differences
 from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-HOWELL = FIXTURES / "howell-2026-04-15.json"
-CHARITY = FIXTURES / "charity-2026-04-20.json"
+HOWELL = FIXTURES / "made-wednesday.json"
+CHARITY = FIXTURES / "made-charity.json"
+REAL_HOWELL = SAMPLES / "acbl-live-club-howell-2026.json"
+REAL_CHARITY = SAMPLES / "acbl-live-club-charity-2026.json"
 
 
 def test_the_howell_is_read_whole():
@@ -27,8 +30,8 @@ def test_the_howell_is_read_whole():
     assert (game["rating"], game["movement"], game["tables"]) == ("club-open", "howell", "A=5.5")
     assert (game["strata"], game["stratify_by"]) == ("A=open, B=200, C=50", "average")
     assert len(contestants) == 11
-    first = contestants.set_index("number").loc["5"]
-    assert (first["score"], first["percentage"], first["mp1"], first["mp2"]) == (43.31, 60.15, 138.0, 2853.0)
+    first = contestants.set_index("number").loc["4"]
+    assert (first["score"], first["percentage"], first["mp1"], first["mp2"]) == (48.38, 67.19, 350.0, 1796.0)
     assert (first["printed_section"], first["printed_award"], first["printed_colours"]) == ("A=1/2", 94, "black=0.94")
 
 
@@ -38,23 +41,40 @@ def test_the_charity_game_is_read_whole():
     assert games.iloc[0]["stored_rating_code"] == 24
     assert (contestants["direction"] == "N-S").sum() == 13
     assert (contestants["direction"] == "E-W").sum() == 12
-    winner = contestants[(contestants["direction"] == "E-W") & (contestants["number"] == "11")].iloc[0]
+    winner = contestants[(contestants["direction"] == "N-S") & (contestants["number"] == "8")].iloc[0]
     assert (winner["printed_award"], winner["printed_paid_by"]) == (431, "O")
-    assert winner["printed_overall"] == "A=1, B=1"
+    assert (winner["printed_section"], winner["printed_overall"]) == ("A=1", "A=1")
+    unknown = contestants[["mp1", "mp2"]].isna().sum()
+    assert unknown.tolist() == [1, 1]
 
 
-def test_check_finds_no_difference_in_the_howell():
-    result = process(HOWELL)
+@pytest.mark.parametrize("path", [HOWELL, pytest.param(REAL_HOWELL, marks=real)], ids=["made", "real"])
+def test_check_finds_no_difference_in_a_howell(path):
+    result = process(path)
     assert differences(result).empty
     assert agreement(result)[["contestants", "agree"]].to_numpy().tolist() == [[11, 11]]
 
 
-def test_check_finds_no_difference_in_the_charity_game():
-    result = process(CHARITY)
+@pytest.mark.parametrize("path", [CHARITY, pytest.param(REAL_CHARITY, marks=real)], ids=["made", "real"])
+def test_check_finds_no_difference_in_a_charity_game(path):
+    result = process(path)
     game = result.games.iloc[0]
     assert (game["rating"], game["special"]) == ("club-fund", "acbl-wide-charity")
     assert differences(result).empty
     assert agreement(result)[["contestants", "agree"]].to_numpy().tolist() == [[25, 25]]
+
+
+@real
+def test_real_games_are_read_whole():
+    games, contestants = read(REAL_HOWELL)
+    assert games["tables"].tolist() == ["A=5.5"]
+    first = contestants.set_index("number").loc["5"]
+    assert (first["score"], first["percentage"], first["mp1"], first["mp2"]) == (43.31, 60.15, 138.0, 2853.0)
+    assert (first["printed_section"], first["printed_award"], first["printed_colours"]) == ("A=1/2", 94, "black=0.94")
+    contestants = read(REAL_CHARITY).contestants
+    winner = contestants[(contestants["direction"] == "E-W") & (contestants["number"] == "11")].iloc[0]
+    assert (winner["printed_award"], winner["printed_paid_by"]) == (431, "O")
+    assert winner["printed_overall"] == "A=1, B=1"
 
 
 def test_boards_are_read():
@@ -62,7 +82,7 @@ def test_boards_are_read():
     # 26 boards, each played at 12 tables: 13 rounds of 2 boards, one table sitting out.
     assert len(boards) == 26 * 12
     row = boards[(boards["board"] == 1) & (boards["ns"] == "11")].iloc[0]
-    assert (row["ew"], row["score"], row["printed_ns"], row["printed_ew"]) == ("8", 490.0, 6.5, 4.5)
+    assert (row["ew"], row["score"], row["printed_ns"], row["printed_ew"]) == ("8", 90.0, 5.0, 6.0)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +125,7 @@ def test_a_saved_page_holds_the_same_game(tmp_path, shape):
         (lambda e: e.pop("sessions"), "no game"),
         (lambda e: e["sessions"].append(e["sessions"][0]), "2 sessions"),
         (lambda e: e.update(type="TEAMS"), "type TEAMS"),
-        (lambda e: e["sessions"][0]["sections"][0]["pair_summaries"][0].update(score="abc"), "contestant A 5: score"),
+        (lambda e: e["sessions"][0]["sections"][0]["pair_summaries"][0].update(score="abc"), "contestant A 4: score"),
         (lambda e: e["sessions"][0]["sections"][0].update(pair_summaries=[]), "no contestant"),
         (lambda e: e["sessions"][0].update(sections="x"), "'sections' is no list"),
     ],

@@ -34,8 +34,7 @@ FILES = sorted(
         "*.pbn",
         "*.xml",
         "series/*",
-        "gamefiles/*.AC?",
-        "recaps/*.txt",
+        "made-*.AC?",
     )
     for path in FIXTURES.glob(pattern)
     if path.name != "general-formula-2003-b-values.txt"

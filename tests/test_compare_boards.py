@@ -1,4 +1,4 @@
-"""Printed board results held against their scores: real games, and what is found where one number is another."""
+"""Printed board results held against their scores: of whole games, and what is found where one number is another."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_boards
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Sheet
@@ -15,8 +16,22 @@ from resultproc.scoring.recompute import compare
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
+
 # Of each file the results with matchpoints, from tables, rounds and boards a round, a board with two results less than
 # it has tables left out; and its contestants, which each have a score and a percentage.
+MADE = {
+    # 8 tables and 24 boards; four tables that meet a pair each, and 27; 6 tables and 24 with 4 and 25; 3 and 21.
+    "made-qualifier.ACA": (8 * 24, 16),
+    "made-howell.ACM": (4 * 27, 9),
+    "made-two-games.ACM": (6 * 24 + 4 * 25 + 3 * 21, 12 + 9 + 7),
+    "made-credited.ACA": (10 * 20 + 4 * 20, 20 + 8),
+    "made-regular.ACA": (6 * 18 + 5 * 25, 12 + 10),
+    # One result was not played.
+    "made-sections.ACM": (2 * 5 * 25 + 4 * 25 - 1, 29),
+    "event/made-final-1.ACM": (4 * 25, 9),
+    "made-wednesday.json": (5 * 18, 11),
+    "made-charity.json": (12 * 26, 25),
+}
 REAL = {
     # Sections of 9 tables with 24 boards in each of 9 rounds, of 8 tables as many, of 5 tables with a pair sitting out.
     "gamefiles/game01.ACM": (216 + 216 + 108, 17 + 17 + 9),
@@ -31,16 +46,22 @@ REAL = {
     "gamefiles/game10.ACM": (216 + 216 + 190, 18 + 18 + 16),
     "gamefiles/game11.ACM": (108, 9),
     "gamefiles/game12.ACA": (442 + 144, 34 + 12),
-    "howell-2026-04-15.json": (90, 11),
-    "charity-2026-04-20.json": (26 * 12, 25),
+    "acbl-live-club-howell-2026.json": (90, 11),
+    "acbl-live-club-charity-2026.json": (26 * 12, 25),
 }
 
 
-@pytest.mark.parametrize("name", REAL)
-def test_real_games_are_scored_as_they_are_printed(name: str) -> None:
-    found = compare(read(FIXTURES / name), read_boards(FIXTURES / name))
+@pytest.mark.parametrize(
+    ("path", "results", "contestants"),
+    [
+        *((FIXTURES / name, *counts) for name, counts in MADE.items()),
+        *(pytest.param(SAMPLES / name, *counts, marks=real) for name, counts in REAL.items()),
+    ],
+    ids=[*MADE, *REAL],
+)
+def test_games_are_scored_as_they_are_printed(path: Path, results: int, contestants: int) -> None:
+    found = compare(read(path), read_boards(path))
     assert found["agrees"].all()
-    results, contestants = REAL[name]
     kinds = found["what"].str.split().str[0].value_counts()
     assert kinds.to_dict() == {"board": 2 * results, "score": contestants, "percentage": contestants}
 

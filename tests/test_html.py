@@ -34,11 +34,11 @@ def page(result):
 
 @pytest.fixture(scope="module")
 def howell():
-    return process(FIXTURES / "howell-2026-04-15.json", format="acbl-live")
+    return process(FIXTURES / "made-wednesday.json", format="acbl-live")
 
 
 def hostile():
-    games, contestants = read(FIXTURES / "howell-2026-04-15.json", format="acbl-live")
+    games, contestants = read(FIXTURES / "made-wednesday.json", format="acbl-live")
     names = contestants["player1"].to_list()
     names[: len(HOSTILE)] = HOSTILE
     return Result(games.assign(event=HOSTILE[0], club=HOSTILE[1]), contestants.assign(player1=names))
@@ -57,9 +57,9 @@ def test_every_contestant_stands_in_a_table_with_its_award(howell):
     assert all(cell.get("scope") == "col" for cell in table.find("thead").iter("th"))
     rows = texts(table)
     assert len(rows) == 11
-    # Published: pair 2 is 4th in A, 1st in B, and won 0.42 for B.
-    assert rows["2"][:7] == ["2", "Player 57 – Player 58", "B", "50.78", "36.56", "4", "1"]
-    assert rows["2"][7].startswith("0.42 (B)")
+    # Pair 6 is 4th in A, 1st in B, and won 0.42 for B.
+    assert rows["6"][:7] == ["6", "Ella Willow – Finn Yew", "B", "55.47", "39.94", "4", "1"]
+    assert rows["6"][7].startswith("0.42 (B)")
     assert rows["10"][7] == ""
 
 
@@ -94,7 +94,7 @@ def test_nothing_of_a_file_becomes_markup():
 
 
 def test_several_games_and_sections_stand_in_one_page():
-    sheet = read(FIXTURES / "gamefiles" / "game07.ACA", format="acblscore")
+    sheet = read(FIXTURES / "made-two-games.ACM", format="acblscore")
     tree = html.document_fromstring(page(Result(*sheet)))
     assert len(list(tree.iter("article"))) == len(sheet.games)
     tables = sheet.contestants.groupby(["game_id", "section", "direction"], dropna=False).ngroups

@@ -150,8 +150,8 @@ def test_the_schema_refuses(wednesday: Result, change: dict[str, Any], path: str
     assert problems(spoilt) == [path]
 
 
-@pytest.mark.parametrize("name", ["howell-2026-04-15.json", "charity-2026-04-20.json"])
-def test_real_games_follow_the_schema_and_read_back(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["made-wednesday.json", "made-charity.json"])
+def test_whole_games_follow_the_schema_and_read_back(tmp_path: Path, name: str) -> None:
     result = process(FIXTURES / name, format="acbl-live", rating="club-open")
     assert problems(content(result)) == []
     same(tmp_path, result)

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from samples import SAMPLES, declared_reports, real
 
 import resultproc
 from resultproc.cli import main
 from resultproc.model.plugins import names
+from resultproc.reports.check.check import check
 
 PROJECT = Path(__file__).parent.parent
+README = (PROJECT / "README.md").read_text().replace("\n", " ")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", (PROJECT / "README.md").read_text(), re.M | re.S)
 
 
@@ -25,7 +28,7 @@ def of(kind: str) -> list[str]:
 COMMANDS = [line.removeprefix("$ ") for text in of("console") for line in text.splitlines()]
 Run = Callable[[str], str]
 
-ELSEWHERE = ("pip install", "scripts/test")
+ELSEWHERE = ("pip install", "scripts/test", "RESULTPROC_SAMPLES=")
 """Commands that set up an environment: .ci/run runs them on a bare machine, or they are tested by being used there."""
 
 
@@ -78,13 +81,27 @@ def test_what_it_shows_is_printed(run: Run) -> None:
 
 
 def test_how_far_it_agrees(run: Run) -> None:
-    (command,) = (command for command in COMMANDS if "check fixtures/gamefiles" in command)
+    (command,) = (command for command in COMMANDS if "check fixtures/made-" in command)
     rows = re.findall(r"^\| (\S+\.\w+) \|(.*)\|(.*)\|(.*)\|$", (PROJECT / "README.md").read_text(), re.MULTILINE)
-    assert len(rows) == 23
+    assert len(rows) == 13
     printed = run(command)
     for name, ranks, boards, totals in rows:
         more = f", {boards.strip()} board results, {totals.strip()} totals" if boards.strip() else ""
         assert f"{name}: {ranks.strip()} ranks and awards{more} agree" in printed.splitlines()
+
+
+@real
+def test_how_far_real_sheets_agree(tmp_path: Path) -> None:
+    files = [*SAMPLES.glob("gamefiles/game*.AC?"), *SAMPLES.glob("acbl-live-club-*.json"), *declared_reports(tmp_path)]
+    found = check(*sorted(files)).files
+    numbers = {name: int(found[name].sum()) for name in found if name != "source"}
+    said = (
+        f"{numbers['ranks_and_awards_agree']} of {numbers['ranks_and_awards']} ranks and awards and all "
+        f"{numbers['board_results']:,} board results and {numbers['totals']} totals"
+    )
+    assert said in README
+    assert numbers["board_results_agree"] == numbers["board_results"]
+    assert numbers["totals_agree"] == numbers["totals"]
 
 
 def test_its_sheet_can_be_typed(project: Path, run: Run) -> None:

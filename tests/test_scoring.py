@@ -147,8 +147,8 @@ def test_a_sit_out_is_raised_to_the_boards_of_the_others():
     assert found["boards"].tolist() == [2, 1, 1, 2, 2]
 
 
-@pytest.mark.parametrize("name", ["howell-2026-04-15.json", "charity-2026-04-20.json"])
-def test_real_games_are_scored_as_printed(name):
+@pytest.mark.parametrize("name", ["made-wednesday.json", "made-charity.json"])
+def test_whole_games_are_scored_as_printed(name):
     frame, contestants = read_boards(FIXTURES / name), read(FIXTURES / name).contestants
     points = matchpoints(frame)
     assert np.array_equal(points["ns"], frame["printed_ns"])

@@ -126,6 +126,19 @@ def test_carry_over_adds_up(tmp_path):
     assert paid(result)["A-NS-3"] == "4.55 overall A"  # 30 + 35 + 60
 
 
+def test_what_a_later_file_carries_over_counts_once(tmp_path):
+    """Where a file has its session apart from the event's score, its carry-over is what the sessions before brought."""
+    first = f"{KEYS}# tables: 3\nnumber,player1,player2,score,carryover\n1,Ann,Bob,40,5\n2,Cat,Dan,30,\n3,Eve,Fay,20,"
+    second = (
+        f"{KEYS}# tables: 3\n# sessions: 2\nnumber,player1,player2,session2,carryover,score\n"
+        "1,Ann,Bob,21.5,45,66.5\n2,Cat,Dan,30,30,60\n3,Eve,Fay,20,20,40"
+    )
+    result = process_event(*files(tmp_path, first, second))
+    columns = ["session1", "session2", "carryover", "score"]
+    assert result.contestants[columns].iloc[0].tolist() == [40, 21.5, 5, 66.5]
+    assert result.contestants["score"].tolist() == [66.5, 60, 40]
+
+
 def test_matches_won_add_up(tmp_path):
     keys = "# rating: regional\n# date: 2005-05-05\n# event_type: swiss\n# tables: 3\n# boards: 7\n"
     first = f"{keys}number,player1,player2,score,wins\n1,Ann,Bob,40,2.5\n2,Cat,Dan,30,1\n3,Eve,Fay,20,0\n"

@@ -1,4 +1,4 @@
-"""Text: the published game of 2012, eight reports of 2011-13, and what the writer writes."""
+"""Text: the published game of 2012, made-up and real reports, and what the writer writes."""
 
 import json
 import re
@@ -12,6 +12,7 @@ from games import awarded
 from generated import COLUMNS, results, same
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from samples import SAMPLES, real
 
 from resultproc.formats.common.annotated import annotated
 from resultproc.formats.common.declared import lay_over
@@ -26,7 +27,8 @@ from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.txt"
-RECAPS = sorted((FIXTURES / "recaps").glob("*.txt"))
+REPORTS = sorted(FIXTURES.glob("made-*.txt"))
+REAL = [SAMPLES / "recaps" / f"recap{number:02}.txt" for number in range(1, 9)]
 
 Write = Callable[[str | bytes], Path]
 
@@ -99,13 +101,15 @@ def test_the_published_game_is_awarded_as_printed_and_written_as_read(file: Writ
 
 # Contestants, printed awards and their sum of each report, counted with grep and awk: the rows that begin with one or
 # two digits and a score, and the digits before each bracket.
-@pytest.mark.parametrize("path", RECAPS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [*REPORTS, *(pytest.param(path, marks=real) for path in REAL)], ids=lambda path: path.stem
+)
 def test_a_report_is_read_whole(path: Path) -> None:
     text = path.read_text(encoding="cp1252")
     rows = set(re.findall(r"^ *(?:[A-Z] +)?[0-9]+ +-?[0-9.]+ .* - .*$", text, re.MULTILINE))
     awards = [re.search(r" ([0-9]*\.[0-9]{2}) ?\(([A-Z]+)\)", row) for row in rows]
     contestants = read(path).sheet.contestants
-    assert len(contestants) == len(rows)
+    assert len(contestants) == len(rows) > 0
     printed = contestants["printed_award"].dropna()
     assert sorted(printed) == sorted(int(each[1].replace(".", "")) for each in awards if each)
     assert sorted(contestants["printed_paid_by"].dropna()) == sorted(each[2] for each in awards if each)
@@ -313,7 +317,7 @@ def test_what_was_written_reads_back(file: Write, result: Result) -> None:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_damaged_reports_are_read_or_refused(file: Write, data: st.DataObject) -> None:
-    text = bytearray(data.draw(st.sampled_from([GAME, *RECAPS[:3]])).read_bytes()[:6000])
+    text = bytearray(data.draw(st.sampled_from([GAME, *REPORTS])).read_bytes()[:6000])
     for _ in range(data.draw(st.integers(1, 6))):
         at = data.draw(st.integers(0, len(text) - 1))
         text[at : at + data.draw(st.integers(0, 40))] = data.draw(st.binary(max_size=10) | st.sampled_from(

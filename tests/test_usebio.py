@@ -135,7 +135,7 @@ def test_any_sheet_reads_back(tmp_path: Path, result: Result) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["gamefiles/game01.ACM", "gamefiles/game06.ACA", "recaps/recap01.txt", "knockout-example.csv"]
+    "name", ["event/made-final-1.ACM", "made-sections.ACM", "made-fund.txt", "knockout-example.csv"]
 )
 def test_games_of_other_formats_read_back(tmp_path: Path, name: str) -> None:
     sheet = read(FIXTURE.parent / name)
@@ -409,7 +409,7 @@ def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, cou
 
 
 def test_boards_go_with_their_game_from_file_to_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = FIXTURE.with_name("howell-2026-04-15.json")
+    source = FIXTURE.with_name("made-wednesday.json")
     expected = read_boards(source)
     with suppress(SystemExit):
         main(["convert", str(source), str(tmp_path / "game.xml")])

@@ -32,7 +32,7 @@ def command(sheets: tuple[Path, ...], to: str | None, output: Path | None, forma
     \b
     Examples, from the project's folder:
       resultproc check fixtures/wed-open-pairs-2012-04-18.txt
-      resultproc check fixtures/howell-2026-04-15.json fixtures/charity-2026-04-20.json -o differences.html
+      resultproc check fixtures/made-wednesday.json fixtures/made-charity.json -o differences.html
     """
     to = format_to_write(output, to, sheets, _FORMATS)
 

@@ -29,8 +29,9 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
 
     sheets: one game each, as read. What is declared of the event is what the sessions declare, the first before the
     others; its tables are those of each section where it first stands. A session's score is its score, or the
-    percentage where a sheet lacks scores; carry-overs and matches won add up. Contestants are those of the first
-    session, with what it says that they played of the event.
+    percentage where a sheet lacks scores; carry-overs and matches won add up. A sheet that holds its session's score
+    apart from the event's has in its carry-over what the sessions before it brought. Contestants are those of the
+    first session, with what it says that they played of the event.
     Raises InputError for several games in a sheet, a contestant that is in a later session and not in the first,
     and one that stands twice; DeclarationError for keys that contradict each other.
     """
@@ -46,9 +47,14 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
     columns: dict[str, pd.Series[Any]] = {}
     sums: dict[str, list[pd.Series[float]]] = {"carryover": [], "wins": []}
     for number, (sheet, rows) in enumerate(zip(sheets, entries, strict=True), 1):
-        columns[f"session{number}"] = _taken(_score(sheet.contestants), rows)
+        apart = _apart(sheet.contestants, f"session{number}")
+        columns[f"session{number}"] = _taken(_score(sheet.contestants) if apart is None else apart, rows)
         for name, parts in sums.items():
             parts.append(_taken(sheet.contestants[name], rows))
+        if apart is not None:
+            before = [*(columns[f"session{n}"] for n in range(1, number)), *sums["carryover"][:-1]]
+            brought = pd.concat(before, axis=1).sum(axis=1) if before else 0
+            sums["carryover"][-1] = (sums["carryover"][-1] - brought).round(2)
         for name in ("section", "direction") if number > 1 else ():
             seat = _taken(sheet.contestants[name], rows)
             columns[f"{name}{number}"] = seat.where(seat.fillna("") != first[name].fillna(""))
@@ -63,6 +69,11 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
 def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:
     """Return the values in some rows, empty for -1."""
     return values.reset_index(drop=True).reindex(rows).reset_index(drop=True)
+
+
+def _apart(contestants: pd.DataFrame, session: str) -> pd.Series[float] | None:
+    """Return the scores of a session where they stand apart from those of the event."""
+    return contestants[session] if session in contestants and contestants[session].notna().any() else None
 
 
 def _score(contestants: pd.DataFrame) -> pd.Series[float]:

@@ -1,0 +1,30 @@
+"""Real files: they are other people's, so the project has none. The folder that RESULTPROC_SAMPLES names holds them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+VARIABLE = "RESULTPROC_SAMPLES"
+SAMPLES = Path(os.environ.get(VARIABLE) or "nowhere").resolve()
+LEFT_OUT = "left out: "
+"""How the reasons begin that the end of a test run tells: what was not tested, and what it would have taken."""
+
+real = pytest.mark.skipif(
+    not os.environ.get(VARIABLE), reason=f"{LEFT_OUT}real files, for {VARIABLE} names no folder that holds them"
+)
+"""Marks the tests that read real files; they are left out where there are none."""
+
+DECLARATIONS = sorted((Path(__file__).parent / "declarations").glob("recap*.toml"))
+"""What the real reports do not print of their games."""
+
+
+def declared_reports(folder: Path) -> list[Path]:
+    """Copy the real reports into a folder, each with what is declared of it beside it, and return their paths."""
+    for declared in DECLARATIONS:
+        report = SAMPLES / "recaps" / f"{declared.stem}.txt"
+        for path in (report, declared):
+            (folder / path.name).write_bytes(path.read_bytes())
+    return [folder / f"{declared.stem}.txt" for declared in DECLARATIONS]
