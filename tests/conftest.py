@@ -1,10 +1,11 @@
 """What every test runs with."""
 
+from __future__ import annotations
+
 import signal
 from collections import Counter
 
 import pytest
-from samples import LEFT_OUT
 
 
 def pytest_configure() -> None:
@@ -13,12 +14,11 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Say last of all what was left out, so that nobody takes a run without it for a whole one."""
+    """Say last, below the summary, which tests were left out and why."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
-    skipped = reporter.stats.get("skipped", []) if reporter else []
-    reasons = Counter(str(each.longrepr[2]).removeprefix("Skipped: ") for each in skipped)
-    for reason, count in sorted(reasons.items()):
-        if reason.startswith(LEFT_OUT):
-            reporter.write_line(f"{reason} ({count} test{'s' if count > 1 else ''})")
+    if reporter is None or hasattr(config, "workerinput"):
+        return
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reporter.stats.get("skipped", []))
+    for reason, tests in reasons.items():
+        reporter.write_line(f"left out: {tests} test{'s' * (tests > 1)}: {reason}", yellow=True)

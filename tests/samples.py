@@ -9,11 +9,8 @@ import pytest
 
 VARIABLE = "RESULTPROC_SAMPLES"
 SAMPLES = Path(os.environ.get(VARIABLE) or "nowhere").resolve()
-LEFT_OUT = "left out: "
-"""How the reasons begin that the end of a test run tells: what was not tested, and what it would have taken."""
-
 real = pytest.mark.skipif(
-    not os.environ.get(VARIABLE), reason=f"{LEFT_OUT}real files, for {VARIABLE} names no folder that holds them"
+    not os.environ.get(VARIABLE), reason=f"real files: {VARIABLE} names no folder that holds them"
 )
 """Marks the tests that read real files; they are left out where there are none."""
 

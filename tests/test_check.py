@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-import shutil
 import struct
-import subprocess
 from pathlib import Path
 
 import pytest
+from browser import in_browser, needs_browser
 from click.testing import CliRunner
 from click.testing import Result as Run
 from lxml import html
@@ -26,7 +25,6 @@ from resultproc.reports.check.output import WRITERS
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 SITE = [FIXTURES / "made-charity.json", FIXTURES / "made-wednesday.json"]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 NIGHT = """# rating: club-open
 # movement: mitchell
@@ -307,15 +305,10 @@ def test_the_ending_picks_the_format(night: Path, tmp_path: Path) -> None:
     assert "the ending of 'checked.xlsx' is that of no format to write (write .csv, .htm," in done.stderr
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+@needs_browser
 def test_a_browser_shows_and_sorts_it_and_runs_no_script_of_a_file(tmp_path: Path) -> None:
-    text = page(tmp_path)
-    path = tmp_path / "page.html"
     click = "document.querySelectorAll('thead button')[1].click()"
-    path.write_text(text.replace("</body>", f"<script>{click}</script></body>"), "utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-    command = [str(CHROMIUM), *options, f"--user-data-dir={tmp_path}/profile", "--dump-dom", path.as_uri()]
-    shown = html.document_fromstring(subprocess.run(command, capture_output=True, timeout=120, check=True).stdout)
+    shown = in_browser(page(tmp_path), tmp_path, click)
     assert shown.find(".//title").text == "Checked: 1 difference"
     head, *_ = shown.xpath("//th[@aria-sort]")
     assert head.text_content() == "Ranks and awards"

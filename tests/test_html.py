@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from html import escape
 from pathlib import Path
 
 import pytest
+from browser import in_browser, needs_browser
 from generated import results
 from hypothesis import given, settings
 from lxml import html
@@ -19,7 +18,6 @@ from resultproc.model.plugins import named
 from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 HOSTILE = (
     "<script>document.title='taken'</script>",
@@ -142,17 +140,7 @@ def test_whatever_is_known_of_contestants_can_be_shown(result):
             assert all(" ".join(value.split()) in text for value in rows[name].dropna())
 
 
-def in_browser(text, tmp_path, script=""):
-    """Return the page as a browser holds it after a script has run in it."""
-    path = tmp_path / "page.html"
-    path.write_text(text.replace("</body>", f"<script>{script}</script></body>"), "utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-    command = [CHROMIUM, *options, f"--user-data-dir={tmp_path}/profile", "--dump-dom", path.as_uri()]
-    done = subprocess.run(command, capture_output=True, timeout=120, check=True)
-    return html.document_fromstring(done.stdout.decode())
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+@needs_browser
 def test_a_browser_sorts_by_a_column(howell, tmp_path):
     tree = in_browser(page(howell), tmp_path, "document.querySelectorAll('thead button')[0].click()")
     numbers = [row[0].text for row in tree.find(".//tbody")]
@@ -164,14 +152,14 @@ def test_a_browser_sorts_by_a_column(howell, tmp_path):
     assert tree.xpath("//th[@aria-sort]")[0].get("aria-sort") == "descending"
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+@needs_browser
 def test_a_browser_runs_no_script_of_a_name(tmp_path):
     tree = in_browser(page(hostile()), tmp_path)
     assert tree.find(".//title").text != "taken"
     assert len(tree.xpath("//tbody//script | //tbody//img")) == 0
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+@needs_browser
 @pytest.mark.parametrize("name", ["knockout-example.csv", "regional-open-pairs-2022-06-18.csv"])
 def test_a_page_is_no_wider_than_a_phone(name, tmp_path):
     beyond = "[...document.querySelectorAll('section')].map(each => each.scrollWidth - each.clientWidth)"
