@@ -96,6 +96,13 @@ def test_strata_are_credited_with_games_within_their_limit() -> None:
     assert candidates(result, "A-NS-6") == {"overall C": "0.15", "section C": "0.15"}
 
 
+def test_the_limit_of_the_event_holds_for_a_stratum_that_is_called_open() -> None:
+    # Up to 300, so that a game up to 500 beside it is none within its limit: 15 x .08.
+    rows = falling("A-NS", 15) + falling("A-EW", 15, top=60)
+    result = fund(rows, tables=15, limit=300, strata="A=open", concurrent_tables="500=5")
+    assert candidates(result, "A-NS-1")["overall A"] == "1.20"
+
+
 @pytest.mark.parametrize(
     ("tables", "limit", "first", "overall"),
     [

@@ -189,10 +189,7 @@ def _entry(
         raise wrong(f"'{path}': confidence is one of {', '.join(CONFIDENCE)}")
     if before:
         if not _alike(content["value"], before.value):
-            kinds = f"{_kind(before.value)}, not {_kind(content['value'])}"
-            if isinstance(content["value"], list) and isinstance(before.value, list):
-                kinds = "another kind of list"
-            raise wrong(f"'{path}' is {kinds}", f"such as {plain(before.value)}")
+            raise wrong(f"'{path}' is {_unlike(content['value'], before.value)}", f"such as {plain(before.value)}")
         content = {"cite": Path(file).stem, "unit": before.unit, "choices": before.choices, **content}
     elif content.get("cite", "").partition(", ")[0] not in sources:
         what = f"'{path}' cites an unknown source" if content.get("cite") else f"'{path}' has no citation"
@@ -215,6 +212,12 @@ def _alike(value: object, model: object) -> bool:
     if isinstance(value, list) and isinstance(model, list):
         return all(any(_row_alike(each, other) for other in model) for each in value)
     return _kind(value) == _kind(model)
+
+
+def _unlike(value: object, model: object) -> str:
+    """Return what a value should be that cannot stand in the place of another."""
+    both_lists = isinstance(value, list) and isinstance(model, list)
+    return "another kind of list" if both_lists else f"{_kind(model)}, not {_kind(value)}"
 
 
 def _row_alike(row: object, model: object) -> bool:

@@ -69,12 +69,12 @@ class ClubRules(OneByOne):
         sections, a half table counted as a whole one, all others by the contestants in the group; how many of these are
         ranked matters overall alone. With or without handicap, the awards are the same.
         """
+        groups = groups.assign(limit=np.minimum(groups["limit"], groups["event_limit"]))
         overall = which(groups["basis"], lambda basis: basis.over_all)
         by_tables = overall & (groups["level"] == 0) & (groups["event_type"] == EventType.PAIRS.value)
         in_tables = groups["tables"] * np.where(groups["winners"] == 2, 1, 2)
         return groups.assign(
             basis=np.where(overall, Kind.OVERALL.value, Kind.SECTION.value),
-            limit=np.minimum(groups["limit"], groups["event_limit"]),
             size=groups["size"].mask(by_tables, in_tables).astype(np.int64),
             ranked=groups["ranked"].where(overall, 0),
             credit=concurrent_credit(edition, groups),
