@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.frames import Result
 from resultproc.model.knockout import Bracket, Finish, Run
 from resultproc.rulebooks import choose, rulebook
 from resultproc.rulebooks.acbl_knockout.colours import gold_share
@@ -302,10 +303,81 @@ def test_playoffs_for_the_fifth_to_eighth_of_sixteen_teams():
     assert "9" not in overall(awarded(bracket("A", 31, t9="W 16", t16="L 9")))
 
 
+def paying(result: Result, section: str = "A") -> dict[str, str]:
+    """Return how many places pay, as the overall award of each team says it: ``{"1": "2 places pay", ...}``."""
+    frame = result.candidates[result.candidates["basis"] == "overall"]
+    teams = result.contestants.iloc[frame["contestant"]]
+    said = frame["factors"].astype("str").str.rpartition("; ")[2].to_numpy()
+    rows = (teams["section"] == section).to_numpy()
+    return dict(zip(teams["number"].to_numpy()[rows], said[rows], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("teams", "places"),
+    [
+        # 2 teams: the winner has one match and one round. 3: the winner a bye and a match, so two rounds, the other
+        # one round. Of 4 and 8 the losers of the semifinals have one match at most, of 5 to 7 the 2nd one and a bye.
+        (3, "1 place pays"),
+        (4, "1 place pays"),
+        (5, "2 places pay"),
+        (8, "2 places pay"),
+        # Of 9 to 16 the semifinalists survived two rounds; of 17 to 32 the 5th to 8th, of 64 the 9th to 16th.
+        (9, "4 places pay"),
+        (16, "4 places pay"),
+        (17, "8 places pay"),
+        (64, "16 places pay"),
+        # The list ends with the 16th.
+        (128, "16 places pay"),
+    ],
+)
+def test_only_places_that_really_pay_are_counted(teams, places):
+    assert set(paying(awarded(bracket("A", teams))).values()) == {places}
+
+
+def test_places_that_pay_by_playoff_are_counted_apart():
+    # The winner of the play-off ties for the 3rd and 4th; the final's two pay without one.
+    said = paying(awarded(bracket("A", 8, t3="W 4", t4="L 3")))
+    assert said == {"1": "2 places pay", "2": "2 places pay", "3": "4 places pay by play-off"}
+
+
+def test_places_of_compact_knockouts_and_championships_are_those_of_their_teams():
+    # The list has 32 places, of which the 17th to 32nd lost at once; four of 15 teams of flight A.
+    assert set(paying(national(32, "vanderbilt")).values()) == {"16 places pay"}
+    assert set(paying(national(15, "grand-national-teams-a")).values()) == {"4 places pay"}
+    played = compact(bracket("A", 16, t3="W 4", t4="L 3"))
+    assert paying(played) == {**dict.fromkeys("12", "2 places pay"), **dict.fromkeys("34", "4 places pay")}
+
+
 def test_no_playoff_with_fewer_than_eight_teams():
     # 7 teams: 1 has a bye. 3 lost its semifinal after one win.
     with pytest.raises(DeclarationError, match="there is a play-off in a bracket of 7 teams"):
         awarded(bracket("A", 7, t3="W 4", t4="L 3"))
+
+
+# What ranking goes by is the rulebook's.
+
+
+def test_who_forfeits_may_keep_its_place(tmp_path):
+    rounds = seeded(16)
+    rounds["2"][-1] = "F 1"
+    own = own_rulebook(tmp_path, '[forfeit.place]\nvalue = "own"')
+    # 75% of 19.9333.
+    assert overall(awarded(bracket("A", rounds), rulebook=own))["2"] == "14.95"
+
+
+def test_another_number_of_wins_may_make_a_match(tmp_path):
+    # Of three teams the first won both matches, a whole one of 1.25, the second one of them, half of it.
+    three = bracket("A", in_steps(9, 3))
+    own = own_rulebook(tmp_path, "[match.wins]\nvalue = 4")
+    assert for_matches(awarded(three))["8"] == "0.63"
+    assert for_matches(awarded(three, rulebook=own))["8"] == "0.31"  # a quarter of 1.25 is .3125
+
+
+def test_a_playoff_may_leave_compact_knockouts_tied(tmp_path):
+    own = own_rulebook(tmp_path, "[playoff.clear]\nvalue = []")
+    # 3rd and 4th both the mean of 55% and 45% of 9.966667: 4.983333.
+    result = compact(bracket("A", 16, t3="W 4", t4="L 3"), rulebook=own)
+    assert overall(result) == {"1": "9.97", "2": "7.48", "3": "4.98", "4": "4.98"}
 
 
 # Matches.
