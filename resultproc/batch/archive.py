@@ -11,10 +11,10 @@ from typing import Any
 import pandas as pd
 
 from resultproc.batch.inputs import file_hash, find, problems_of
-from resultproc.batch.store import NO_YEAR, Store
+from resultproc.batch.store import Store
 from resultproc.formats.read import read
 from resultproc.model.errors import shown
-from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, concat, players
+from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Sheet, concat, players
 
 GAMES_IN_PART = 20_000
 """About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""

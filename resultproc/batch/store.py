@@ -22,9 +22,6 @@ from fsspec.implementations.local import LocalFileSystem
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError
 
-NO_YEAR = 0
-"""Where games without a date stand."""
-
 
 @dataclass(frozen=True)
 class Store:

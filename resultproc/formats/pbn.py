@@ -77,29 +77,53 @@ def read(path: Path) -> Reading:
     return Reading(sheet, boards=BOARDS.conform(pd.DataFrame(boards)) if boards else BOARDS.empty())
 
 
-def _events(lines: Sequence[str]) -> list[_Event]:
-    """Return the events of a file, each with the rows of its tables."""
-    events: dict[tuple[str, str], _Event] = {}
-    tags: dict[str, str] = {}
-    before: dict[str, str] = {}
-    always: dict[str, str] = {}
-    table: tuple[str, Cell, list[Cell]] | None = None
-    comment = False
+@dataclass
+class _Events:
+    """The events of a file, as its tags and the lines of its tables follow each other."""
 
-    def close() -> None:
-        if table is None:
+    found: dict[tuple[str, str], _Event] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+    before: dict[str, str] = field(default_factory=dict)
+    always: dict[str, str] = field(default_factory=dict)
+    table: tuple[str, Cell, list[Cell]] | None = None
+
+    def tag(self, name: str, value: str, where: str) -> None:
+        """Take a tag, which ends the table before it: # is its value of the game before, ## holds from here on."""
+        self.end_table()
+        if name == "Event":
+            self.tags, self.before = dict(self.always), self.tags
+        if value.startswith("##"):
+            self.always[name] = value = value[2:] or self.before.get(name, "")
+        self.tags[name] = self.before.get(name, "") if value == "#" else value
+        if name in _TABLES:
+            self.table = (name, Cell(value, where), [])
+
+    def line(self, line: str, where: str) -> None:
+        """Take a line that is no tag: one of a table, where there is one above it."""
+        if self.table is not None and line.strip():
+            self.table[2].append(Cell(line, where))
+
+    def end_table(self) -> None:
+        """Add the rows of the table above, if there is one, to the event that it is of."""
+        if self.table is None:
             return
-        key = (tags.get("Event", ""), tags.get("Date", ""))
-        event = events.setdefault(key, _Event(table[1].where, {}))
-        for name, value in tags.items():
-            event.tags.setdefault(name, value)
-        rows = list(_rows(table[1], table[2]))
-        if table[0] == "TotalScoreTable":
+        name, header, lines = self.table
+        self.table = None
+        key = (self.tags.get("Event", ""), self.tags.get("Date", ""))
+        event = self.found.setdefault(key, _Event(header.where, {}))
+        event.tags = self.tags | event.tags
+        rows = list(_rows(header, lines))
+        if name == "TotalScoreTable":
             listed = set(map(_texts, event.totals))  # the table may stand in every game
             event.totals += [row for row in rows if _texts(row) not in listed]
         else:
-            event.results += [(tags.get("Board", ""), table[1].where, row) for row in rows]
+            event.results += [(self.tags.get("Board", ""), header.where, row) for row in rows]
 
+
+def _events(lines: Sequence[str]) -> list[_Event]:
+    """Return the events of a file, each with the rows of its tables."""
+    events = _Events()
+    comment = False
     for n, line in enumerate(lines, 1):
         text = line.strip()
         if comment or text.startswith("{"):
@@ -107,20 +131,11 @@ def _events(lines: Sequence[str]) -> list[_Event]:
         elif text.startswith(("%", ";")):
             continue
         elif tag := _TAG.match(text):
-            close()
-            table = None
-            name, value = tag[1], tag[2]
-            if name == "Event":
-                tags, before = dict(always), tags
-            if value.startswith("##"):
-                always[name] = value = value[2:] or before.get(name, "")
-            tags[name] = before.get(name, "") if value == "#" else value
-            if name in _TABLES:
-                table = (name, Cell(value, f"line {n}"), [])
-        elif table is not None and text:
-            table[2].append(Cell(line, f"line {n}"))
-    close()
-    return list(events.values())
+            events.tag(tag[1], tag[2], f"line {n}")
+        else:
+            events.line(line, f"line {n}")
+    events.end_table()
+    return list(events.found.values())
 
 
 def _texts(row: Cells) -> tuple[tuple[str, str], ...]:

@@ -24,6 +24,9 @@ from resultproc.model.game import ZIP_KNOCKOUT, EventType
 MAX_MASTERPOINTS = 10_000_000
 """No award is larger, in hundredths: sums over any field stay far inside int64."""
 
+NO_YEAR = 0
+"""The year of games without a date, where games are told apart by their years."""
+
 
 @dataclass(frozen=True)
 class Frame:

@@ -151,13 +151,18 @@ def _fill(element: Element, row: Mapping[Any, Any], meant: Mapping[str, Any], se
         colour, _, rest = (meant["printed_colours"] or "").partition("=")
         if rest and "=" not in rest:
             _add(points, MASTER_POINT_TYPE=colour.upper())
-    for seat in range(1, seats + 1):
-        player = element if element.tag == "PLAYER" else etree.SubElement(element, "PLAYER")
-        _add(player, PLAYER_NAME=meant.get(f"player{seat}") or "")
-        if meant.get(f"id{seat}"):
-            _add(player, NATIONAL_ID_NUMBER=meant[f"id{seat}"])
-        if player is element:
-            break
+    if element.tag == "PLAYER":
+        _name(element, meant, 1)
+    else:
+        for seat in range(1, seats + 1):
+            _name(etree.SubElement(element, "PLAYER"), meant, seat)
+
+
+def _name(player: Element, meant: Mapping[str, Any], seat: int) -> None:
+    """Add to a player its name, and its number where that is known."""
+    _add(player, PLAYER_NAME=meant.get(f"player{seat}") or "")
+    if meant.get(f"id{seat}"):
+        _add(player, NATIONAL_ID_NUMBER=meant[f"id{seat}"])
 
 
 def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: pd.DataFrame) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.store import NO_YEAR
-from resultproc.model.frames import Result
+from resultproc.model.frames import NO_YEAR, Result
 
 KEYS = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
