@@ -79,6 +79,14 @@ def test_the_contract(wednesday: Result) -> None:
     }
     assert "Section Two I" in paid_by.pop("rule")
     assert paid_by.pop("factors").startswith("first 0.90")
+    values = {each["path"]: each for each in paid_by.pop("values")}
+    assert {path: each["value"] for path, each in values.items()} == {
+        "section.rate.club-open": "0.10",  # for each of nine: 0.90 for first
+        "section.percentages": "[70, 50, 35]",  # 70% of it, 0.63, for second
+        "section.depth": "0.40",  # of nine, which lets second be paid
+    }
+    rate = values["section.rate.club-open"]
+    assert (rate["file"], "Section Two I" in rate["cite"]) == ("acbl_club/club.toml", True)
     assert paid_by == {"basis": "section", "stratum": "A", "position": 2, "tied": 1, "masterpoints": "0.63"}
     assert (other["stratum"], other["masterpoints"]) == ("B", "0.39")
 
