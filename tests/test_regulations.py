@@ -29,7 +29,7 @@ def test_every_file_says_where_to_learn_how_to_add_to_it(path: Path) -> None:
 def test_the_readme_explains_every_entry_and_its_examples_hold(tmp_path: Path) -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", README, re.MULTILINE)) == set(ENTRIES)
     shown = re.findall(r"^```toml\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-    assert len(shown) == 3
+    assert len(shown) == 4
     for number, text in enumerate(shown):
         (example,) = written(tmp_path, text, f"shown{number}.toml")
         assert differences(example, tmp_path) == []
@@ -120,6 +120,14 @@ def test_a_wrong_chart_fails(table: str, told: str, tmp_path: Path) -> None:
     assert told in wrong
 
 
+def test_wrong_cases_fail(tmp_path: Path) -> None:
+    several = replace(PAIRS, expect={}, in_line_for={}, places={})
+    table = "limit | rating | A-1 | A-2\n | | 0.50 | 0.30\n20 | club-restricted | 0.25 | 0.16"  # .05 a pair
+    assert differences(replace(several, cases=table), tmp_path) == []
+    (wrong,) = differences(replace(several, cases=table.replace("0.16", "0.15")), tmp_path)
+    assert wrong == "row 2: expect: A-2 should be '0.15', is '0.16'"
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -128,7 +136,12 @@ def test_a_wrong_chart_fails(table: str, told: str, tmp_path: Path) -> None:
         (('name = "two pairs"', ""), "'example 1' has no name"),
         (('cite = "p. 1"', "cite = 1"), "cite should be text"),
         (('"0.20"', '""\n[more]'), "'more' stands outside"),
-        (("results", "chart"), "what a chart pays stands in its columns"),
+        (("[example.expect]", "expect.A-2 = '0.10'\n[example.expect]"), "own.toml is no TOML: "),
+        (("results", "chart"), "what chart should pay stands in its columns alone"),
+        (
+            ("[example.expect]", 'cases = "limit"\n[example.expect]'),
+            "what cases should pay stands in its",
+        ),
         (('results = "number, score', 'how = "'), "needs one of results, brackets and chart"),
         (("[example.expect]\nA-1", "[example.game]\ntables"), "expects nothing"),
     ],
@@ -155,6 +168,7 @@ def test_two_examples_of_one_name_are_refused(tmp_path: Path) -> None:
         ({"expect": {"A-1": "0.25 red + 0.25 red"}}, "is no award"),
         ({"expect": {"A-1": "0.25 + 0.25"}}, "is no award"),
         ({"expect": {"others": "none"}}, "'others' may be 'any'"),
+        ({"cases": "limit | how\n20 | .05 a pair"}, "expects nothing"),
         ({"results": "", "chart": "tables | rating\n5 | club-open"}, "expects nothing"),
         ({"results": "", "chart": "tables | section\n5 | 1.0"}, "'1.0' are no awards"),
         ({"results": "", "chart": "tables | section\n5"}, "as many cells"),

@@ -30,6 +30,9 @@ FOLDER = Path(__file__).parent / "regulations"
 OTHERS, ANY = "others", "any"
 """``others = "any"``: whoever is not listed may get anything; else they get nothing."""
 
+ALIKE = "alike"
+"""What the players of a team get where all get what the team does."""
+
 PLAYERS = {"individual": 1, "pairs": 2, "team-of-two": 2}
 """How many names a contestant gets where an example gives none; teams get four."""
 
@@ -47,6 +50,7 @@ class Example:
     results: str = ""
     brackets: str = ""
     chart: str = ""
+    cases: str = ""
     expect: Mapping[str, str] = field(default_factory=dict)
     in_line_for: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
@@ -61,7 +65,10 @@ ABOUT_CONTESTANTS = ("expect", "in_line_for", "places", "players")
 
 def read(path: Path) -> list[Example]:
     """Return the examples of a file; raise ValueError that says which one is not as it should be, and what to write."""
-    content = tomllib.loads(path.read_text("utf-8"))
+    try:
+        content = tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path.name} is no TOML: {error}") from None
     unknown = set(content) - {"example"}
     if unknown or not content.get("example"):
         raise ValueError(f"{path.name}: begin every example with [[example]]; '{', '.join(unknown)}' stands outside")
@@ -79,11 +86,12 @@ def read(path: Path) -> list[Example]:
                 raise ValueError(f"{called} has no {entry}")
         if sum(entry in entries for entry in ("results", "brackets", "chart")) != 1:
             raise ValueError(f"{called} needs one of results, brackets and chart")
-        expects = any(entries.get(entry) for entry in ABOUT_CONTESTANTS)
-        if not expects and "chart" not in entries:
+        tables = [entry for entry in ("chart", "cases") if entry in entries]
+        expects = [entry for entry in ABOUT_CONTESTANTS if entries.get(entry)]
+        if not tables and not expects:
             raise ValueError(f"{called} expects nothing; write {', '.join(ABOUT_CONTESTANTS)}")
-        if expects and "chart" in entries:
-            raise ValueError(f"{called}: what a chart pays stands in its columns, not under expect")
+        if len([*tables, *expects[:1]]) > 1:
+            raise ValueError(f"{called}: what {tables[0]} should pay stands in its columns alone")
         found.append(Example(path.name, **entries))
     names = [example.name for example in found]
     twice = {name for name in names if names.count(name) > 1}
@@ -107,8 +115,14 @@ def _differences(example: Example, folder: Path) -> list[str]:
     if example.chart:
         return [
             f"row {number}: {difference}"
-            for number, row in enumerate(_rows(example.chart), 1)
+            for number, row in enumerate(rows(example.chart), 1)
             for difference in _of_chart(example, row)
+        ]
+    if example.cases:
+        return [
+            f"row {number}: {difference}"
+            for number, row in enumerate(rows(example.cases), 1)
+            for difference in _differences(_case(example, row), folder)
         ]
     sheet = folder / "example.csv"
     sheet.write_text(_brackets(example.brackets) if example.brackets else _named(example), "utf-8")
@@ -128,6 +142,16 @@ def _differences(example: Example, folder: Path) -> list[str]:
         for entry, name, expected, found in _compared(example, result, known)
         if expected != found
     ]
+
+
+def _case(example: Example, row: Mapping[str, str]) -> Example:
+    """Return the example with what a row of its cases says: keys of the game, and what contestants are paid."""
+    said = {name: text for name, text in row.items() if text and name != "how"}
+    expect = {name: text for name, text in said.items() if "-" in name}
+    if not expect:
+        raise ValueError(f"the row {row} expects nothing; name a column by a contestant, such as A-1")
+    keys = {name: text for name, text in said.items() if name not in expect}
+    return replace(example, cases="", game={**example.game, **keys}, expect={OTHERS: ANY, **expect})
 
 
 def _compared(example: Example, result: Result, known: list[str]) -> Iterator[tuple[str, str, object, object]]:
@@ -152,7 +176,7 @@ def _compared(example: Example, result: Result, known: list[str]) -> Iterator[tu
     for name, text in example.players.items():
         shares = player_awards(result)
         found = shares[shares["contestant"] == known.index(name)].sort_values("player")["masterpoints"]
-        yield "players", name, text, " ".join(map(games.mp, found))
+        yield "players", name, text, " ".join(map(games.mp, found)) or ALIKE
 
 
 def _parts(text: str) -> list[str]:
@@ -219,7 +243,7 @@ def _brackets(table: str) -> str:
     """Return the results of seeded brackets, in which the lower number wins every match, but for play-offs."""
     columns = {"section", "teams", "top team holds", "others hold", "play-offs"}
     brackets = []
-    for row in _rows(table):
+    for row in rows(table):
         if set(row) - columns:
             raise ValueError(f"brackets have the columns {', '.join(sorted(columns))}, not {', '.join(row)}")
         held = [float(row[name]) if row.get(name) else None for name in ("top team holds", "others hold")]
@@ -232,7 +256,7 @@ def _brackets(table: str) -> str:
     return pd.concat(brackets).to_csv(index=False)
 
 
-def _rows(table: str) -> list[dict[str, str]]:
+def rows(table: str) -> list[dict[str, str]]:
     """Return the rows of a table whose columns are divided by |, by the names in its first line; blank cells are ''."""
     lines = [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
     wrong = [line for line in lines if len(line) != len(lines[0])]
