@@ -143,6 +143,7 @@ def test_wrong_cases_fail(tmp_path: Path) -> None:
             "what cases should pay stands in its",
         ),
         (('results = "number, score', 'how = "'), "needs one of results, brackets and chart"),
+        (('A-1 = "0.20"', 'others = "any"'), "expect lists no contestant"),
         (("[example.expect]\nA-1", "[example.game]\ntables"), "expects nothing"),
     ],
 )
@@ -173,6 +174,8 @@ def test_two_examples_of_one_name_are_refused(tmp_path: Path) -> None:
         ({"results": "", "chart": "tables | section\n5 | 1.0"}, "'1.0' are no awards"),
         ({"results": "", "chart": "tables | section\n5"}, "as many cells"),
         ({"results": "", "chart": "tables | section"}, "as many cells"),
+        ({"results": "", "chart": "tables | limit | limit\n5 | 20 | 50"}, "two columns of a table have the same name"),
+        ({"results": "", "chart": "section\n0.50"}, "has no number of tables"),
         ({"results": "", "brackets": "section | teams | winner\nA | 8 | 1"}, "brackets have the columns"),
     ],
 )

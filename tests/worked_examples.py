@@ -90,6 +90,8 @@ def read(path: Path) -> list[Example]:
         expects = [entry for entry in ABOUT_CONTESTANTS if entries.get(entry)]
         if not tables and not expects:
             raise ValueError(f"{called} expects nothing; write {', '.join(ABOUT_CONTESTANTS)}")
+        if list(entries.get("expect", {})) == [OTHERS]:
+            raise ValueError(f"{called}: expect lists no contestant; leave it out")
         if len([*tables, *expects[:1]]) > 1:
             raise ValueError(f"{called}: what {tables[0]} should pay stands in its columns alone")
         found.append(Example(path.name, **entries))
@@ -262,6 +264,8 @@ def rows(table: str) -> list[dict[str, str]]:
     wrong = [line for line in lines if len(line) != len(lines[0])]
     if wrong or len(lines) < 2:
         raise ValueError(f"every row of a table has as many cells as its first line: {wrong or lines}")
+    if len(set(lines[0])) < len(lines[0]):
+        raise ValueError(f"two columns of a table have the same name: {', '.join(lines[0])}")
     return [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
 
 
@@ -271,6 +275,8 @@ BASES = re.compile(r"section|overall|session( [1-9])?|(handicap )(section|overal
 def _of_chart(example: Example, row: Mapping[str, str]) -> Iterator[str]:
     """Yield where a row of a chart is not what the program charts."""
     bases = {name: text for name, text in row.items() if BASES.fullmatch(name) and text}
+    if not row.get("tables"):
+        raise ValueError(f"the row {row} has no number of tables")
     if not bases and not row.get("under"):  # else a row would be right whatever is paid
         raise ValueError(f"the row {row} expects nothing; name a column section, session, overall or under")
     other = {"tables", "under", "how"}
