@@ -91,16 +91,7 @@ def awarded(*brackets: pd.DataFrame, **keys: object) -> Result:
 
 def overall(result: Result, section: str = "") -> dict[str, str]:
     """Return the overall award of each team of a bracket that is in line for one: ``{"1": "19.93", ...}``."""
-    return _of(result, section, "overall")
-
-
-def for_matches(result: Result, section: str = "") -> dict[str, str]:
-    """Return what each team of a bracket is in line for by its matches."""
-    return _of(result, section, "matches")
-
-
-def _of(result: Result, section: str, basis: str) -> dict[str, str]:
-    frame = result.candidates[result.candidates["basis"] == basis].sort_values("contestant")
+    frame = result.candidates[result.candidates["basis"] == "overall"].sort_values("contestant")
     teams = result.contestants.iloc[frame["contestant"]]
     awards = (frame["masterpoints"] / 100).map("{:.2f}".format).to_numpy()
     rows = (teams["section"] == (section or result.contestants["section"].iloc[0])).to_numpy()
