@@ -90,7 +90,7 @@ def awarded(*brackets: pd.DataFrame, **keys: object) -> Result:
 
 
 def overall(result: Result, section: str = "") -> dict[str, str]:
-    """Return the overall award of each team of a bracket that is in line for one: ``{"1": "19.93", ...}``."""
+    """Return what each team of a bracket is in line for overall."""
     return _of(result, section, "overall")
 
 

@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from games import awarded, candidates, falling, ladder, mitchell
+from games import awarded, falling
 
 from resultproc.model.errors import InputError
 from resultproc.model.game import Rating
@@ -65,16 +65,8 @@ def test_every_award_charted_in_2019_and_2020_follows_from_the_first(first, plac
     assert Decimal(hundredths).scaleb(-2) == Decimal(award)
 
 
-def test_the_scale_of_one_session():
-    # Victoria, 8 April 2019: 55 tables, B 65/60: 14 x 1.25 x 65/60 = 18.958, then 75% a place: 14.22, 10.665, 7.999,
-    # 5.999, and 4.499 for the sixth, where the curve, 18.96 / 5, would give 3.79.
-    result = awarded(mitchell(55), rating="regional", date="2019-04-08", tables=55)
-    overall = [candidates(result, f"A-{side}-{n}")["overall A"] for n in (1, 2, 3) for side in ("NS", "EW")]
-    # N-S and E-W pairs of one number are tied here: two and two share the places.
-    assert overall[:2] == ["16.59"] * 2  # (18.96 + 14.22) / 2
-    assert overall[2:4] == ["9.34"] * 2  # (10.67 + 8.00) / 2 = 9.335
-    assert overall[4:] == ["5.25"] * 2  # (6.00 + 4.50) / 2
-    # The curve has overtaken the steps at the eighth place: 1 / 7 of the first, where .75^7 is .1335.
+def test_the_curve_overtakes_the_steps_at_the_eighth_place_of_one_session():
+    # 1 / 7 of the first, where .75^7 is .1335.
     assert overall_share(IN_2019, 1, 7) == Fraction(3, 4) ** 6
     assert overall_share(IN_2019, 1, 8) == Fraction(1, 7)
 
@@ -97,11 +89,6 @@ def charted(result, stratum: str = "A") -> list[str]:
     """Return the overall awards of a stratum by place."""
     found = result.candidates[(result.candidates["basis"] == "overall") & (result.candidates["stratum"] == stratum)]
     return [f"{award / 100:.2f}" for award in found.sort_values("position")["masterpoints"]]
-
-
-def test_an_open_event_without_others_beside_it():
-    # 51 pairs, so 25 1/2 tables, which count as 26: B .6, and 14 x 1.5 x 1.25 x .6 = 15.75.
-    assert charted(event(51)) == charts()["Quebec A"]
 
 
 @pytest.mark.parametrize(("name", "pairs", "below"), [("Gatlinburg", 71, 79), ("Warwick", 70, 41)])
@@ -134,17 +121,6 @@ def test_the_depth_charted_in_2019(pairs, places):
 def test_the_table_of_places_of_2019():
     edges = [(2, 0), (3, 3), (4, 3), (5, 4), (6, 4), (7, 5), (9, 5), (10, 6)]
     assert [(tables, tabled_depth(IN_2019, "pairs", tables)) for tables, _ in edges] == edges
-
-
-def test_overall_awards_below_one_masterpoint_are_not_given_beyond_the_table():
-    # 20 tables of an open club fund game, R 7: B .5, 7 x 1.25 x .5 = 4.38, 3.29 (3.285), 2.46, 1.85, 1.39, 1.04
-    # (1.0394); the seventh, 4.38 x .75^6 = .78, is not given, though 25% of the 40 pairs were 10.
-    result = awarded(falling("A", 40), rating="club-fund", date="2019-10-01", tables=20, movement="howell")
-    assert charted(result) == ["4.38", "3.29", "2.46", "1.85", "1.39", "1.04"]
-    # Four tables pay the table's three places, however little: B 14/60, 7 x 1.25 x .23333 = 2.04, 1.53, 1.15, and with
-    # M .32 (up to 20) .65, .49, .37 (.6533, .65 x .75 = .4875, .3656).
-    small = awarded(falling("A", 8), rating="club-fund", date="2019-10-01", tables=4, movement="howell", limit=20)
-    assert charted(small) == ["0.65", "0.49", "0.37"]
 
 
 @pytest.mark.parametrize(
@@ -207,52 +183,6 @@ def test_t_and_m_changed_after_2016():
 )
 def test_r_of_every_class(rating, in_2015, in_2019):
     assert (r_factor(IN_2015, rating).value, r_factor(IN_2019, rating).value) == (Fraction(in_2015), Fraction(in_2019))
-
-
-@pytest.mark.parametrize(
-    ("rating", "special", "first"),
-    [
-        # 10 tables of 2015, B 20/60: R x .33333
-        ("sectional", None, "3.67"),
-        ("sectional", "regionally-rated", "4.67"),
-        ("stac", None, "3.00"),
-        ("club-fund", None, "2.33"),
-        ("club-fund", "junior-fund", "2.33"),
-        ("club-fund", "acbl-wide-charity", "3.00"),
-        ("club-appreciation", "team", "3.00"),
-        ("club-championship", None, "2.17"),
-        ("club-championship", "upgraded-club-championship", "3.00"),
-        ("regional-at-nabc", None, "5.33"),
-    ],
-)
-def test_first_awards_of_2015(rating, special, first):
-    rows = falling("A", 20)
-    result = awarded(rows, rating=rating, special=special, date="2015-05-05", tables=10, movement="howell")
-    assert ladder(result, "A-1")[0] == first
-
-
-@pytest.mark.parametrize(
-    ("day", "book"),
-    [
-        ("2003-11-01", "acbl-general-formula-2003"),
-        ("2014-12-31", "acbl-general-formula-2003"),
-        ("2015-01-01", "acbl-general-formula-2015"),
-        ("2018-12-31", "acbl-general-formula-2015"),
-        ("2019-01-01", "acbl-general-formula-2019"),
-        ("2020-12-31", "acbl-general-formula-2019"),
-    ],
-)
-def test_the_rules_of_the_day(day, book):
-    result = awarded(falling("A", 8), rating="sectional", date=day, tables=4, movement="howell")
-    assert result.games["rulebook"].tolist() == [book]
-
-
-def test_rules_may_be_named():
-    keys = {"rating": "sectional", "date": "2019-10-01", "tables": 10, "movement": "howell"}
-    named = awarded(falling("A", 20), rulebook="acbl-general-formula-2003", **keys)
-    # R 10 of 2003, B 20/60: 3.33; by its date R 11 and T 1.25: 4.58
-    assert ladder(named, "A-1")[0] == "3.33"
-    assert ladder(awarded(falling("A", 20), **keys), "A-1")[0] == "4.58"
 
 
 def test_before_2003_nothing_is_known():

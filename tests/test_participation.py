@@ -35,41 +35,12 @@ def by_player(result) -> list[str]:
     return [f"{award / 100:.2f}" for award in result.player_awards["masterpoints"]]
 
 
-def test_overall_awards_are_shared_by_what_was_played(tmp_path):
-    # 8 teams, B 18/60: 14 x 1.5 x .3 = 6.30; 100% 6.30, 75% 4.725, 50% 3.15, 25% 1.575.
-    result = process(sheet(tmp_path))
-    assert result.awards["masterpoints"].iloc[0] == 630
-    assert by_player(result) == ["6.30", "6.30", "4.73", "3.15", "3.15", "1.58"]
-    shares = result.player_awards
-    # Two sessions of an open regional: overall awards are gold.
-    assert shares["gold"].tolist() == shares["masterpoints"].tolist()
-    assert set(shares["contestant"]) == {0}  # teams of four share nothing
-
-
-def test_parts_with_decimals(tmp_path):
-    # Six players of equal parts: 66.67% of 6.30 is 4.20021.
-    assert by_player(process(sheet(tmp_path, "66.67,66.67,66.67,66.67,66.66,66.66"))) == ["4.20"] * 6
-
-
-def test_a_team_of_five(tmp_path):
-    path = sheet(tmp_path, "100,100,100,50,50,")
-    path.write_text(path.read_text("utf-8").replace("Eve,Fay,", "Eve,,"), "utf-8")
-    assert by_player(process(path)) == ["6.30", "6.30", "6.30", "3.15", "3.15"]
-
-
 def test_in_three_sessions_all_get_the_whole_award(tmp_path):
     result = process(sheet(tmp_path, sessions="3"))
     assert result.awards["masterpoints"].iloc[0] == 840  # S 2: 28 x .3
     assert by_player(result) == []
     assert not differences(result).size
     process(sheet(tmp_path, ",,,,,", sessions="3"))
-
-
-def test_session_awards_are_not_shared(tmp_path):
-    # Board-a-match in one session: overall 14 x .3 x 1.1 = 4.62, session 2.31. Who played a quarter gets the session's
-    # 2.31, which is more than 1.155; half is as much, and the overall award stands.
-    result = process(sheet(tmp_path, event_type="bam", sessions="1"))
-    assert by_player(result) == ["4.62", "4.62", "3.47", "2.31", "2.31", "2.31"]
 
 
 def test_every_team_of_more_than_four_says_what_its_players_played(tmp_path):

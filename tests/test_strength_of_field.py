@@ -233,12 +233,6 @@ def test_an_event_of_52_pairs_of_one_holding(holding):
     assert overall(event([float(holding)] * 52)) == UNIFORM[holding]
 
 
-def test_an_event_as_strong_as_wilkes_barre():
-    result = process(WILKES_BARRE)
-    for stratum in "ABC":
-        assert overall(result, stratum) == PROPOSED[f"W-B {stratum}"]
-
-
 def test_small_holdings_count_as_300_in_open_events():
     assert overall(event([0] * 52)) == UNIFORM["300"]
     assert overall(event([100] * 52, limit=3001)) == UNIFORM["300"]
@@ -386,14 +380,6 @@ def test_what_the_motion_leaves_out_stays_with_the_general_formula(keys):
     assert found[0] == found[1] != []
 
 
-def test_a_championship_by_formula_goes_by_its_field():
-    # 52 pairs of 1,000 in four sessions of a national event, R 22.5, whose first award is the formula's:
-    # 2 x 22.5 / 14 x 15.8489 / 30 x 208^.6 x 2^(1/3) = 1.69810 x 24.5948 x 1.25992 = 52.62.
-    rows = [f"A-{n} . . s={'/'.join([str(99 - n)] * 4)} mp=1000/1000" for n in range(1, 53)]
-    keys = {"rating": "national", "sessions": 4, "championship": "non-life-master-pairs", "movement": "howell"}
-    assert overall(awarded(rows, date="2022-06-18", boards=26, tables=26, **keys))[0] == "52.62"
-
-
 def test_a_flight_is_an_event_of_its_own():
     # The tables of the flights below are for the session awards, which are the General Formula's.
     flight = event([1000] * 52, flight="A", lower_tables="1500=30")
@@ -403,11 +389,6 @@ def test_a_flight_is_an_event_of_its_own():
 def test_games_without_an_r_are_refused():
     with pytest.raises(DeclarationError, match="a club-fund game has no R where the strength of the field counts"):
         event([1000] * 12, rating="club-fund", rulebook="acbl-strength-of-field-2021")
-
-
-def test_a_stac_is_awarded_where_the_rulebook_is_named():
-    # R 9: 2 x 9/14 x 35.4833 / 30 x 104^.6 = 1.52071 x 16.2263.
-    assert overall(event([7500] * 52, rating="stac", rulebook="acbl-strength-of-field-2021"))[0] == "24.68"
 
 
 @pytest.mark.parametrize(
