@@ -34,7 +34,7 @@ _MOST = 20
 
 def sniff(head: bytes) -> bool:
     """Say whether this is an object that begins with its games."""
-    return re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"games"\s*:', head) is not None
+    return re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"(?:games|remarks)"\s*:', head) is not None
 
 
 def read(path: Path) -> Reading:
