@@ -151,6 +151,9 @@ def test_a_howell_counts_tables_overall_and_contestants_in_its_section() -> None
     result = nap(falling("A", 12), tables=6)
     # 9 x 1.25 x 16/60 = 3.00; 0.5 x 9 x 1.25 x 22/60 = 2.0625.
     assert candidates(result, "A-1") == {"overall A": "3.00", "section A": "2.06"}
+    counted = result.candidates.drop_duplicates("basis").set_index("basis")["factors"]
+    assert "B 0.2667 (6 tables)" in counted["overall"]
+    assert "0.5 x B 0.3667 (12 contestants)" in counted["section"]
 
 
 def test_strata() -> None:

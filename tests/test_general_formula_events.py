@@ -291,6 +291,15 @@ def test_flight_c_pays_no_gold():
     assert result.awards["red"].iloc[0] == result.awards["masterpoints"].iloc[0]
 
 
+def test_which_strata_of_a_flight_pay_gold_is_a_value(tmp_path):
+    keys = {"strata": "B" * 8 + "C" * 16, "limits": "B=1500, C=500", "flight": "B", "limit": 1500, "sessions": 2}
+    for strata, colours in ((1, ["gold", "red"]), (2, ["gold", "gold"]), (0, ["red", "red"])):
+        text = f'[colour.gold.strata-of-flight]\nvalue = [["A", 2], ["B", {strata}]]'
+        own = rulebook_file(tmp_path, f'extends = "acbl-general-formula-2003"\n{text}', f"gold-{strata}.toml")
+        rows = event(12, lower_tables="none", rulebook=own, **keys).awards.iloc[[0, 8]]
+        assert [next(c for c in ("gold", "red") if row[c]) for _, row in rows.iterrows()] == colours
+
+
 # Tables of other events played at the same time.
 
 
@@ -301,6 +310,7 @@ def test_flight_c_pays_no_gold():
         ({}, "7.00"),
         ({"concurrent_tables": "300=12, 1000=4"}, "12.60"),  # 26 tables: 36/60 x 21
         ({"concurrent_tables": "300=19.5"}, "14.00"),  # a half table counts whole: 30 tables, 40/60 x 21
+        ({"concurrent_tables": "300=6, 300=4"}, "10.50"),  # two events with one limit: 20 tables, 30/60 x 21
         ({"concurrent_tables": "300=20"}, "14.00"),  # three times its own
         ({"concurrent_tables": "300=40"}, "14.00"),  # and no more
         ({"concurrent_tables": "open=15, 300=12"}, "9.10"),  # two share 12: 16 tables, 26/60 x 21
