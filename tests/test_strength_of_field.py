@@ -239,6 +239,11 @@ def test_small_holdings_count_as_300_in_open_events():
     assert overall(event([100] * 52, limit=3000)) == UNIFORM["100"]
 
 
+def test_a_field_without_any_masterpoints_wins_none():
+    # F is 0, and so is A(1). No floor holds in an event up to 20 masterpoints.
+    assert overall(event([0] * 12, strata="A=20", limit=20)) == []
+
+
 def test_the_limit_of_the_event_holds_for_a_stratum_that_is_called_open():
     assert overall(event(["A 100/100"] * 52, strata="A=open", limit=3000)) == UNIFORM["100"]
 

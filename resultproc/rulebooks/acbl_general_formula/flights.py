@@ -29,7 +29,7 @@ def is_x(group: Group) -> bool:
     return group.flight == TOP and group.level == 1
 
 
-def flight_b(group: Group, first_on: FirstOn) -> First | None:
+def flight_b(edition: Edition, group: Group, first_on: FirstOn) -> First | None:
     """Return the first award of flight B, the highest below; None where there is no lower flight.
 
     Raises DeclarationError where the lower flights' upper limits are not declared, as their M is needed.
@@ -42,12 +42,13 @@ def flight_b(group: Group, first_on: FirstOn) -> First | None:
             "lower_tables gives no upper limits, and flight A depends on the award of flight B",
             hint="declare lower_tables with each flight's upper limit, such as 1500=15, 500=9",
         )
-    return first_on(whole(sum(each.tables for each in lower)), max(each.limit for each in lower)).rounded()
+    tables = whole(edition, sum((each.tables for each in lower), Fraction(0)))
+    return first_on(tables, max(each.limit for each in lower)).rounded()
 
 
 def flight_a(edition: Edition, group: Group, first: First, first_on: FirstOn) -> First:
     """Return the first overall award of flight A: a percentage above that of flight B at least."""
-    below = flight_b(group, first_on)
+    below = flight_b(edition, group, first_on)
     if below is None:
         return first
     return _higher(first, below.times(edition.number("flighted.above-b"), "flighted.above-b"))
@@ -60,7 +61,7 @@ def stratum_x(edition: Edition, group: Group, own: First, first_on: FirstOn) -> 
     more. Short of it, the percentage shrinks by the square of the share of the threshold that is reached.
     Raises DeclarationError where the limit of X does not lie far enough above that of flight B.
     """
-    below = flight_b(group, first_on)
+    below = flight_b(edition, group, first_on)
     if below is None:
         return own
     apart = edition["stratiflighted.apart"]

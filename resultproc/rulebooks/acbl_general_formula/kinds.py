@@ -31,9 +31,9 @@ def computed_as(edition: Edition, group: Group) -> ComputedAs:
         return ComputedAs(edition["barometer.rating"], group.event_type, int(edition["barometer.sessions"][level - 1]))
     r = _class_of(edition, group)
     if group.is_special("zip-knockout"):
-        return ComputedAs(r, EventType.SWISS.value, int(edition["zip-knockout.sessions"]))
+        return ComputedAs(r, EventType.SWISS.value, edition.whole("zip-knockout.sessions"))
     if is_series(group):
-        return ComputedAs(r, group.event_type, int(edition["side-games.sessions"]))
+        return ComputedAs(r, group.event_type, edition.whole("side-games.sessions"))
     return ComputedAs(r, group.event_type, group.sessions)
 
 

@@ -41,7 +41,7 @@ def measured(groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         stratum_tables=np.where(
             groups["level"] == 0, whole["tables"], np.ceil(whole["ranked"] / per_table).to_numpy()
         ).astype(np.int64),
-        event_tables=np.ceil(whole["tables"]).to_numpy(dtype=np.int64),
+        event_tables=whole["tables"].to_numpy(dtype=np.int64),
         one_winner=groups["winners"] == 1,
         wins=_wins(groups, by_matches, members),
         boards=groups["boards"].fillna(0).astype(np.int64).where(by_matches, 0),

@@ -77,7 +77,7 @@ def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -
         return []
     first = first_overall(edition, group, kind, tables.split_tables(group, own), group.limit)
     share = edition.number("split.combined")
-    awards = _awards(edition, kind, first, min(int(edition["split.places"]), group.size))
+    awards = _awards(edition, kind, first, min(edition.whole("split.places"), group.size))
     return [half_up(award * share) for award in awards]
 
 

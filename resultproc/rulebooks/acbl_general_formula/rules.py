@@ -45,7 +45,7 @@ class GeneralFormula(OneByOne):
         return Terms(
             "always",
             "combined",
-            section_minimum_in_group=int(edition["stratum.least-in-group"]),
+            section_minimum_in_group=edition.whole("stratum.least-in-group"),
             overall_minimum_in_game=1,
             overall_minimum_in_group=1,
             matches=True,

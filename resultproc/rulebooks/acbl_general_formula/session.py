@@ -92,7 +92,7 @@ def _awards(edition: Edition, group: Group, first: First, places: int) -> tuple[
     large = group.rating in edition["session.large.ratings"] and group.size >= edition["session.large.from"]
     if not large:
         return _by(lambda place: session_share(edition, place), capped, places), ("session.percentages",)
-    sessions = int(edition["session.large.sessions"])
+    sessions = edition.whole("session.large.sessions")
     by_overall = _by(lambda place: overall_share(edition, sessions, place), capped, places)
     if group.size >= edition["session.large.whole"]:
         return by_overall, ("session.large.whole", "session.large.sessions")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, isinf
+from math import floor, isinf
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import number_text
@@ -16,9 +16,10 @@ from resultproc.rulebooks.core import Edition
 _EXAMPLE = "1500=15, 500=9, or none"
 
 
-def whole(tables: Fraction | int) -> Fraction:
-    """Return tables with a half one counted as a whole one."""
-    return Fraction(ceil(tables))
+def whole(edition: Edition, tables: Fraction) -> Fraction:
+    """Return tables with one that is not full counted as a whole one."""
+    full = floor(tables)
+    return full + (edition.number("overall.half-table") if tables > full else Fraction(0))
 
 
 def lower_tables(group: Group) -> tuple[TablesUpTo, ...]:
@@ -46,7 +47,7 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
     if is_series(group):
         if not group.session_tables:
             raise missing("session_tables", "a series goes by its largest sessions", "20, 18, 15")
-        largest = sorted(group.session_tables, reverse=True)[: int(edition["side-games.sessions"])]
+        largest = sorted(group.session_tables, reverse=True)[: edition.whole("side-games.sessions")]
         return sum(largest, Fraction(0)) / len(largest), ("side-games.sessions",)
     own = Fraction(group.stratum_tables)
     below = sum((each.tables for each in lower_tables(group)), Fraction(0))
@@ -54,8 +55,8 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
         full, rest = _bracketed(edition, group.bracket, below)
         return own + full + rest, ("bracketed.full", "bracketed.rest")
     if barometer_level(group.special) == 1:
-        return whole(own + below), ("barometer.sessions",)
-    return whole(own + below) if group.flight else own, ()
+        return whole(edition, own + below), ("barometer.sessions",)
+    return whole(edition, own + below) if group.flight else own, ()
 
 
 def _bracketed(edition: Edition, bracket: int, below: Fraction) -> tuple[Fraction, Fraction]:
@@ -81,7 +82,7 @@ def with_concurrent(
     if not restricted or not unrestricted or path not in edition.entries or kind.sessions < edition[path]:
         return own, ()
     share = restricted / (1 + beside)
-    return whole(min(own + share, own * edition.number("concurrent.most"))), (path, "concurrent.most")
+    return whole(edition, min(own + share, own * edition.number("concurrent.most"))), (path, "concurrent.most")
 
 
 def split_tables(group: Group, own: Fraction) -> Fraction:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -57,10 +56,11 @@ class StrengthOfField(GeneralFormula):
         return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition["ties.beyond-depth"]))
 
 
-def _only_in(rows: Bools, values: pd.Series[Any], nothing: float | str) -> npt.NDArray[Any]:
+def _only_in(rows: Bools, values: npt.ArrayLike, nothing: float | str) -> npt.NDArray[np.generic]:
     """Return values of some rows among those of all, which have nothing."""
-    spread = np.full(len(rows), nothing, dtype=values.to_numpy().dtype)
-    spread[rows] = values
+    own = np.asarray(values)
+    spread = np.full(len(rows), nothing, dtype=own.dtype)
+    spread[rows] = own
     return spread
 
 
