@@ -343,7 +343,7 @@ def test_places_that_pay_by_playoff_are_counted_apart():
 def test_places_of_compact_knockouts_and_championships_are_those_of_their_teams():
     # The list has 32 places, of which the 17th to 32nd lost at once; four of 15 teams of flight A.
     assert set(paying(national(32, "vanderbilt")).values()) == {"16 places pay"}
-    assert set(paying(national(15, "grand-national-teams-a")).values()) == {"4 places pay"}
+    assert set(paying(national(15, "grand-national-teams-a", boards=24)).values()) == {"4 places pay"}
     played = compact(bracket("A", 16, t3="W 4", t4="L 3"))
     assert paying(played) == {**dict.fromkeys("12", "2 places pay"), **dict.fromkeys("34", "4 places pay")}
 
