@@ -33,8 +33,8 @@ _MOST = 20
 
 
 def sniff(head: bytes) -> bool:
-    """Say whether this is an object that begins with its games."""
-    return re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"games"\s*:', head) is not None
+    """Say whether this is an object that begins with its remarks or its games."""
+    return re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"(remarks|games)"\s*:', head) is not None
 
 
 def read(path: Path) -> Reading:
