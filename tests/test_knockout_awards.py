@@ -17,6 +17,7 @@ import pytest
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import Result
 from resultproc.model.knockout import Bracket, Finish, Run
+from resultproc.reports.explain.explain import explain
 from resultproc.rulebooks import choose, rulebook
 from resultproc.rulebooks.acbl_knockout.colours import gold_share
 from resultproc.rulebooks.acbl_knockout.tables import Count, counted
@@ -189,6 +190,17 @@ def test_only_places_that_really_pay_are_counted(teams, places):
     assert set(paying(awarded(bracket("A", teams))).values()) == {places}
 
 
+def test_explained_ladders_end_with_the_last_place_that_pays():
+    result = awarded(bracket("A", 3))
+    winner, second = explain(result, 0), explain(result, 1)
+    # B(3) = 13/60, times 46: 9.9667.
+    assert winner.paying[0].factors == "first 9.97 (B 0.2167 (3 tables) x K 46); 1 place pays"
+    assert winner.paying[0].ladder.depth == 1
+    assert second.unpaid[0].factors.endswith(
+        "nothing to a team that won fewer than 2 matches and did not go on 2 rounds"
+    )
+
+
 def test_places_that_pay_by_playoff_are_counted_apart():
     # The winner of the play-off ties for the 3rd and 4th; the final's two pay without one.
     said = paying(awarded(bracket("A", 8, t3="W 4", t4="L 3")))
@@ -198,7 +210,7 @@ def test_places_that_pay_by_playoff_are_counted_apart():
 def test_places_of_compact_knockouts_and_championships_are_those_of_their_teams():
     # The list has 32 places, of which the 17th to 32nd lost at once; four of 15 teams of flight A.
     assert set(paying(national(32, "vanderbilt")).values()) == {"16 places pay"}
-    assert set(paying(national(15, "grand-national-teams-a")).values()) == {"4 places pay"}
+    assert set(paying(national(15, "grand-national-teams-a", boards=24)).values()) == {"4 places pay"}
     played = compact(bracket("A", 16, t3="W 4", t4="L 3"))
     assert paying(played) == {**dict.fromkeys("12", "2 places pay"), **dict.fromkeys("34", "4 places pay")}
 
