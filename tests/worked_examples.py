@@ -60,6 +60,9 @@ class Example:
 ENTRIES = {each.name: str if each.type == "str" else dict for each in fields(Example) if each.name != "file"}
 """What an example may say, and whether it is text or a table."""
 
+Entries = Mapping[str, "str | Mapping[str, str]"]
+"""An example as its file has it."""
+
 ABOUT_CONTESTANTS = ("expect", "in_line_for", "places", "players")
 
 
@@ -75,31 +78,41 @@ def read(path: Path) -> list[Example]:
     found = []
     for number, entries in enumerate(content["example"], 1):
         called = f"{path.name}: '{entries.get('name', f'example {number}')}'"
-        unknown = set(entries) - set(ENTRIES)
-        if unknown:
-            raise ValueError(f"{called} has unknown entries: {', '.join(unknown)}; known are {', '.join(ENTRIES)}")
-        for entry, value in entries.items():
-            if not isinstance(value, ENTRIES[entry]):
-                raise ValueError(f"{called}: {entry} should be {'text' if ENTRIES[entry] is str else 'a table'}")
-        for entry in ("name", "cite"):
-            if not entries.get(entry, "").strip():
-                raise ValueError(f"{called} has no {entry}")
-        if sum(entry in entries for entry in ("results", "brackets", "chart")) != 1:
-            raise ValueError(f"{called} needs one of results, brackets and chart")
-        tables = [entry for entry in ("chart", "cases") if entry in entries]
-        expects = [entry for entry in ABOUT_CONTESTANTS if entries.get(entry)]
-        if not tables and not expects:
-            raise ValueError(f"{called} expects nothing; write {', '.join(ABOUT_CONTESTANTS)}")
-        if list(entries.get("expect", {})) == [OTHERS]:
-            raise ValueError(f"{called}: expect lists no contestant; leave it out")
-        if len([*tables, *expects[:1]]) > 1:
-            raise ValueError(f"{called}: what {tables[0]} should pay stands in its columns alone")
+        _check_entries(called, entries)
+        _check_expectations(called, entries)
         found.append(Example(path.name, **entries))
     names = [example.name for example in found]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise ValueError(f"{path.name} has two examples of one name: {', '.join(twice)}")
     return found
+
+
+def _check_entries(called: str, entries: Entries) -> None:
+    """Raise ValueError for an entry that there is not, one of the wrong kind, and no name or citation."""
+    unknown = set(entries) - set(ENTRIES)
+    if unknown:
+        raise ValueError(f"{called} has unknown entries: {', '.join(unknown)}; known are {', '.join(ENTRIES)}")
+    for entry, value in entries.items():
+        if not isinstance(value, ENTRIES[entry]):
+            raise ValueError(f"{called}: {entry} should be {'text' if ENTRIES[entry] is str else 'a table'}")
+    for entry in ("name", "cite"):
+        if not str(entries.get(entry, "")).strip():
+            raise ValueError(f"{called} has no {entry}")
+
+
+def _check_expectations(called: str, entries: Entries) -> None:
+    """Raise ValueError for an example without input, without expectations, or with them in two places."""
+    if sum(entry in entries for entry in ("results", "brackets", "chart")) != 1:
+        raise ValueError(f"{called} needs one of results, brackets and chart")
+    tables = [entry for entry in ("chart", "cases") if entry in entries]
+    expects = [entry for entry in ABOUT_CONTESTANTS if entries.get(entry)]
+    if not tables and not expects:
+        raise ValueError(f"{called} expects nothing; write {', '.join(ABOUT_CONTESTANTS)}")
+    if list(entries.get("expect", {})) == [OTHERS]:
+        raise ValueError(f"{called}: expect lists no contestant; leave it out")
+    if len([*tables, *expects[:1]]) > 1:
+        raise ValueError(f"{called}: what {tables[0]} should pay stands in its columns alone")
 
 
 def differences(example: Example, folder: Path) -> list[str]:
