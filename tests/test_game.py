@@ -88,19 +88,20 @@ def test_the_special_words_in_the_code_are_known() -> None:
 
 
 def _words(path: Path) -> Iterator[str]:
-    """Yield the words that a module looks for: what words_in and is_special are asked, and ``"word" in special``."""
+    """Yield the words that a module looks for.
+
+    What words_in, has_kind and is_special are asked, ``"word" in special``, and the own_classes of club rulebooks.
+    """
     tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "words_in":
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"words_in", "has_kind"}:
             asked = node.args[1:]
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "is_special":
             asked = node.args
-        elif isinstance(node, ast.Compare) and ast.unparse(node.comparators[0]) in {
-            "special",
-            "event.words",
-            "words(claim.special)",
-        }:
+        elif isinstance(node, ast.Compare) and ast.unparse(node.comparators[0]) in {"special", "group.special"}:
             asked = [node.left]
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and ast.unparse(node).startswith("own_classes"):
+            asked = list(ast.walk(node.value))
         else:
             continue
         for argument in asked:
