@@ -55,6 +55,7 @@ def read_with_boards(path: str | Path, *, format: str | None = None, **keys: obj
     with _errors_of(path):
         reading = _reading(path, format)
         beside, each = sidecar(path)
+        beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         toml = path.with_suffix(".toml").name
         games = lay_over_each(lay_over(reading.sheet.games, beside, toml), each, toml)
         games = lay_over_each(lay_over(games, reading.declared, path.name), reading.each, path.name)
