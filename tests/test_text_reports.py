@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
+from resultproc.cli import cli
 from resultproc.formats.read import read
 from resultproc.formats.text.writer import write
-from resultproc.model.errors import InputError
+from resultproc.model.errors import DeclarationError, InputError, OutputError
 from resultproc.model.frames import Result, Sheet
+from resultproc.stages.pipeline import process
 
 Write = Callable[..., Path]
 
@@ -275,3 +278,90 @@ def test_what_is_declared_settles_it(file: Write, report: str, declared: str, ga
 def test_a_wrong_declaration_of_sections_is_refused(file: Write, declared: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
         read(file(UNCLEAR[2], f'sections = "{declared}"\n'))
+
+
+# What a report does not say.
+
+
+EVENING = COLOURED + listing("E", "1 2 -", title=HEAD)
+
+
+def test_what_is_missing_is_asked_for_game_by_game(file: Write) -> None:
+    with pytest.raises(DeclarationError) as caught:
+        process(file(EVENING))
+    told = str(caught.value).splitlines()
+    assert len(told) == 4
+    games = {"Monday Stratified Pairs": "A=open, B=1000, C=200", "MONDAY STRAT 299'ER PAIRS": "A=open"}
+    for number, (name, letters) in enumerate(games.items(), 1):
+        rating, strata = (line for line in told if f"game 06-27-{number} ({name}): " in line)
+        for line, key in ((rating, 'rating = "club-open"'), (strata, f'strata = "{letters}"')):
+            assert f'below the line [games."06-27-{number}"] of 06-27.toml write {key}' in line
+            assert "'resultproc new 06-27.txt' makes that file" in line
+        assert "limit" in rating
+        assert "concurrent_tables" in rating
+
+
+def test_what_kind_of_teams_they_are_is_asked_for(file: Write) -> None:
+    with pytest.raises(DeclarationError, match="line 6: event_type is not declared, and four players are a team"):
+        process(file(TEAMS), rating="club-open", strata="A=open, B=200")
+    # Four teams, .10 x 4 x 1.10 for board-a-match: 0.44, and 70 percent of that.
+    result = process(file(TEAMS), rating="club-open", strata="A=open, B=200", event_type="bam")
+    assert result.awards["masterpoints"].tolist()[0] == 44
+
+
+FILLED_IN = """\
+# What 06-27.txt does not say of its games. Fill in what stands between the quotes; what holds loses its #.
+
+# Monday Stratified Pairs, Monday Eve, 2011-06-27: section D, 5 contestants, 4.5 tables
+[games."06-27-1"]
+rating = "club-open"  # such as club-open; 'resultproc award --help' lists all
+strata = "A=open, B=1000, C=200"  # such as A=open, B=1000, C=200
+# limit = 300  # where entry is limited: the most masterpoints that a player may hold
+# concurrent_tables = "=1.5"  # where games at the same time count: limit=tables of 06-27-2
+
+# MONDAY STRAT 299'ER PAIRS, Monday Eve, 2011-06-27: section E, 3 contestants, 1.5 tables
+[games."06-27-2"]
+rating = "club-open"  # such as club-open; 'resultproc award --help' lists all
+strata = "A=open"  # such as A=open
+# limit = 300  # where entry is limited: the most masterpoints that a player may hold
+# concurrent_tables = "=4.5"  # where games at the same time count: limit=tables of 06-27-1
+"""
+
+
+def test_new_writes_what_is_asked_for_to_be_filled_in(file: Write) -> None:
+    path = file(EVENING)
+    done = CliRunner().invoke(cli, ["new", str(path)])
+    assert done.exit_code == 0
+    written = path.with_suffix(".toml")
+    text = written.read_text("utf-8")
+    empty = FILLED_IN.replace('"club-open"', '""').replace('"A=open, B=1000, C=200"', '"A=, B=, C="')
+    assert text == empty.replace('"A=open"', '"A="')
+    # What is not filled in is told by its line, and so is what is uncommented and not filled in.
+    with pytest.raises(DeclarationError) as caught:
+        process(path)
+    assert [line.split(": ")[1] for line in str(caught.value).splitlines()] == [
+        "line 5",
+        "line 6",
+        "line 12",
+        "line 13",
+    ]
+    written.write_text(FILLED_IN.replace("# concurrent", "concurrent"), "utf-8")
+    with pytest.raises(DeclarationError, match="line 8: concurrent_tables: '' is no masterpoint limit"):
+        process(path)
+    written.write_text(FILLED_IN, "utf-8")
+    assert process(path).games["rating"].tolist() == ["club-open", "club-open"]
+    # It is never overwritten.
+    again = CliRunner().invoke(cli, ["new", str(path)])
+    assert isinstance(again.exception, OutputError)
+    assert written.read_text("utf-8") == FILLED_IN
+    other = path.parent / "other.toml"
+    assert CliRunner().invoke(cli, ["new", str(path), "-o", str(other)]).exit_code == 0
+    assert other.read_text("utf-8") == text
+    assert isinstance(CliRunner().invoke(cli, ["new", str(path), "-o", str(other)]).exception, OutputError)
+
+
+def test_new_leaves_out_what_the_report_declares(file: Write) -> None:
+    path = file("# rating: club-newcomer\n# limit: 20\n" + NEWCOMERS)
+    assert CliRunner().invoke(cli, ["new", str(path)]).exit_code == 0
+    lines = path.with_suffix(".toml").read_text("utf-8").splitlines()
+    assert lines[2:] == ["# NEWCOMER PAIRS, Monday Eve, 2011-06-27: section G, 6 contestants, 3 tables"]
