@@ -91,7 +91,14 @@ def test_it_shares_what_it_has_in_common_with_club_games() -> None:
     shared = {path for path, versions in own.entries.items() if versions is club.entries.get(path)}
     assert shared == {
         *("section.percentages", "section.depth", "overall.field", "overall.step", "overall.places"),
-        *("stratum.least-in-game", "ties.beyond-depth", "bonus.factor", "handicap.added", "concurrent.half-table"),
+        *(
+            "stratum.least-in-game",
+            "stratum.overall",
+            "ties.beyond-depth",
+            "bonus.factor",
+            "handicap.added",
+            "concurrent.half-table",
+        ),
         *("series.games", "series.points", "series.rate", "series.tied-winners", "series.step", "series.places"),
     }
 

@@ -147,10 +147,51 @@ def test_a_tie_in_one_stratum_is_counted_in_each():
     assert places(result, "A-2") == {"section A": "1/3 of 6", "section B": "1/2 of 5"}
 
 
-def test_a_stratum_of_four_pairs_in_the_game_is_not_ranked():
+def test_a_stratum_of_four_pairs_in_the_game_was_not_ranked():
     rows = [*falling("A", 4, "B"), "A-5 A 40%", "A-6 A 39%"]
-    result = ranked(sheet(rows, tables=3, strata="A=open, B=200"))
+    result = ranked(sheet(rows, tables=3, strata="A=open, B=200", date="2010-12-31"))
     assert places(result, "A-1") == {"section A": "1 of 6"}
+
+
+@pytest.mark.parametrize(
+    ("date", "in_b", "placed"),
+    [
+        # So many of B sit N-S and E-W; until 2010 five in the game make a stratum, and nothing else does.
+        ("2010-12-31", (3, 0), (False, False)),
+        ("2010-12-31", (4, 1), (True, True)),
+        # Three in one direction are enough there, and one alone is never ranked.
+        ("2011-01-01", (3, 0), (True, False)),
+        ("2011-01-01", (2, 1), (False, False)),
+        ("2011-01-01", (2, 2), (False, False)),
+        ("2011-01-01", (3, 1), (True, False)),
+        ("2011-01-01", (3, 2), (True, True)),
+        ("2011-01-01", (4, 1), (True, False)),
+        ("2017-12-31", (3, 1), (True, False)),
+        ("2018-01-01", (3, 1), (True, False)),
+        ("2026-05-12", (2, 2), (False, False)),
+        (None, (3, 1), (True, False)),
+        (None, (3, 2), (True, True)),
+    ],
+)
+def test_how_small_a_stratum_may_be(date, in_b, placed):
+    rows = []
+    for seat, count in zip(("A-NS", "A-EW"), in_b, strict=True):
+        rows += [f"{seat}-{n} {'B' if n <= count else 'A'} {60 - n}%" for n in range(1, 7)]
+    result = ranked(sheet(rows, tables=6, strata="A=open, B=200", date=date))
+    assert tuple("section B" in places(result, f"{seat}-1") for seat in ("A-NS", "A-EW")) == placed
+    for seat, count in zip(("A-NS", "A-EW"), in_b, strict=True):
+        if "section B" in places(result, f"{seat}-1"):
+            assert places(result, f"{seat}-1")["section B"] == f"1 of {count}"
+
+
+def test_three_of_one_direction_do_not_make_a_stratum_overall():
+    # N-S over two sections, three of B in the first; the rulebook of fund games ranks them there, too.
+    rows = [f"A-NS-{n} {'B' if n < 4 else 'A'} {60 - n}%" for n in range(1, 6)]
+    rows += [f"{seat}-{n} A {50 - n}%" for seat in ("A-EW", "B-NS", "B-EW") for n in range(1, 6)]
+    keys = {"tables": "A=5, B=5", "strata": "A=open, B=200", "date": "2011-06-13"}
+    assert set(places(ranked(sheet(rows, **keys)), "A-NS-1")) == {"section A", "section B", "overall A"}
+    fund = places(ranked(sheet(rows, **keys, rating="club-fund")), "A-NS-1")
+    assert set(fund) == {"section A", "section B", "overall A", "overall B"}
 
 
 def test_the_ineligible_are_listed_but_not_ranked():
@@ -163,7 +204,8 @@ def test_the_ineligible_are_listed_but_not_ranked():
 def test_the_ineligible_do_not_make_a_stratum():
     # Four eligible pairs in B; the fifth is out.
     rows = [*falling("A", 4, "B"), "A-5 B 50% out", "A-6 A 40%"]
-    assert places(ranked(sheet(rows, tables=3, strata="A=open, B=200")), "A-1") == {"section A": "1 of 6"}
+    keys = {"tables": 3, "strata": "A=open, B=200", "date": "2010-12-31"}
+    assert places(ranked(sheet(rows, **keys)), "A-1") == {"section A": "1 of 6"}
 
 
 # Several sections.

@@ -36,7 +36,7 @@ ELSEWHERE = ("pip install", "scripts/test", "RESULTPROC_SAMPLES=")
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Go to a folder that has the fixtures of the project, and the rulebook of the README."""
     (tmp_path / "fixtures").symlink_to(PROJECT / "fixtures")
-    (text,) = of("toml")
+    (text,) = (text for text in of("toml") if "extends" in text)
     (tmp_path / "my-club.toml").write_text(text)
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -75,6 +75,12 @@ def test_acbl_club_says_which_of_its_values_are_not_printed():
         "series.tied-winners",
         "concurrent.strata",
         "concurrent.half-table",
+        "section.rate.pupil",
+        "section.cap.pupil",
+        "overall.cap.pupil",
+        "stratum.least-in-group",
+        "stratum.least-compared",
+        "stratum.overall",
     }
     assert all(entry.note for entry in entries if entry.confidence != "printed")
 
@@ -248,7 +254,7 @@ def test_one_overall_field_over_both_directions(tmp_path):
 def test_the_least_pairs_of_a_stratum(tmp_path):
     # Three in B, limit 1000: 3 x .08 = .24, one place.
     rows = [*falling("A-NS", 7, "A"), *(f"A-NS-{i} B {50 - i}%" for i in (8, 9, 10))]
-    strata = {"tables": 10, "strata": "A=open, B=1000"}
+    strata = {"tables": 10, "strata": "A=open, B=1000", "date": "2010-12-31"}
     assert paid(awarded(rows, **strata))["A-NS-8"] == "0.00"
     three = rulebook_file(tmp_path, "[stratum.least-in-game]\nvalue = 3")
     assert paid(awarded(rows, **strata, rulebook=three))["A-NS-8"] == "0.24 section B"
@@ -504,8 +510,19 @@ def test_a_value_without_dates_replaces_every_version(tmp_path):
 
 def test_editions_begin_where_any_value_changes(tmp_path):
     book = rulebook(rulebook_file(tmp_path, DATED + "[bonus.factor]\nvalue = 2\nuntil = 2021-06-30\n"))
-    assert book.starts == [date.min, date(2020, 1, 1), date(2021, 7, 1)]
-    assert [book.at(day)["bonus.factor"] for day in book.starts] == [2, 2, 1]
+    club = [date.min, date(2011, 1, 1), date(2018, 1, 1)]
+    assert book.starts == [*club, date(2020, 1, 1), date(2021, 7, 1)]
+    assert [book.at(day)["bonus.factor"] for day in book.starts] == [2, 2, 2, 2, 1]
+
+
+def test_a_version_may_hold_for_games_without_a_date(tmp_path):
+    own = rulebook_file(tmp_path, DATED)
+    with pytest.raises(DeclarationError, match=r"date is not declared, and rulebook .* changed over time"):
+        awarded(mitchell(5), tables=5, rulebook=own)
+    (folder := tmp_path / "held").mkdir()
+    held = rulebook_file(folder, DATED.replace("value = 0.20", "value = 0.20\nundated = true"))
+    for day, first in ((None, "1.00"), ("2019-12-31", "1.00"), ("2020-01-01", "1.50")):
+        assert ladder(awarded(mitchell(5), tables=5, rulebook=held, date=day), "A-NS")[0] == first
 
 
 # Which rulebook holds.

@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "Show what several rulebooks pay for an event, side by side.",
     "convert": "Read one format and write another, nothing else.",
     "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",
+    "new": "Write the file that says what a report does not, to be filled in.",
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",
     "rules": "List the rulebooks, show the tables of one with its citations, or find a word in all.",
     "series": "Stand the players over a series of games, with the bonus of the first places.",

@@ -23,6 +23,9 @@ def command(
     What a file does not say about its game comes from a TOML file of the same name beside it, from '# key: value'
     lines of a CSV, from the 'Game' sheet of a workbook, or from the options below, the later before the earlier.
 
+    Of a file with several games, such as the report of an evening, the TOML file declares each by its name, below a
+    line like [games."06-27-1"]. 'resultproc new' writes that file, to be filled in.
+
     With --one-event the contestants of the files are told by their players: by member number where there is one, else
     by name.
 

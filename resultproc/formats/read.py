@@ -39,7 +39,7 @@ def read_boards(path: str | Path, *, format: str | None = None) -> pd.DataFrame:
     Returns the boards frame; raises InputError like :func:`read`.
     """
     path = Path(path)
-    with _errors_of(path):
+    with errors_of(path):
         return _boards(_reading(path, format))
 
 
@@ -52,9 +52,10 @@ def read_with_boards(path: str | Path, *, format: str | None = None, **keys: obj
     from resultproc.model.frames import Sheet
 
     path = Path(path)
-    with _errors_of(path):
+    with errors_of(path):
         reading = _reading(path, format)
         beside, each = sidecar(path)
+        beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         toml = path.with_suffix(".toml").name
         games = lay_over_each(lay_over(reading.sheet.games, beside, toml), each, toml)
         games = lay_over_each(lay_over(games, reading.declared, path.name), reading.each, path.name)
@@ -80,7 +81,7 @@ def _reading(path: Path, format: str | None) -> Reading:
 
 
 @contextmanager
-def _errors_of(path: Path) -> Iterator[None]:
+def errors_of(path: Path) -> Iterator[None]:
     """Name the file in every error."""
     try:
         yield

@@ -41,13 +41,14 @@ class Reading:
 
     ``declared``, and of single games by game_id ``each``, is checked and laid over the games by
     :func:`resultproc.formats.read.read`, not by the reader. ``boards`` is the boards frame, where the format has board
-    results.
+    results. ``settled`` are the names of what the sidecar declares to the reader alone, which has read it there.
     """
 
     sheet: Sheet
     declared: Mapping[str, Declaration] = field(default_factory=dict)
     boards: pd.DataFrame | None = None
     each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
+    settled: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -371,7 +371,7 @@ CONTESTANT_COLUMNS = (
     Column(
         "printed_colours",
         "str",
-        "the printed award by colour, in masterpoints: black=0.22, red=0.22",
+        "the printed award by colour, in masterpoints: black=0.22, red=0.22; or alone: black, red",
         heading="Colours",
         synonyms=("colors",),
         json="printed.colours",

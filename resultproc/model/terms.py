@@ -14,7 +14,8 @@ class Terms:
 
     overall: whether there is an overall comparison: ``none``, ``several sections`` or ``always``. overall_field: what
     it compares: ``direction`` (N-S over all sections, E-W over all) or ``combined``. A lower stratum is ranked where it
-    has so many contestants in the game or so many in the group. matches: whether Swiss teams are compared by the
+    has so many contestants in the game or so many in the group, and in any case so many to be compared;
+    overall_with_section: overall also where a section ranks it. matches: whether Swiss teams are compared by the
     matches that they won.
     Of knockouts: wins_of_match: how many wins make a whole match in a round in which three or four teams met. forfeits:
     whose place a team gets that forfeits: its ``own``, or that of the team ``beaten before``. clear_playoffs: the words
@@ -27,6 +28,8 @@ class Terms:
     section_minimum_in_group: int = NEVER
     overall_minimum_in_game: int = NEVER
     overall_minimum_in_group: int = NEVER
+    least_compared: int = 1
+    overall_with_section: bool = False
     matches: bool = False
     wins_of_match: int = 1
     forfeits: str = "own"

@@ -103,7 +103,8 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
     """Return the number of each game's edition, and the editions by number.
 
     games: with a rulebook each, see :func:`choose`; ValueError where one has none.
-    Raises DeclarationError for a game without a date whose rulebook changed over time.
+    Raises DeclarationError for a game without a date whose rulebook changed over time, and does not say which of its
+    values hold for such games.
     """
     if games["rulebook"].isna().any():
         raise ValueError("some games have no rulebook yet: resultproc.complete chooses it")
@@ -114,14 +115,21 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
         rows = np.flatnonzero(book == number)
         starts = rulebook(name).starts
         days = games["date"].iloc[rows]
+        undated = rulebook(name).undated
+        if len(starts) > 1 and undated and days.isna().any():
+            numbers[rows[days.isna()]] = len(found)
+            found.append(undated)
+            rows, days = rows[days.notna()], days.dropna()
+            if not len(rows):
+                continue
         if len(starts) == 1:
             found.append(rulebook(name).at(starts[0]))
             numbers[rows] = len(found) - 1
             continue
         if days.isna().any():
             what = f"date is not declared, and rulebook {name} changed over time"
-            undated = rows[days.isna().to_numpy()]
-            raise DeclarationError(game_problem(games, int(row), what, _DATE) for row in undated)
+            lacking = rows[days.isna().to_numpy()]
+            raise DeclarationError(game_problem(games, int(row), what, _DATE) for row in lacking)
         first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
         which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
         numbers[rows] = len(found) + which

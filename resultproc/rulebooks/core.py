@@ -9,8 +9,9 @@ one table each::
     value = 0.10
     cite = "handbook, Section One: open games"
 
-A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``. ``cite`` begins
-with the name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
+A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``; where one of them
+says ``undated = true``, it holds for games without a date, which are else asked for theirs. ``cite`` begins with the
+name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
 was chosen, ``choices`` which other words the value may be. A rulebook that ``extends`` another states only what
 differs; on days that its own values are not in force, the other's hold. What of the other does not hold at all it lists
 under ``without``: paths of values, or of tables of them (``without = ["limited", "section.cap"]``).
@@ -47,6 +48,7 @@ class Entry:
     note: str = ""
     unit: str = ""
     choices: Sequence[str] = ()
+    undated: bool = False
     file: str = ""
 
 
@@ -157,4 +159,18 @@ class Rulebook:
             for entry in versions:
                 if entry.since <= day <= entry.until:
                     entries[path] = entry
+        return self._edition(entries)
+
+    @cached_property
+    def undated(self) -> Edition | None:
+        """The values of games without a date; None where it depends on the date what some value is."""
+        entries = {}
+        for path, versions in self.entries.items():
+            held = [entry for entry in versions if entry.undated] or list(versions)
+            if len(held) > 1 or not (held[0].undated or (held[0].since, held[0].until) == (date.min, date.max)):
+                return None
+            entries[path] = held[0]
+        return self._edition(entries)
+
+    def _edition(self, entries: Mapping[str, Entry]) -> Edition:
         return Edition(self.id, self.title, entries, self.rules, self.sources, self.remark)

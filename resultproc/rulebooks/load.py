@@ -38,6 +38,7 @@ _ENTRY = {
     "note": str,
     "unit": str,
     "choices": list,
+    "undated": bool,
 }
 
 
@@ -200,6 +201,7 @@ def _entry(
 
 
 _EXAMPLES = {
+    bool: "write true or false",
     str: "write text in quotes",
     list: 'write a list, such as ["club-open"]',
     date: "write a date, such as 2026-01-31",

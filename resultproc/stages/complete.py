@@ -14,8 +14,8 @@ import pandas as pd
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, game_problem, knockouts, players, words_in
 from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text
-from resultproc.model.keys import KEYS
 from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
+from resultproc.stages.asking import asked_for, how, line_of, problem_of, tables_example
 from resultproc.stages.eligibility import stratum_of
 
 _ROUNDING = 0.051
@@ -36,13 +36,13 @@ def completed(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     CONTESTANTS.validate(contestants)
     sections = sections_of(games, contestants)
     games = _completed_knockouts(games, sections.frame)
+    _require_keys(games, contestants, sections)
     games = games.assign(
         event_type=games["event_type"].fillna(EventType.PAIRS.value),
         sessions=games["sessions"].fillna(1),
         limit=games["limit"].fillna(np.inf),
         movement=_movement(games, sections.frame),
     )
-    _require_keys(games, contestants, sections)
     _require_tables(games, contestants, sections.frame)
     directed = _without_howell_directions(games, contestants, sections)
     if directed is not contestants:
@@ -67,7 +67,7 @@ def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Data
     lacking = np.flatnonzero(knockout & games["sessions"].isna().to_numpy())
     if len(lacking):
         what = "sessions is not declared, and the awards of a knockout depend on it"
-        raise DeclarationError(game_problem(games, int(row), what, _how("sessions", "4")) for row in lacking)
+        raise DeclarationError(game_problem(games, int(row), what, how("sessions", "4")) for row in lacking)
     texts = sections["section"] + "=" + sections["pairs"].astype("str")
     entered = texts.groupby(sections["game"]).agg(", ".join).reindex(range(len(games))).set_axis(games.index)
     return games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
@@ -86,52 +86,10 @@ def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
 
 
 def _require_keys(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
-    """Ask for all that is missing at once: the rating, the tables, the strata's limits, and how holdings stratify."""
-    problems = []
-    for key in ("rating", "tables"):
-        for row in np.flatnonzero(games[key].isna()).tolist():
-            example = _tables_example(sections.frame, row) if key == "tables" else ""
-            problems.append(game_problem(games, row, f"{key} is not declared", _how(key, example)))
-    lettered = contestants["stratum"].notna().to_numpy()
-    for row, first in _first_of(sections.game, lettered & games["strata"].isna().to_numpy()[sections.game]):
-        letters = sorted(set(contestants["stratum"][sections.game == row].dropna()))
-        what = f"the strata {', '.join(letters)} of the sheet have no limits"
-        how = _how("strata", _strata_example(letters))
-        problems.append(game_problem(games, row, what, how, _line(contestants, first)))
-    several = games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()
-    by_holdings = contestants["eligible"].to_numpy() & ~lettered
-    by_holdings &= contestants[players(contestants, "mp")].notna().any(axis=1).to_numpy()
-    for row, first in _first_of(sections.game, by_holdings & several.to_numpy()[sections.game]):
-        what = "stratify_by is not declared, and the strata of those with holdings alone depend on it"
-        problems.append(game_problem(games, row, what, _how("stratify_by"), _line(contestants, first)))
-    if problems:
-        raise DeclarationError(problems)
-
-
-def _first_of(game: Ints, at: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return each game that has such contestants, and the first of them."""
-    rows = np.flatnonzero(at)
-    of_game, first = np.unique(game[rows], return_index=True)
-    return list(zip(of_game.tolist(), rows[first].tolist(), strict=True))
-
-
-def _line(contestants: pd.DataFrame, row: int) -> str:
-    """Return where a contestant is listed, as far as that is known."""
-    where = contestants["where"].iloc[row]
-    return where if isinstance(where, str) else ""
-
-
-def _how(key: str, example: str = "") -> str:
-    example = example or KEYS[key].example
-    return (
-        f"add the line '# {key}: {example}' to a CSV, the row {key} | {example} to the sheet Game of a workbook, "
-        f"{key} = \"{example}\" to its TOML file, or --{key.replace('_', '-')} '{example}'"
-    )
-
-
-def _tables_example(sections: pd.DataFrame, game: int) -> str:
-    letters = sections.loc[sections["game"] == game, "section"]
-    return "9" if len(letters) == 1 else ", ".join(f"{letter}=9" for letter in letters)
+    """Ask for all that is missing at once."""
+    asked = asked_for(games, contestants, sections)
+    if asked:
+        raise DeclarationError(problem_of(games, each) for each in asked)
 
 
 def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame) -> None:
@@ -143,7 +101,7 @@ def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd
     unknown_movement = np.isnan(winners(games, sections))
     for game, frame in sections[unknown_movement].groupby("game"):
         what = f"the movement is not declared for section {', '.join(frame['section'])}"
-        problems.append(game_problem(games, int(str(game)), what, _how("movement")))
+        problems.append(game_problem(games, int(str(game)), what, how("movement")))
     if problems:
         raise DeclarationError(problems)
 
@@ -161,7 +119,7 @@ def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame) -> list[Prob
             f"tables are not declared for each section: they are for '{games['tables'].iloc[game]}', not for {letters}"
         )
         row = int(str(game))
-        problems.append(game_problem(games, row, what, _how("tables", _tables_example(sections, row))))
+        problems.append(game_problem(games, row, what, how("tables", tables_example(sections, row))))
     return problems
 
 
@@ -215,7 +173,7 @@ def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sectio
             plural = "table seats" if known == "1" else "tables seat"
             what = f"section {section['section']}{side} lists {count[row]} contestants, {known} {plural} {seats[row]:g}"
             beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
-            where = _line(contestants, int(beyond))
+            where = line_of(contestants, int(beyond))
             # A direction that is too large says all: the section is, too.
             problem = game_problem(games, int(section["game"]), what, "mend tables, or the rows", where)
             problems.setdefault(int(row), problem)
@@ -228,11 +186,6 @@ def _strata(games: pd.DataFrame) -> pd.Series[str]:
     limit, distinct = pd.factorize(games["limit"])
     texts = pd.Series([f"A={number_text(value)}" for value in distinct], dtype="str")
     return games["strata"].fillna(texts.iloc[limit].set_axis(games.index))
-
-
-def _strata_example(letters: list[str]) -> str:
-    limits = ["open", "1000", "200", "100", "50", "20"]
-    return ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
 
 
 def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import BASES
+from resultproc.model.basis import BASES, SECTION
 from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
 from resultproc.model.sections import Floats, Ints, Strata, sections_of, strata_of, tables
 from resultproc.stages.comparisons import Bools, Comparison, comparisons
@@ -35,10 +35,13 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     level = strata.level(game, contestants["stratum"])
     eligible = contestants["eligible"].to_numpy()
     in_game = _in_game(game[eligible], level[eligible], len(games), strata)
-    parts = [
-        _positions(games, comparison, level, in_game, terms)
-        for comparison in comparisons(games, contestants, sections, terms)
-    ]
+    parts: list[pd.DataFrame] = []
+    in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
+    for comparison in comparisons(games, contestants, sections, terms):
+        part = _positions(games, comparison, level, in_game, in_section, terms)
+        if comparison.basis == SECTION:
+            in_section[part["contestant"], part["level"]] = True
+        parts.append(part)
     by_rounds, runs = knockout_standings(games, contestants, sections, terms)
     if len(by_rounds):
         parts = [*(part.assign(run=-1) for part in parts), by_rounds]
@@ -66,19 +69,20 @@ def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:
 
 
 def _positions(
-    games: pd.DataFrame, comparison: Comparison, level: Ints, in_game: Ints, terms: pd.DataFrame
+    games: pd.DataFrame, comparison: Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
 ) -> pd.DataFrame:
     """Return a row per contestant and level up to its own, but for strata that are too small to be ranked.
 
-    The columns are those of the standings that do not follow from game and level; ``new_group`` marks the first row of
-    each comparison group, whose rows stand together.
+    in_section: per contestant and level, whether it is ranked in its section. The columns are those of the standings
+    that do not follow from game and level; ``new_group`` marks the first row of each comparison group, whose rows stand
+    together.
     """
     rows = np.flatnonzero(comparison.rows)
     order = rows[np.lexsort((-comparison.score[rows], comparison.field[rows]))]
     parts = [_ranked(order, comparison, 0)]
     for lower in range(1, int(level.max(initial=0)) + 1):
         part = _ranked(order[level[order] >= lower], comparison, lower)
-        enough = _large_enough(part, comparison, in_game, terms)
+        enough = _large_enough(part, comparison, in_game, in_section[:, lower], terms)
         parts.append({name: values[enough] for name, values in part.items()})
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     contestant = columns["contestant"]
@@ -125,13 +129,24 @@ def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
     return np.asarray(counts[:, ::-1].cumsum(axis=1)[:, ::-1], dtype=np.int64)
 
 
-def _large_enough(part: Mapping[str, np.ndarray], comparison: Comparison, in_game: Ints, terms: pd.DataFrame) -> Bools:
-    """Return which standings are of a stratum that is large enough to be ranked."""
+def _large_enough(
+    part: Mapping[str, np.ndarray], comparison: Comparison, in_game: Ints, in_section: Bools, terms: pd.DataFrame
+) -> Bools:
+    """Return which standings are of a stratum that is large enough to be ranked.
+
+    in_section: per contestant, whether its section ranks it in this stratum.
+    """
     game = comparison.sections.game[part["contestant"]]
     basis = "overall" if comparison.over_all else "section"
     enough_in_game = in_game[game, part["level"]] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
     enough_in_group = part["ranked"] >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
-    return np.asarray(enough_in_game | enough_in_group)
+    enough = enough_in_game | enough_in_group
+    if comparison.over_all:
+        field = comparison.field[part["contestant"]]
+        any_section = np.zeros(int(field.max(initial=-1)) + 1, dtype=bool)
+        any_section[field[in_section[part["contestant"]]]] = True
+        enough |= any_section[field] & terms["overall_with_section"].to_numpy(dtype=bool)[game]
+    return np.asarray(enough & (part["ranked"] >= terms["least_compared"].to_numpy()[game]))
 
 
 def _fields(games: pd.DataFrame, comparison: Comparison) -> tuple[Ints, Floats]:

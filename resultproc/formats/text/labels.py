@@ -1,4 +1,4 @@
-"""The columns of a listing: its two header lines taken apart, and its rows cut into cells.
+"""The columns of a listing: its header lines taken apart, and its rows cut into cells.
 
 A listing is set with tabs or in fixed columns. In fixed columns numbers end where their label ends, ranks stand under
 the letter of their stratum, and the stratum stands unlabelled before the section ranks.
@@ -24,13 +24,19 @@ follows, as in ``Session 1``."""
 GROUPS = {"Qualifiers": "qualifier", "Section Rank": "section", "Overall Rank": "overall"}
 """The labels above several columns, one for each stratum."""
 
+UNSTRATIFIED = "Rank"
+"""The label of the one column of section ranks that a game without strata has."""
+
 REST = {"MPs": "award", "Colours": "colours", "Names": "names"}
 """The labels of the columns that begin where their label begins."""
+
+_ALSO = {"Adjust": "Adj", "Sectn Rank": "Section Rank", "O/All Rank": "Overall Rank"}
+"""Other spellings of labels."""
 
 _LABEL = re.compile(
     "|".join(
         re.escape(label) + (" [1-9][0-9]?" if label in LABELS and LABELS[label].numbered else "")
-        for label in sorted((*CALLED, *LABELS, *GROUPS, *REST), key=len, reverse=True)
+        for label in sorted((*_ALSO, *CALLED, *LABELS, *GROUPS, UNSTRATIFIED, *REST), key=len, reverse=True)
     )
 )
 _LETTERS = re.compile(r"\s*[A-Z](\s+[A-Z])*\s*")
@@ -152,34 +158,50 @@ def is_letters(line: str) -> bool:
     return _LETTERS.fullmatch(line) is not None
 
 
-def columns_of(header: Cell, letters: Cell) -> Columns:
-    """Return the columns that two header lines show; raise InputError where they contradict each other."""
+def is_unstratified(line: str) -> bool:
+    """Return whether a first header line is that of a game without strata, which has no second one."""
+    labels = _LABEL.findall(line)
+    return UNSTRATIFIED in labels and not any(_spelled(label) in GROUPS for label in labels)
+
+
+def _spelled(label: str) -> str:
+    """Return the usual spelling of a label."""
+    return _ALSO.get(label, label)
+
+
+def columns_of(header: Cell, letters: Cell | None) -> Columns:
+    """Return the columns that the header lines show; raise InputError where they contradict each other.
+
+    letters: the second line; none of a game without strata, whose ranks are those of its one stratum, A.
+    """
     labels = list(_LABEL.finditer(header.text))
-    texts = [label[0] for label in labels]
+    texts = [_spelled(label[0]) for label in labels]
     if len(set(texts)) < len(texts):
         raise InputError("a label stands twice in the header", header.where, "keep one of them")
     if texts != sorted(texts, key=lambda text: text in REST) or texts[0] not in CALLED:
         raise InputError("the labels of the header stand in another order", header.where, "write MPs and names last")
     groups = [text for text in texts if text in GROUPS]
-    found = list(re.finditer("[A-Z]", letters.text))
-    if "Section Rank" not in groups or not found or len(found) % len(groups):
+    found = [] if letters is None else list(re.finditer("[A-Z]", letters.text))
+    if letters is not None and ("Section Rank" not in groups or not found or len(found) % len(groups)):
         raise InputError(
             f"the header has {len(groups)} groups of columns, and {len(found)} letters below them",
             letters.where,
             "write the letter of each stratum below each of 'Section Rank' and 'Overall Rank'",
         )
-    each = len(found) // len(groups)
+    each = len(found) // max(len(groups), 1)
     columns: list[Column] = []
-    for label in labels:
-        if label[0] in GROUPS:
+    for label, text in zip(labels, texts, strict=True):
+        if text in GROUPS:
             under = found[:each]
             del found[:each]
-            if label[0] == "Section Rank":
+            if text == "Section Rank":
                 columns.append(Column("stratum", "", under[0].start() - TO_STRATUM))
-            columns += [Column(GROUPS[label[0]], letter[0], letter.start()) for letter in under]
-        elif label[0] not in REST:
-            columns.append(Column(_number_column(label[0]), "", label.end() - 1))
-    starts = {REST[label[0]]: label.start() for label in labels if label[0] in REST}
+            columns += [Column(GROUPS[text], letter[0], letter.start()) for letter in under]
+        elif text == UNSTRATIFIED:
+            columns.append(Column("section", "A", (label.start() + label.end() - 1) / 2))
+        elif text not in REST:
+            columns.append(Column(_number_column(text), "", label.end() - 1))
+    starts = {REST[text]: label.start() for label, text in zip(labels, texts, strict=True) if text in REST}
     guessed = "names" not in starts
     if guessed:
         starts["names"] = starts["award"] + _TO_NAMES

@@ -15,7 +15,7 @@ from resultproc.formats.text.labels import TO_STRATUM
 from resultproc.formats.text.rows import unquoted
 from resultproc.model.columns import SHOWN, Column
 from resultproc.model.errors import InputError
-from resultproc.model.frames import CONTESTANTS
+from resultproc.model.frames import COLOURS, CONTESTANTS
 from resultproc.model.game import EventType, parse_strata
 from resultproc.model.values import cell_text, decimal_text
 
@@ -223,8 +223,10 @@ def _award(row: Row) -> str:
 
 
 def _colours(row: Row) -> str:
-    """Return the colours of an award that is not simply black: ``0.22 black, 0.22 red``."""
+    """Return the colours of an award that is not simply black: ``0.22 black, 0.22 red``, or those alone."""
     text: str = row["printed_colours"] if isinstance(row["printed_colours"], str) else ""
+    if all(word in COLOURS for word in text.split(", ")):
+        return text
     parts = re.findall(r"([a-z]+)=([0-9]+\.[0-9]{2})(?:, |$)", text)
     if text != ", ".join(f"{colour}={amount}" for colour, amount in parts):
         raise _unfit(row, f"the colours '{text}'", "such as black=0.22, red=0.22")

@@ -2,16 +2,19 @@
 
 A listing is headed by the event's line (name, session, date), a line with the section and direction (or no direction:
 one winner), and two lines of labels: ``Pair``, ``Team`` or ``Player``; ``Pct`` and ``Score``, or of IMPs the score
-alone; ``Section Rank`` and often ``Overall Rank`` above a letter for each stratum (A B C, or C D E); ``MPs``. Known are
+alone; ``Section Rank`` or ``Sectn Rank``, and often ``Overall Rank`` or ``O/All Rank``, above a letter for each stratum
+(A B C, or C D E); ``MPs``. That of a game without strata has one line of labels, with ``Rank``. Known are
 
-- fixed columns and tabs; LF or CRLF, form feeds; UTF-8 or Windows-1252;
-- several listings in a file: those with the same first line are one game, those with another are another;
+- fixed columns and tabs; LF or CRLF, form feeds; UTF-8 or Windows-1252; the text in the ``<pre>`` of a web page;
+- several listings in a file: those with another first line are another game; those with the same one are one game,
+  unless they show that they are several (:mod:`resultproc.formats.text.events`);
+- four names in a row: they are a team;
 - sections listed together (``Section  E F``), each row beginning with its own;
 - the same listing twice, word for word, which is read once;
 - ranks such as ``1/2`` for a tie; ``NE``: not eligible, and so out of all ranks and awards;
-- awards with the stratum or basis and stratum that paid them: ``0.90 (A)``, ``2.50(OA)``, ``0.88(SC)``; the words
-  ``Section C`` in place of an award that is none yet;
-- columns of Qs below ``Qualifiers``, which say nothing that ranks decide;
+- awards with the stratum or basis and stratum that paid them: ``0.90 (A)``, ``2.50(OA)``, ``0.88(SC)``; awards alone,
+  or with their colours: ``0.36Blk``, ``5.25R/B``; the words ``Section C`` in place of an award that is none yet;
+- columns of Qs below ``Qualifiers``, which say nothing that ranks decide; ``Adjust``, which the score has in it;
 - what the writer adds: labels ``Names``, ``Hcp``, ``Carry``, ``Adj``, ``Wins``, ``Session 1``, ``Round 1``,
   ``Playoff``, ``Colours``; lists of members; names and other texts in double quotes where they would be taken for
   something else.
@@ -28,19 +31,22 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
 
+from resultproc.formats.common.declared import sidecar
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Cell
 from resultproc.formats.csv.reader import GAME_LINE, key_lines
-from resultproc.formats.registry import Reader, Reading, decode, read_bytes
-from resultproc.formats.text.labels import Columns, columns_of, is_header, is_letters
+from resultproc.formats.registry import Declaration, Reader, Reading, decode, read_bytes
+from resultproc.formats.text.events import KEY, Section, declared_groups, games_of, section_of
+from resultproc.formats.text.labels import Columns, columns_of, is_header, is_letters, is_unstratified
 from resultproc.formats.text.members import add_members, is_members
+from resultproc.formats.text.page import report_lines
 from resultproc.formats.text.rows import record, unquoted
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
@@ -60,15 +66,24 @@ PER_TABLE = {"Pair": 2, "Player": 4, "Team": 1}
 class _Game:
     """A game as it is read.
 
-    heading: the first line of its listings. contestant: what the first column is called. together: per section that
-    is listed with others, the first of them. game_id: empty where no line names it.
+    heading: the first line of its listings. contestant: what the first column is called, or what four names a row
+    say. together: per section that is listed with others, the first of them. sections: as they are listed, by name.
+    game_id: empty where no line names it.
     """
 
     heading: Cell
     contestant: str = "Pair"
     records: list[dict[str, object]] = field(default_factory=list)
     together: dict[str, str] = field(default_factory=dict)
+    sections: dict[str, Section] = field(default_factory=dict)
     game_id: str = ""
+
+    def of(self, sections: list[Section]) -> _Game:
+        """Return the game that some of its sections are."""
+        names = {unquoted(name) for section in sections for name in section.names}
+        records = [record for record in self.records if record["section"] in names]
+        together = {name: first for name, first in self.together.items() if name in names}
+        return replace(self, records=records, together=together)
 
 
 def kind(line: str) -> str:
@@ -106,18 +121,34 @@ def heading(text: str, where: str = "") -> dict[str, object]:
 
 def read(path: Path) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    text = decode(read_bytes(path)).replace("\f", "\n")
-    lines = [Cell(line, f"line {number}") for number, line in enumerate(text.split("\n"), 1)]
-    games = _games(lines)
+    lines = report_lines(decode(read_bytes(path)).replace("\f", "\n"))
+    declared, each = key_lines([line.text if kind(line.text) == "keys" else "" for line in lines])
+    grouping = declared.pop(KEY, None) or sidecar(path)[0].get(KEY)
+    games = _told_apart(_games(lines), grouping)
     if not games:
         raise FormatError("there is no listing in it", hint="a listing is headed by Pair, Pct, Score, ...")
     ids = [game.game_id or (path.stem if len(games) == 1 else f"{path.stem}-{n}") for n, game in enumerate(games, 1)]
     records = [{"game_id": name, **record} for name, game in zip(ids, games, strict=True) for record in game.records]
     facts = [{"game_id": name, **_facts(game)} for name, game in zip(ids, games, strict=True)]
-    declared, each = key_lines([line.text if kind(line.text) == "keys" else "" for line in lines])
-    return Reading(
-        sheet_of(path, pd.DataFrame.from_records(records), pd.DataFrame.from_records(facts)), declared, each=each
-    )
+    sheet = sheet_of(path, pd.DataFrame.from_records(records), pd.DataFrame.from_records(facts))
+    return Reading(sheet, declared, each=each, settled=frozenset({KEY}))
+
+
+def _told_apart(games: list[_Game], grouping: Declaration | None) -> list[_Game]:
+    """Return the games of a file, those below one title apart that are several.
+
+    grouping: which sections are one game, where that is declared. Raises InputError where it is not clear.
+    """
+    declared = declared_groups(grouping, [s for game in games for s in game.sections.values()]) if grouping else []
+    return [
+        game if game.game_id else game.of(sections)
+        for game in games
+        for sections in (
+            [[]]
+            if game.game_id
+            else games_of(tidy(game.heading.text), game.heading.where, list(game.sections.values()), declared)
+        )
+    ]
 
 
 def _games(lines: list[Cell]) -> list[_Game]:
@@ -166,10 +197,13 @@ def _listing(lines: list[Cell], start: int, above: list[Cell], games: dict[str, 
     header = lines[start]
     title, section = _heading_lines(above, header)
     after = iter(range(start + 1, len(lines)))
-    letters = next((i for i in after if lines[i].text.strip()), start)
-    if not is_letters(lines[letters].text):
-        raise InputError("there are no letters of strata below this header", header.where, "write A, B, C below it")
-    columns = columns_of(header, lines[letters])
+    if is_unstratified(header.text):
+        columns = columns_of(header, None)
+    else:
+        letters = next((i for i in after if lines[i].text.strip()), start)
+        if not is_letters(lines[letters].text):
+            raise InputError("there are no letters of strata below this header", header.where, "write A, B, C below it")
+        columns = columns_of(header, lines[letters])
     start = next((i for i in after if lines[i].text.strip()), len(lines))
     end = _end(lines, start)
     if end == start:
@@ -203,12 +237,17 @@ def _add(game: _Game, section: Cell, columns: Columns, rows: list[Cell]) -> None
     if len(together) > 1:
         game.together |= dict.fromkeys(together, together[0])
     there = {_said(record) for record in game.records}
+    listed = game.sections.setdefault(name, section_of(name, section.text, columns))
     for row in rows:
         contestant = record(row, columns)
         contestant |= _seat(str(contestant["number"]), unquoted(name), together, row.where)
         contestant["direction"] = direction
-        if _said(contestant) not in there:
-            game.records.append(contestant)
+        if _said(contestant) in there:
+            continue
+        game.records.append(contestant)
+        listed.add(contestant)
+        if "player4" in contestant and game.contestant == "Pair":
+            game.contestant = "Team"
 
 
 def _said(record: dict[str, object]) -> frozenset[tuple[str, object]]:
@@ -258,7 +297,7 @@ def _tables(directions: pd.Series[str], per_table: int) -> float:
 def sniff(head: bytes) -> bool:
     """Say whether there is a listing's header with a section above it."""
     try:
-        lines = [line for line in decode(head).replace("\f", "\n").split("\n") if line.strip()]
+        lines = [line.text for line in report_lines(decode(head).replace("\f", "\n")) if line.text.strip()]
     except FormatError:
         return False
     return any(is_header(line) and _SECTION.fullmatch(above) for above, line in pairwise(lines))

@@ -9,10 +9,11 @@ from functools import partial
 from resultproc.formats.common.table import Cell, cell_value
 from resultproc.formats.text.labels import Columns
 from resultproc.model.errors import InputError
+from resultproc.model.frames import COLOURS
 from resultproc.model.values import tidy
 
 _RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")
-_AWARD = re.compile(r"([0-9]{0,6}\.[0-9]{2})?(?: ?\(([A-Za-z+]{1,12})\))?")
+_AWARD = re.compile(r"([0-9]{0,6}\.[0-9]{2})(?: ?\(([A-Za-z+]{1,12})\)| ?([A-Za-z]+|[A-Z](?:/[A-Z])+))?")
 _SESSION = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?')
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
@@ -86,15 +87,33 @@ def _stratum(text: str, where: str) -> dict[str, object]:
     return {"stratum": text}
 
 
+_PIGMENTS = {"Blk": "black", "Slv": "silver", "Silv": "silver", "Red": "red", "Gold": "gold", "Gld": "gold"}
+"""How an award of one colour is marked."""
+
+_INITIALS = {colour[0].upper(): colour for colour in COLOURS}
+"""How the colours of an award of several are marked: ``R/B``."""
+
+
 def _award(text: str, where: str) -> dict[str, object]:
+    """Read ``0.90 (A)``, ``2.50(OA)``, ``0.06``, ``0.36Blk`` or ``5.25R/B``, which does not say how much is of each."""
     found = _AWARD.fullmatch(text)
-    if found is None or not found[1]:
-        raise InputError(f"'{text}' is no award", where, "write it as 0.90 (A) or 2.50(OA)")
-    return {"printed_award": int(found[1].replace(".", "")), "printed_paid_by": found[2]}
+    marks = (found[3] or "").split("/") if found else [""]
+    known = _PIGMENTS if len(marks) == 1 else _INITIALS
+    if found is None or not all(mark in known for mark in marks if mark):
+        raise InputError(f"'{text}' is no award", where, "write it as 0.90 (A), 2.50(OA), 0.36Blk or 5.25R/B")
+    amount, paid_by, _ = found.groups()
+    colours = sorted((known[mark] for mark in marks if mark), key=COLOURS.index)
+    return {
+        "printed_award": int(amount.replace(".", "")),
+        "printed_paid_by": paid_by,
+        "printed_colours": f"{colours[0]}={amount}" if len(colours) == 1 else ", ".join(colours) or None,
+    }
 
 
 def _colours(text: str, where: str) -> dict[str, object]:
-    """Read ``0.22 black, 0.22 red``."""
+    """Read ``0.22 black, 0.22 red``, or ``black, red`` where it is not said how much is of each."""
+    if all(word in COLOURS for word in text.split(", ")):
+        return {"printed_colours": text}
     parts = [re.fullmatch(r"([0-9]+\.[0-9]{2}) ([a-z]+)", part) for part in text.split(", ")]
     found = [part for part in parts if part]
     if len(found) < len(parts):

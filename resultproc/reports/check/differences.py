@@ -100,7 +100,10 @@ def _paid_by(result: Result) -> pd.DataFrame:
 
 
 def _colours(result: Result) -> pd.DataFrame:
+    """Compare the colours of awards that agree; where a sheet prints no amounts, which colours they are."""
     printed, computed = result.contestants["printed_colours"], annotated(result)["printed_colours"]
+    bare = (printed.notna() & ~printed.str.contains("=", na=False)).to_numpy()
+    computed = computed.mask(bare, computed.str.replace("=[0-9.]+", "", regex=True))
     agrees = (result.contestants["printed_award"] == _awards_of(result)["masterpoints"]).fillna(value=False)
     at = (
         agrees.to_numpy(dtype=bool)

@@ -17,7 +17,7 @@ from resultproc.model.basis import OVERALL, SECTION, Basis, Kind, which
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
-from resultproc.model.terms import Terms
+from resultproc.model.terms import NEVER, Terms
 from resultproc.rulebooks.common.concurrent import CREDITED, concurrent_credit
 from resultproc.rulebooks.common.curve import percent_share
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
@@ -42,9 +42,10 @@ class ClubRules(OneByOne):
         Rating.CLUB_INVITATIONAL,
         Rating.CLUB_RESTRICTED,
         Rating.CLUB_NEWCOMER,
+        "pupil",
         "introductory",
     )
-    own_classes: tuple[str, ...] = ("introductory",)
+    own_classes: tuple[str, ...] = ("pupil", "introductory")
     kinds: tuple[EventType, ...] = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.TEAM_OF_TWO)
 
     @property
@@ -54,12 +55,15 @@ class ClubRules(OneByOne):
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs."""
-        least = edition["stratum.least-in-game"]
+        least = edition.whole("stratum.least-in-game")
         return Terms(
             edition["overall.given"],
             edition["overall.field"],
             section_minimum_in_game=least,
+            section_minimum_in_group=int(edition.get("stratum.least-in-group", NEVER)),
             overall_minimum_in_game=least,
+            least_compared=int(edition.get("stratum.least-compared", 1)),
+            overall_with_section=edition["stratum.overall"] == "by the section",
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:

@@ -1,0 +1,98 @@
+"""The sidecar of a results file, to be filled in: what the file does not say of each of its games."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from resultproc.formats.common.declared import lay_over, lay_over_each
+from resultproc.formats.registry import detect
+from resultproc.model.errors import OutputError
+from resultproc.model.frames import Sheet
+from resultproc.model.game import number_text, parse_tables
+from resultproc.model.keys import KEYS
+from resultproc.model.plugins import named
+from resultproc.model.sections import sections_of
+from resultproc.stages.asking import Asked, asked_for
+
+_HEAD = """\
+# What {file} does not say of its games. Fill in what stands between the quotes; what holds loses its #.
+"""
+
+_ALL = "; 'resultproc award --help' lists all"
+
+
+def new_sidecar(path: Path, output: Path | None = None, format: str | None = None) -> Path:
+    """Write the sidecar of a results file, to be filled in, beside it or to ``output``; return where it was written.
+
+    Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
+    """
+    from resultproc.formats.read import errors_of
+    from resultproc.formats.write import write_bytes
+
+    output = output or path.with_suffix(".toml")
+    if output.exists():
+        raise OutputError(
+            "this file is there already, and is not overwritten", hint="name another with -o", file=str(output)
+        )
+    with errors_of(path):
+        reader = named("readers", format) if format else detect(path)
+        reading = reader.read(path)
+        games = lay_over_each(lay_over(reading.sheet.games, reading.declared, path.name), reading.each, path.name)
+    write_bytes(output, _text(path.name, Sheet(games, reading.sheet.contestants)).encode())
+    return output
+
+
+def _text(file: str, sheet: Sheet) -> str:
+    games = sheet.games
+    asked = asked_for(games, sheet.contestants, sections_of(games, sheet.contestants))
+    parts = [_game(sheet, row, [each for each in asked if each.row == row]) for row in range(len(games))]
+    return "\n".join([_HEAD.format(file=file), *parts])
+
+
+def _game(sheet: Sheet, row: int, asked: list[Asked]) -> str:
+    """Return what is to be declared of one game."""
+    games = sheet.games
+    game = games.iloc[row]
+    lines = [f"# {_described(sheet, row)}"]
+    if len(games) > 1:
+        lines.append(f'[games."{game["game_id"]}"]')
+    for key, example in ((each.key, each.example) for each in asked):
+        blank = re.sub("=[^,]*", "=", example) if key in {"strata", "tables"} else ""
+        lines.append(f'{key} = "{blank}"  # such as {example}{_ALL if key == "rating" else ""}')
+    if pd.isna(game["date"]):
+        lines.append(f'# date = ""  # such as {KEYS["date"].example}')
+    if pd.isna(game["limit"]):
+        lines.append("# limit = 300  # where entry is limited: the most masterpoints that a player may hold")
+    others = _at_the_same_time(games, row)
+    if others and pd.isna(game["concurrent_tables"]):
+        credited = ", ".join(f"={_tables(games, other)}" for other in others)
+        what = ", ".join(f"of {games['game_id'].iloc[other]}" for other in others)
+        lines.append(f'# concurrent_tables = "{credited}"  # where games at the same time count: limit=tables {what}')
+    return "\n".join(lines) + "\n"
+
+
+def _described(sheet: Sheet, row: int) -> str:
+    """Return a game as a person knows it: ``Open Pairs, Monday Eve, 2011-06-27: section D, 8 tables``."""
+    game = sheet.games.iloc[row]
+    date = f"{game['date']:%Y-%m-%d}" if pd.notna(game["date"]) else ""
+    name = ", ".join(text for text in (game["event"], game["session"], date) if isinstance(text, str) and text)
+    rows = sheet.contestants[sheet.contestants["game_id"] == game["game_id"]]
+    sections = sorted(rows["section"].unique())
+    tables = _tables(sheet.games, row)
+    where = f"section{'s' * (len(sections) > 1)} {', '.join(sections)}"
+    return f"{name or game['game_id']}: {where}, {len(rows)} contestants" + (f", {tables} tables" if tables else "")
+
+
+def _tables(games: pd.DataFrame, row: int) -> str:
+    text = games["tables"].iloc[row]
+    return number_text(sum(parse_tables(text).values())) if isinstance(text, str) else ""
+
+
+def _at_the_same_time(games: pd.DataFrame, row: int) -> list[int]:
+    """Return the other games of the file that were played in the same session of the same day."""
+    game = games.iloc[row]
+    same = games[["date", "session"]].fillna("").eq(game[["date", "session"]].fillna("")).all(axis=1)
+    return [other for other in range(len(games)) if other != row and same.iloc[other]]

@@ -1,0 +1,109 @@
+"""What is asked for: the keys that a game lacks and nothing tells, and how to declare them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.errors import Problem
+from resultproc.model.frames import game_problem, players
+from resultproc.model.keys import KEYS
+from resultproc.model.sections import Ints, Sections
+
+
+class Asked(NamedTuple):
+    """A key that a game lacks: the game's row, what is wrong without it, an example, and the line that needs it."""
+
+    row: int
+    key: str
+    what: str
+    example: str
+    where: str = ""
+
+
+def asked_for(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> list[Asked]:
+    """Return what the games lack: rating, tables, what teams are, the strata's limits, and how holdings stratify."""
+    asked = []
+    for key in ("rating", "tables"):
+        for row in np.flatnonzero(games[key].isna()).tolist():
+            example = tables_example(sections.frame, row) if key == "tables" else KEYS[key].example
+            asked.append(Asked(row, key, f"{key} is not declared", example))
+    of_four = (
+        contestants["player4"].notna().to_numpy() if "player4" in contestants else np.zeros(len(contestants), bool)
+    )
+    for row, first in first_of(sections.game, of_four & games["event_type"].isna().to_numpy()[sections.game]):
+        what = "event_type is not declared, and four players are a team"
+        asked.append(Asked(row, "event_type", what, "bam", line_of(contestants, first)))
+    lettered = contestants["stratum"].notna().to_numpy()
+    for row, first in first_of(sections.game, lettered & games["strata"].isna().to_numpy()[sections.game]):
+        letters = sorted(set(contestants["stratum"][sections.game == row].dropna()))
+        what = f"the strata {', '.join(letters)} of the sheet have no limits"
+        asked.append(Asked(row, "strata", what, _strata_example(letters), line_of(contestants, first)))
+    several = games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()
+    by_holdings = contestants["eligible"].to_numpy() & ~lettered
+    by_holdings &= contestants[players(contestants, "mp")].notna().any(axis=1).to_numpy()
+    for row, first in first_of(sections.game, by_holdings & several.to_numpy()[sections.game]):
+        what = "stratify_by is not declared, and the strata of those with holdings alone depend on it"
+        asked.append(Asked(row, "stratify_by", what, KEYS["stratify_by"].example, line_of(contestants, first)))
+    return asked
+
+
+def problem_of(games: pd.DataFrame, asked: Asked) -> Problem:
+    """Return the problem that a key is lacking: in a file of several games the game is named, and how to declare it."""
+    game = games.iloc[asked.row]
+    others = _beside(games, asked.row)
+    if not others:
+        return game_problem(games, asked.row, asked.what, how(asked.key, asked.example), asked.where)
+    source = str(game["source"])
+    name = f"game {game['game_id']}" + (f" ({game['event']})" if isinstance(game["event"], str) else "")
+    where = f"{asked.where}: {name}" if asked.where else name
+    hint = (
+        f'below the line [games."{game["game_id"]}"] of {source.rpartition(".")[0] or source}.toml write '
+        f"{asked.key} = \"{asked.example}\"; 'resultproc new {source}' makes that file, to be filled in"
+    )
+    if asked.key == "rating":
+        hint += "; where they matter, also limit and, for games at the same time, concurrent_tables"
+    return game_problem(games, asked.row, asked.what, hint, where)
+
+
+def _beside(games: pd.DataFrame, row: int) -> list[int]:
+    """Return the other games of a game's file."""
+    source = games["source"].iloc[row]
+    same = (games["source"] == source).to_numpy() & (np.arange(len(games)) != row)
+    return np.flatnonzero(same).tolist()
+
+
+def how(key: str, example: str = "") -> str:
+    """Return how a key of a single game is declared."""
+    example = example or KEYS[key].example
+    return (
+        f"add the line '# {key}: {example}' to a CSV, the row {key} | {example} to the sheet Game of a workbook, "
+        f"{key} = \"{example}\" to its TOML file, or --{key.replace('_', '-')} '{example}'"
+    )
+
+
+def tables_example(sections: pd.DataFrame, game: int) -> str:
+    """Return how the tables of a game are written."""
+    letters = sections.loc[sections["game"] == game, "section"]
+    return "9" if len(letters) == 1 else ", ".join(f"{letter}=9" for letter in letters)
+
+
+def _strata_example(letters: list[str]) -> str:
+    limits = ["open", "1000", "200", "100", "50", "20"]
+    return ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
+
+
+def first_of(game: Ints, at: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return each game that has such contestants, and the first of them."""
+    rows = np.flatnonzero(at)
+    of_game, first = np.unique(game[rows], return_index=True)
+    return list(zip(of_game.tolist(), rows[first].tolist(), strict=True))
+
+
+def line_of(contestants: pd.DataFrame, row: int) -> str:
+    """Return where a contestant is listed, as far as that is known."""
+    where = contestants["where"].iloc[row]
+    return where if isinstance(where, str) else ""
