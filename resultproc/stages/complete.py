@@ -27,9 +27,9 @@ def completed(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
 
     Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
-    print. An event's own limit is that of its top stratum where it is not declared; a game without strata has the single
-    stratum A, up to the event's limit. Directions that a Howell
-    section gives mean nothing and are dropped. The score of an event of several sessions is their total.
+    print. An event's own limit is that of its top stratum where it is not declared; a game without strata has the
+    single stratum A, up to that limit. Directions that a Howell section gives mean nothing and are dropped. The score
+    of an event of several sessions is their total.
     Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
     score or of an unknown stratum, each with its line.
     """
