@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import inf
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from games import awarded, candidates, mitchell, paid, rulebook_file, sheet, together
 
@@ -27,6 +28,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     total,
 )
 from resultproc.rulebooks.common.exact import hundredths, power
+from resultproc.stages.one_event import one_event
 from resultproc.stages.pipeline import award_sheet, process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -301,11 +303,24 @@ def test_teams_and_individuals():
     assert overall(individuals)[0] == UNIFORM["1000"][0]
 
 
-def test_out_of_the_ranks_is_out_of_the_field():
-    # A strong pair that is listed but not eligible neither counts nor needs holdings.
-    rows = [f"A-{n} . . s={99 - n}/{99 - n} mp=1000/1000" for n in range(1, 53)] + ["A-53 . . s=9/9 out"]
+def test_out_of_the_ranks_is_in_the_field():
+    # A pair that is listed but not eligible has entered: it counts, and its holdings are asked for.
+    rows = [f"A-{n} . . s={99 - n}/{99 - n} mp=1000/1000" for n in range(1, 53)]
     keys = {"rating": "regional", "date": "2022-06-18", "sessions": 2, "boards": 26, "movement": "howell"}
-    assert overall(awarded(rows, tables=26.5, **keys)) == UNIFORM["1000"]
+    out = awarded([*rows, "A-53 . . s=9/9 mp=1000/1000 out"], tables=26.5, **keys)
+    assert overall(out) == overall(event([1000] * 53)) != UNIFORM["1000"]
+    with pytest.raises(DeclarationError, match="there is not a holding for every player of A 53"):
+        awarded([*rows, "A-53 . . s=9/9 out"], tables=26.5, **keys)
+
+
+def test_who_is_out_of_the_ranks_without_a_stratum_is_in_the_top_one() -> None:
+    rows = [f"A-{n} {'A' if n < 5 else 'B'} . s={99 - n}/{99 - n} mp=1000/1000" for n in range(1, 11)]
+    keys = {"rating": "regional", "date": "2022-06-18", "sessions": 2, "boards": 26, "movement": "howell"}
+    keys |= {"tables": 6, "strata": "A=open, B=2000"}
+    both = [awarded([*rows, f"A-11 {stratum} . s=9/9 mp=1000/1000 out"], **keys) for stratum in "AB."]
+    in_top, in_lower, nowhere = both
+    assert overall(nowhere) == overall(in_top) == overall(in_lower)
+    assert overall(nowhere, "B") == overall(in_top, "B") != overall(in_lower, "B")
 
 
 def test_awards_below_one_masterpoint(tmp_path):
@@ -455,3 +470,55 @@ def test_an_explanation_names_the_field():
     )
     assert "Appendix: A(1)" in found.paying[0].rule
     assert candidates(result, "A-EW-4")["overall A"] == "12.70"
+
+
+# Who entered, and how long the event is.
+
+
+TEAMS = ["A 1000/1000/1000/1000"] * 4
+
+
+def test_a_swiss_is_asked_for_the_boards_of_its_sessions() -> None:
+    with pytest.raises(
+        DeclarationError, match="session_boards is not declared, and overall awards depend on the boards"
+    ):
+        event(TEAMS, event_type="swiss", strata="A=open", boards=7)
+    with pytest.raises(DeclarationError, match="session_boards has the boards of 3 sessions, but the event has 2"):
+        event(TEAMS, event_type="swiss", strata="A=open", boards=7, session_boards="28, 24, 28")
+    # Board-a-match teams play sessions, as pairs do.
+    named = event(TEAMS, event_type="bam", strata="A=open", boards=None, session_boards="28")
+    assert overall(named) == overall(event(TEAMS, event_type="bam", strata="A=open", boards=28))
+
+
+def test_the_boards_of_sessions_in_files_of_their_own_are_those_of_each() -> None:
+    parts = [event_sheet([1000] * 12, "one", sessions=None, boards=boards) for boards in (28, 18)]
+    sheets = [Sheet(part.games, _scored(part.contestants)) for part in parts]
+    joined = award_sheet(one_event(sheets))
+    assert joined.games["session_boards"].tolist() == ["28, 18"]
+    assert overall(joined) == overall(event([1000] * 12, boards=None, session_boards="28, 18"))
+
+
+def _scored(contestants: pd.DataFrame) -> pd.DataFrame:
+    return contestants.assign(score=contestants["session1"]).drop(columns=["session1", "session2"])
+
+
+def test_tables_of_individuals_are_a_reading(tmp_path: Path) -> None:
+    # Nine players: three tables pay four places, 2 1/4 tables three.
+    rows = ["A 1000"] * 9
+    keys = {"event_type": "individual", "strata": "A=open"}
+    assert len(overall(event(rows, **keys))) == 4
+    unrounded = own(tmp_path, '[entrants.individual-tables]\nvalue = "unrounded"\n')
+    assert len(overall(event(rows, **keys, rulebook=unrounded))) == 3
+
+
+def test_shares_below_one_masterpoint_are_a_reading(tmp_path: Path) -> None:
+    keys = {"rating": "sectional", "sessions": 1, "boards": 26, "tables": 4, "date": "2022-06-18", "movement": "howell"}
+    scores = [60, 58, 56, 56, 56, 56, 56, 40]
+    rows = [f"A-{n} . {score}% mp=670/670" for n, score in enumerate(scores, 1)]
+    # Five share what the 3rd to the 7th place would get: less than 1.00 each, where the 3rd alone gets more.
+    shared = overall(awarded(rows, **keys))
+    assert len(shared) == 7
+    clear = [row.replace("56%", f"{57 - n}%") for n, row in enumerate(rows)]
+    assert Decimal(shared[2]) < 1 < Decimal(overall(awarded(clear, **keys))[2])
+    not_given = own(tmp_path, '[least.ties-reading]\nvalue = "not given"\n')
+    assert overall(awarded(rows, **keys, rulebook=not_given)) == shared[:2]

@@ -34,6 +34,7 @@ class Group:
     basis: what is compared. level: the stratum's place in the game, 0 the top. limit: the stratum's upper limit, never
     above the event's. event_limit: the event's own. top_limit, lowest_limit: those of its top and its lowest stratum.
     size: contestants in direct comparison, by the tables where the regulations say so. ranked: those actually ranked.
+    entered: all who entered the stratum, eligible for the ranks or not.
     tables: of the group's sections, half tables as they are. one_winner: whether N-S and E-W are compared together.
     has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
     would fill, in the whole event; event_tables: those of the event, halves counted as whole ones. credit: what is
@@ -51,6 +52,7 @@ class Group:
     lowest_limit: float
     size: int
     ranked: int
+    entered: int
     tables: Fraction
     one_winner: bool
     has_overall: bool
@@ -67,6 +69,7 @@ class Group:
     event_type: str
     sessions: int
     boards: int
+    session_boards: tuple[int, ...]
     restrictions: frozenset[str]
     special: frozenset[str]
     flight: str
@@ -166,6 +169,7 @@ _TAKEN_APART: Mapping[str, _Take] = {
     "basis": lambda cell: Basis.parse(str(cell)),
     "tables": Fraction,
     **dict.fromkeys(("level", "size", "ranked", "sessions", "stratum_tables", "event_tables", "credit"), int),
+    "entered": int,
     **dict.fromkeys(("players", "power"), int),
     "rating": _text,
     "event_type": _text,
@@ -181,6 +185,7 @@ _TAKEN_APART: Mapping[str, _Take] = {
     "wins": lambda cell: _fractions(_text(cell)),
     "session_tables": lambda cell: _fractions(_text(cell)),
     "cuts": lambda cell: _counts(_text(cell)),
+    "session_boards": lambda cell: _counts(_text(cell)),
     "championship": _text,
 }
 
@@ -189,6 +194,7 @@ GAME_FIELDS: Sequence[str] = (
     "event_type",
     "sessions",
     "boards",
+    "session_boards",
     "strata",
     "restrictions",
     "special",

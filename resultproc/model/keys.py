@@ -62,6 +62,10 @@ def _counts(text: str) -> str:
     return ", ".join(sorted((_count(part.strip()) for part in re.split(r"[,;]", text) if part.strip()), key=int))
 
 
+def _boards_of_sessions(text: str) -> str:
+    return ", ".join(_count(part.strip()) for part in re.split(r"[,;]", text) if part.strip())
+
+
 def _bare_tables(text: str) -> str:
     return number_text(parse_table_count(text))
 
@@ -180,7 +184,14 @@ KEYS: dict[str, Key] = {
         Key("movement", "mitchell or howell, or per section", _movements, "A=mitchell, B=howell"),
         Key("tables", "the tables in play, or per section", _tables_of_sections, "A=9, B=7.5", on_page=True),
         Key("sessions", "sessions in the event", _count, "1", "Int64", tournament=True),
-        Key("boards", "boards per session, or per match", _count, "27", "Int64"),
+        Key("boards", "boards per session; of Swiss teams and knockouts, per match", _count, "27", "Int64"),
+        Key(
+            "session_boards",
+            "boards of a session where boards are those of a match, or of each session where they differ",
+            _boards_of_sessions,
+            "28, 24",
+            tournament=True,
+        ),
         Key(
             "strata",
             "upper limits, top first",

@@ -13,7 +13,7 @@ import pandas as pd
 
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, game_problem, knockouts, players, words_in
-from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text
+from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text, parse_strata
 from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
 from resultproc.stages.asking import asked_for, how, line_of, problem_of, tables_example
 from resultproc.stages.eligibility import stratum_of
@@ -27,8 +27,9 @@ def completed(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
 
     Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
-    print. A game without strata has the single stratum A, up to the event's own limit. Directions that a Howell
-    section gives mean nothing and are dropped. The score of an event of several sessions is their total.
+    print. An event's own limit is that of its top stratum where it is not declared; a game without strata has the
+    single stratum A, up to that limit. Directions that a Howell section gives mean nothing and are dropped. The score
+    of an event of several sessions is their total.
     Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
     score or of an unknown stratum, each with its line.
     """
@@ -40,7 +41,7 @@ def completed(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     games = games.assign(
         event_type=games["event_type"].fillna(EventType.PAIRS.value),
         sessions=games["sessions"].fillna(1),
-        limit=games["limit"].fillna(np.inf),
+        limit=_limit(games),
         movement=_movement(games, sections.frame),
     )
     _require_tables(games, contestants, sections.frame)
@@ -179,6 +180,13 @@ def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sectio
             problems.setdefault(int(row), problem)
     if problems:
         raise DeclarationError(problems.values())
+
+
+def _limit(games: pd.DataFrame) -> pd.Series[float]:
+    """Return each event's own limit, that of its top stratum where it is not declared; infinite for an open event."""
+    number, distinct = pd.factorize(games["strata"])
+    tops = np.array([*(parse_strata(text)[0].limit for text in distinct), np.inf])
+    return games["limit"].fillna(pd.Series(tops[number], games.index))
 
 
 def _strata(games: pd.DataFrame) -> pd.Series[str]:

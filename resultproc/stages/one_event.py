@@ -16,7 +16,7 @@ import pandas as pd
 from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, players, words_in
-from resultproc.model.game import UNFINISHED, parse_movement, parse_tables, per_section_text
+from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
 from resultproc.model.identity import identify
 from resultproc.model.sections import Ints
 
@@ -159,6 +159,10 @@ def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
     values["tables"] = _per_section(sheets, "tables", parse_tables)
     values["movement"] = _per_section(sheets, "movement", parse_movement)
     values["sessions"] = values["sessions"] or len(sheets)
+    boards = games["boards"]
+    by_matches = values["event_type"] in BY_MATCHES
+    if not values["session_boards"] and boards.notna().all() and boards.nunique() > 1 and not by_matches:
+        values["session_boards"] = ", ".join(boards.astype("str"))
     if unfinished[-1]:
         values["special"] = ", ".join(filter(None, (values["special"], UNFINISHED)))
     return GAMES.conform(games.iloc[:1].assign(**values))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import OVERALL, which
@@ -10,6 +11,9 @@ from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.core import Edition
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 
 def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -22,15 +26,19 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
     """
     game = games.iloc[winners["game"]].reset_index(drop=True)
     points = winners["masterpoints"].to_numpy()
-    special = game["special"].fillna("")
     rating = game["rating"].astype("str")
-    plain = rating.map(dict(edition["colour.rating"])).fillna("black")
-    plain = plain.mask(_has(special, edition["colour.black-kinds"]), "black")
+    plain = _plain(edition, game)
     young = game["restrictions"].fillna("").str.contains(Restriction.JUNIOR.value)
     plain = plain.mask(rating.isin(edition["colour.platinum-ratings"]) & np.isinf(game["limit"]) & ~young, "platinum")
     gold = np.where(plain == "red", _gold(edition, winners, game), 0)
     split = pd.DataFrame({colour: np.where(plain == colour, points - gold, 0) for colour in COLOURS})
     return split.assign(gold=split["gold"] + gold)
+
+
+def _plain(edition: Edition, game: pd.DataFrame) -> pd.Series[str]:
+    """Return the colour of each game's awards that are neither gold nor platinum."""
+    plain = game["rating"].astype("str").map(dict(edition["colour.rating"])).fillna("black")
+    return plain.mask(_has(game["special"].fillna(""), edition["colour.black-kinds"]), "black")
 
 
 def _has(special: pd.Series[str], kinds: list[str]) -> pd.Series[bool]:
@@ -44,18 +52,35 @@ def _gold(edition: Edition, winners: pd.DataFrame, game: pd.DataFrame) -> np.nda
     championship = ~_has(special, edition["non-championship.kinds"]) | _has(special, edition["non-championship.exempt"])
     championship &= ~_has(special, edition["colour.side-kinds"])
     event = championship & (game["sessions"] >= edition["colour.gold.sessions"])
-    least = edition["colour.gold.limit"]
-    event &= game["limit"] >= least
-    flight, level = game["flight"].fillna(""), winners["level"].to_numpy()
-    # X has an upper limit of its own.
-    x = (flight == TOP).to_numpy() & (level == 1)
-    of_x = {text: parse_strata(text)[1].limit for text in game["strata"][x].unique()}
-    event &= (game["strata"].map(of_x) >= least) | ~x
+    event &= game["limit"] >= edition["colour.gold.limit"]
+    overall = winners["basis"].astype("str").eq(str(OVERALL)).to_numpy()
+    pays = overall & _stratum_pays_gold(edition, winners["level"].to_numpy(), game)
+    return np.where(event, np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"])), 0)
+
+
+def _stratum_pays_gold(edition: Edition, level: Ints, game: pd.DataFrame) -> Bools:
+    """Return whether each stratum is among those of its event that pay gold, if the event does.
+
+    level: of the stratum in its game, 0 the top. game: the game of each.
+    """
+    flight, least = game["flight"].fillna("").reset_index(drop=True), edition["colour.gold.limit"]
     of_flight = flight.map(dict(edition["colour.gold.strata-of-flight"])).fillna(0)
     strata = of_flight.mask(flight == "", edition["colour.gold.strata"]).to_numpy(dtype=np.int64)
-    pays = event.to_numpy() & (level < strata)
-    overall = winners["basis"].astype("str").eq(str(OVERALL)).to_numpy()
-    return np.where(pays, np.where(overall, winners["masterpoints"], winners["section_top"]), 0)
+    # X has an upper limit of its own.
+    own = np.full(len(game), edition["colour.gold.limit-reading"] == "stratum") | (flight == TOP).to_numpy()
+    limited = {text: sum(each.limit >= least for each in parse_strata(text)) for text in game["strata"].unique()}
+    return np.asarray((level < strata) & (~own | (level < game["strata"].map(limited).to_numpy())), dtype=np.bool_)
+
+
+def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return the candidates with those section tops alone that gold is paid for, where the game can pay gold.
+
+    A sum of sessions has tops of several strata: each has the colour of its own.
+    """
+    game = games.iloc[candidates["game"]].reset_index(drop=True)
+    pays = _stratum_pays_gold(edition, candidates["level"].to_numpy(), game)
+    none = (_plain(edition, game) == "red").to_numpy() & ~pays
+    return candidates.assign(section_top=candidates["section_top"].mask(none, 0))
 
 
 def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

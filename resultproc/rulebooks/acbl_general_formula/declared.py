@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import isinf
+
+import pandas as pd
+
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import number_text
-from resultproc.model.group import Group
+from resultproc.model.group import Group, words
+from resultproc.model.group import group as group_of
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
-from resultproc.rulebooks.acbl_general_formula.kinds import is_series
-from resultproc.rulebooks.acbl_general_formula.tables import lower_tables
+from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series
+from resultproc.rulebooks.acbl_general_formula.tables import is_split, lower_tables
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.factors import barometer_level
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.regulation import Ints
 
 
 def check(edition: Edition, group: Group) -> None:
@@ -47,7 +54,26 @@ def _check_tables(edition: Edition, group: Group) -> None:
         raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
 
 
+def doubts(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+    """Yield the games whose tables at the other site count for nothing, as their event pays no gold."""
+    declared = rows[games["other_site_tables"].iloc[rows].notna().to_numpy()]
+    keys = games[["event_type", "sessions", "rating", "special", "limit"]].iloc[declared].reset_index(drop=True)
+    for _, part in keys.groupby(list(keys.columns), dropna=False):
+        event_type, sessions, rating, special, limit = part.iloc[0]
+        facts = {"event_type": event_type, "sessions": int(sessions), "rating": rating, "special": words(special)}
+        if not is_split(edition, computed_as(edition, group_of(facts)), limit):
+            what = "other_site_tables counts for nothing here: both sites count together in events that pay gold alone"
+            types, least = " or ".join(edition["split.event-types"]), edition["colour.gold.limit"]
+            hint = (
+                f"those are {types} events of {edition['colour.gold.sessions']} sessions or more, up to {least} or more"
+            )
+            yield from ((int(row), what, hint) for row in declared[part.index])
+
+
 def _check_flight(group: Group) -> None:
+    if group.flight != TOP and isinf(group.event_limit):
+        what = f"flight {group.flight} has no upper limit, and its awards and their colour go by it"
+        raise DeclarationError(what, hint="declare limit, such as 1500, or the strata of the flight")
     lower = max((limit for limit, _ in lower_tables(group)), default=0)
     if lower >= group.event_limit:
         what = f"flight {group.flight} up to {number_text(group.event_limit)} has a lower flight up to "

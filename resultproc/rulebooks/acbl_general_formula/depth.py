@@ -25,7 +25,7 @@ def _table_of(edition: Edition, event_type: str) -> str:
     return "teams" if as_teams else depth_class(event_type)
 
 
-def tabled_depth(edition: Edition, event_type: str, tables: int) -> int:
+def tabled_depth(edition: Edition, event_type: str, tables: int | Fraction) -> int:
     """Return the places that the table of places gives for a number of tables; none below its first line."""
     places = 0
     for least, count in edition[f"depth.{_table_of(edition, event_type)}"]:
@@ -37,8 +37,8 @@ def overall_depth(
     edition: Edition,
     event_type: str,
     sessions: int,
-    tables: int,
-    seated: int,
+    tables: int | Fraction,
+    seated: int | Fraction,
     contestants: int,
     floor_award: Fraction,
     awards: Sequence[int],
@@ -62,7 +62,7 @@ def overall_depth(
     return min(max(base, min(max(worthy, least), most)), contestants)
 
 
-def overall_depth_paths(edition: Edition, event_type: str, tables: int) -> tuple[str, ...]:
+def overall_depth_paths(edition: Edition, event_type: str, tables: int | Fraction) -> tuple[str, ...]:
     """Return the paths of the values that the number of places on so many tables comes from."""
     kind = _table_of(edition, event_type)
     if tables <= edition[f"depth.{kind}"][-1][0]:
@@ -71,7 +71,7 @@ def overall_depth_paths(edition: Edition, event_type: str, tables: int) -> tuple
     return (f"depth.{kind}", award, f"depth.least.{kind}", "depth.most", "depth.limit")
 
 
-def _most(edition: Edition, event_type: str, seated: int, contestants: int) -> int:
+def _most(edition: Edition, event_type: str, seated: int | Fraction, contestants: int) -> int:
     reading = edition["depth.most-reading"]
     if reading == "whole contestants":
         return floor(edition.number("depth.most") * contestants)

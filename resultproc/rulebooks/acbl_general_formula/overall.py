@@ -70,10 +70,9 @@ def _awards(edition: Edition, kind: ComputedAs, first: First, places: int) -> li
 
 def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> list[int]:
     """Return what the first places of a split regional's gold pair event get for both sites together."""
-    if not group.other_site_tables or kind.event_type not in edition["split.event-types"]:
+    if not group.other_site_tables or not tables.is_split(edition, kind, group.event_limit):
         return []
-    gold = kind.sessions >= edition["colour.gold.sessions"] and group.event_limit >= edition["colour.gold.limit"]
-    if not gold or group.level >= edition["colour.gold.strata"]:
+    if group.level >= edition["colour.gold.strata"]:
         return []
     first = first_overall(edition, group, kind, tables.split_tables(group, own), group.limit)
     share = edition.number("split.combined")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pandas as pd
@@ -9,8 +10,8 @@ import pandas as pd
 from resultproc.model.basis import Kind
 from resultproc.model.group import Group
 from resultproc.model.terms import Terms
-from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops
-from resultproc.rulebooks.acbl_general_formula.declared import check
+from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops, with_gold_tops
+from resultproc.rulebooks.acbl_general_formula.declared import check, doubts
 from resultproc.rulebooks.acbl_general_formula.formula import TABLES
 from resultproc.rulebooks.acbl_general_formula.matches import match_ladder
 from resultproc.rulebooks.acbl_general_formula.measured import FIELDS, measured
@@ -20,7 +21,7 @@ from resultproc.rulebooks.common.sums import with_sums_of_sessions
 from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder, OneByOne
+from resultproc.rulebooks.regulation import Ints, Ladder, OneByOne
 
 
 class GeneralFormula(OneByOne):
@@ -70,9 +71,13 @@ class GeneralFormula(OneByOne):
         )
         return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition["ties.beyond-depth"]))
 
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
+        """Return what is declared and has no effect."""
+        return doubts(edition, games, rows)
+
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum of each contestant's session awards."""
-        candidates = with_combined_tops(edition, candidates, games)
+        candidates = with_gold_tops(edition, with_combined_tops(edition, candidates, games), games)
         if not edition["sessions.sum"]:
             return candidates
         return with_sums_of_sessions(candidates, edition.values("sessions.sum"))

@@ -85,6 +85,12 @@ def with_concurrent(
     return whole(edition, min(own + share, own * edition.number("concurrent.most"))), (path, "concurrent.most")
 
 
+def is_split(edition: Edition, kind: ComputedAs, event_limit: float) -> bool:
+    """Return whether the tables of a split regional's other site count: in events that pay gold, of some types."""
+    gold = kind.sessions >= edition["colour.gold.sessions"] and event_limit >= edition["colour.gold.limit"]
+    return bool(gold and kind.event_type in edition["split.event-types"])
+
+
 def split_tables(group: Group, own: Fraction) -> Fraction:
     """Return the tables of both sites of a split regional.
 

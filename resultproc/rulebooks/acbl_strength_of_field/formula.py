@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil
 
 from resultproc.model.errors import RulebookError
-from resultproc.model.game import PER_TABLE
+from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
 from resultproc.rulebooks.common.exact import half_up, power, shortened
 from resultproc.rulebooks.core import Edition
@@ -75,10 +75,16 @@ def total(edition: Edition, field: Field) -> Fraction:
     return share * field.entrants * field.sessions * field.strength
 
 
+def tables_of(edition: Edition, event_type: str, entrants: int) -> Fraction:
+    """Return the tables that so many entrants take up, a part of one counted as a whole one."""
+    tables = Fraction(entrants, PER_TABLE[event_type])
+    unrounded = event_type == EventType.INDIVIDUAL and edition["entrants.individual-tables"] == "unrounded"
+    return tables if unrounded else Fraction(ceil(tables))
+
+
 def quarter(edition: Edition, event_type: str, entrants: int) -> int:
     """Return P as it stands within D: a quarter of the seats at as many tables as the entrants take up."""
-    per_table = PER_TABLE[event_type]
-    seats = ceil(entrants / per_table) * per_table
+    seats = tables_of(edition, event_type, entrants) * PER_TABLE[event_type]
     return half_up(edition.number("decay.places") * seats)
 
 

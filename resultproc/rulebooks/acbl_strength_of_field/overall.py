@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil
 
 from resultproc.model.errors import DeclarationError
-from resultproc.model.game import PER_TABLE, EventType
+from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class, overall_depth, overall_depth_paths
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as
@@ -16,6 +15,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     counted_entrants,
     decay,
     session_equivalents,
+    tables_of,
     total,
 )
 from resultproc.rulebooks.acbl_strength_of_field.strength import mean
@@ -55,6 +55,9 @@ def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
             f"there is not a holding for every player of {whose}, and overall awards go by the holdings",
             hint="write mp1, mp2, ... for every player, or name another rulebook such as acbl-general-formula-2019",
         )
+    if not group.power:
+        shown = "F 0: nobody who entered holds masterpoints"
+        return Ladder((0,) * max(reach, 1), 0, edition.values("strength.exponent"), shown)
     r = r_factor(edition, computed_as(edition, group).r)
     field = _field(edition, group, r)
     depth, cited = _places(edition, group)
@@ -70,21 +73,35 @@ def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
 
 
 def _field(edition: Edition, group: Group, r: Factor) -> Field:
-    boards = declared_boards(group, "overall awards depend on the boards per session", "26")
+    boards = _boards(group)
     own = edition["session-boards.limited-reading"] == "own stratum"
     limit = group.limit if own else group.lowest_limit
-    sessions = session_equivalents(edition, group.sessions, boards, limit)
-    return Field(group.event_type, group.size, r.value, sessions, mean(group.power, group.players))
+    sessions = sum((session_equivalents(edition, 1, each, limit) for each in boards), Fraction(0))
+    return Field(group.event_type, group.entered, r.value, sessions, mean(group.power, group.players))
+
+
+def _boards(group: Group) -> tuple[int, ...]:
+    """Return the boards of each session; DeclarationError where they are not declared, or not of each."""
+    own = group.session_boards
+    if not own and group.event_type in BY_MATCHES:
+        what = "session_boards is not declared, and overall awards depend on the boards per session"
+        raise DeclarationError(f"{what}: boards are those of a match", hint="declare session_boards, such as 28")
+    if not own:
+        own = (declared_boards(group, "overall awards depend on the boards per session", "26"),)
+    if len(own) not in {1, group.sessions}:
+        what = f"session_boards has the boards of {len(own)} sessions, but the event has {group.sessions}"
+        raise DeclarationError(what, hint="write one number for all sessions, or one for each")
+    return own * group.sessions if len(own) == 1 else own
 
 
 def _places(edition: Edition, group: Group) -> tuple[int, tuple[str, ...]]:
     """Return how many places the table of places gives, however small their awards, and where that is said."""
-    tables = ceil(group.size / PER_TABLE[group.event_type])
+    tables = tables_of(edition, group.event_type, group.entered)
     if group.level > 0 and tables < edition["stratum.least-tables"]:
         return 0, ("stratum.least-tables",)
-    all_places = [0] * group.size
+    all_places = [0] * group.entered
     depth = overall_depth(
-        edition, group.event_type, group.sessions, tables, tables, group.size, Fraction(0), all_places
+        edition, group.event_type, group.sessions, tables, tables, group.entered, Fraction(0), all_places
     )
     unwanted = {"depth.least-award", "depth.floor"}
     return depth, tuple(p for p in overall_depth_paths(edition, group.event_type, tables) if p not in unwanted)
@@ -95,9 +112,10 @@ def _cited(edition: Edition, group: Group) -> list[str]:
     paths = ["strength.exponent"]
     if group.floor_limit > edition["strength.floor-above"]:
         paths.append("strength.floor")
-    if not edition["session-boards.full-from"] <= group.boards <= edition["session-boards.full-to"]:
+    full_from, full_to = edition["session-boards.full-from"], edition["session-boards.full-to"]
+    if not all(full_from <= boards <= full_to for boards in _boards(group)):
         paths.append("session-boards.full-from")
-    if group.size > edition[f"entrants.whole.{depth_class(group.event_type)}"]:
+    if group.entered > edition[f"entrants.whole.{depth_class(group.event_type)}"]:
         paths.append("entrants.beyond")
     if edition["event-factor"] != 1:
         paths.append("event-factor")

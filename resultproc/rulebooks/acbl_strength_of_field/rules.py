@@ -21,7 +21,10 @@ from resultproc.rulebooks.regulation import Ladder
 
 Bools = npt.NDArray[np.bool_]
 
-_NOTHING: dict[str, float | str] = {"lowest_limit": 0.0, "floor_limit": 0.0, "players": 0, "power": 0, "unknown": ""}
+_NOTHING: dict[str, float | str] = {
+    **{"lowest_limit": 0.0, "floor_limit": 0.0},
+    **{"entered": 0, "players": 0, "power": 0, "unknown": ""},
+}
 """What the fields of a group's strength are where no award goes by it."""
 
 
@@ -31,7 +34,7 @@ class StrengthOfField(GeneralFormula):
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
-        return (*super().fields, *_NOTHING)
+        return (*super().fields, "session_boards", *_NOTHING)
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the General Formula counts them; overall ones with what F and S follow from."""
@@ -43,7 +46,15 @@ class StrengthOfField(GeneralFormula):
         own = strengths(edition, whole, floor_limit, members).assign(lowest_limit=lowest, floor_limit=floor_limit)
         boards = groups["boards"].fillna(0).astype(np.int64)
         strength = {name: _only_in(over_all, own[name], nothing) for name, nothing in _NOTHING.items()}
-        return measured.assign(boards=measured["boards"].mask(over_all, boards), **strength)
+        return measured.assign(
+            boards=measured["boards"].mask(over_all, boards),
+            session_boards=groups["session_boards"].where(over_all),
+            **strength,
+        )
+
+    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the candidates with the sum of session awards, without what is too small to be given."""
+        return _without_small_shares(edition, super().combine(edition, candidates, games))
 
     def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the awards of one overall or session group, or of one compared by matches won.
@@ -54,6 +65,18 @@ class StrengthOfField(GeneralFormula):
             return super().ladder(edition, group, reach)
         ladder = overall_ladder(edition, group, reach)
         return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition["ties.beyond-depth"]))
+
+
+def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.DataFrame:
+    """Return the candidates without overall awards by the strength of the field below the least that is given."""
+    if edition["least.ties-reading"] == "paid" or edition["least.reading"] == "given":
+        return candidates
+    by_strength = {
+        each: "strength.exponent" in {item.path for item in each.items} for each in set(candidates["values"])
+    }
+    small = candidates["values"].map(by_strength).to_numpy(dtype=bool)
+    small &= candidates["masterpoints"].to_numpy() < edition.number("least.award") * 100
+    return candidates[~small].reset_index(drop=True)
 
 
 def _only_in(rows: Bools, values: npt.ArrayLike, nothing: float | str) -> npt.NDArray[np.generic]:

@@ -22,12 +22,13 @@ _AT_A_TABLE = 4
 
 
 def strengths(edition: Edition, groups: pd.DataFrame, limit: pd.Series[float], members: Members) -> pd.DataFrame:
-    """Return, per group, how many ``players`` it has, the ``power`` of their holdings in billionths, and ``unknown``.
+    """Return, per group, who ``entered``, how many ``players`` they are, the ``power`` of their holdings, ``unknown``.
 
     groups: comparison groups beside the keys of their games. limit: per group, the upper limit that decides whether
-    the floor holds. ``unknown`` names the contestants of a game that do not give every player's holding, '' for none.
+    the floor holds. All who entered count, eligible for the ranks or not. ``power`` is in billionths. ``unknown`` names
+    the contestants of a game that do not give every player's holding, '' for none.
     """
-    of = members.of(groups)
+    of = members.entrants(groups)
     group = of["group"].to_numpy()
     member, rows = numbered(of["contestant"].to_numpy())
     contestants = members.contestants.iloc[rows]
@@ -38,6 +39,7 @@ def strengths(edition: Edition, groups: pd.DataFrame, limit: pd.Series[float], m
     count = (~np.isnan(known)).sum(axis=1)
     return pd.DataFrame(
         {
+            "entered": np.bincount(group, minlength=len(groups)),
             "players": _sums(count[member], group, len(groups)),
             "power": _sums(power, group, len(groups)),
             "unknown": _unknown(groups, contestants, count, group, member),
