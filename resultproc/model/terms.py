@@ -15,7 +15,8 @@ class Terms:
     overall: whether there is an overall comparison: ``none``, ``several sections`` or ``always``. overall_field: what
     it compares: ``direction`` (N-S over all sections, E-W over all) or ``combined``. A lower stratum is ranked where it
     has so many contestants in the game or so many in the group. matches: whether Swiss teams are compared by the
-    matches that they won.
+    matches that they won. half_tables: where a half table counts as a whole one overall: in ``each section``, or in the
+    ``event``, when those of all sections are added up.
     Of knockouts: wins_of_match: how many wins make a whole match in a round in which three or four teams met. forfeits:
     whose place a team gets that forfeits: its ``own``, or that of the team ``beaten before``. clear_playoffs: the words
     under ``special`` of events in which a play-off between two teams that share a place makes it two.
@@ -28,6 +29,7 @@ class Terms:
     overall_minimum_in_game: int = NEVER
     overall_minimum_in_group: int = NEVER
     matches: bool = False
+    half_tables: str = "each section"
     wins_of_match: int = 1
     forfeits: str = "own"
     clear_playoffs: tuple[str, ...] = ()
