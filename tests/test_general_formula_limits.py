@@ -1,11 +1,13 @@
-"""The upper limit of an event, and what goes by it: gold, flights, the other site of a split regional."""
+"""The upper limit of an event and what goes by it; named readings, each beside the one that holds by itself."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from games import awarded, rulebook_file
+from games import awarded, candidates, falling, rulebook_file
+from knockouts import awarded as knockout
+from knockouts import bracket, overall
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import Result
@@ -61,3 +63,68 @@ def test_another_site_that_does_not_count_is_remarked_on() -> None:
     assert remark.hint == "those are pairs events of 2 sessions or more, up to 750 or more"
     assert not event(other_site_tables="open=40, 700=20").remarks
     assert not event(strata="A=500, B=200").remarks
+
+
+# Readings.
+
+
+def own(folder: Path, path: str, value: str, base: str = "acbl-general-formula-2003") -> str:
+    """Return a rulebook of one's own that differs in one value."""
+    return rulebook_file(folder, f'extends = "{base}"\n[{path}]\nvalue = {value}\n', f"on-{base}.toml")
+
+
+def test_x_with_two_tables(tmp_path: Path) -> None:
+    # Two of eight tables: B(2) 12/60 x 14 x M(2000) .843424 = 2.36; flight B's 4.12 x 1.05 x .625^2 would be 1.69.
+    rows = falling("A", 12, "A") + [f"A-{n} B {60 - n}%" for n in range(13, 17)]
+    keys = {"rating": "regional", "date": "2005-05-05", "tables": 8, "movement": "howell"}
+    keys |= {"strata": "A=open, B=2000", "flight": "A", "lower_tables": "1500=12"}
+    assert "overall B" not in candidates(awarded(rows, **keys), "A-13")
+    read = own(tmp_path, "stratum.least-tables-reading", '"all but X"')
+    assert candidates(awarded(rows, **keys, rulebook=read), "A-13")["overall B"] == "2.36"
+    # A lower stratum of an event without flights needs its tables in either reading.
+    keys |= {"flight": None, "lower_tables": None}
+    assert "overall B" not in candidates(awarded(rows, **keys, rulebook=read), "A-13")
+
+
+def test_half_tables_of_several_sections(tmp_path: Path) -> None:
+    # 3 + 3 tables: 16/60 x 14 = 3.73; five tables: 15/60 x 14 = 3.50.
+    rows = falling("A", 5) + falling("B", 5, top=60)
+    keys = {"rating": "regional", "date": "2005-05-05", "tables": "A=2.5, B=2.5", "movement": "howell"}
+    assert candidates(awarded(rows, **keys), "A-1")["overall A"] == "3.73"
+    read = own(tmp_path, "tables.half-reading", '"event"')
+    assert candidates(awarded(rows, **keys, rulebook=read), "A-1")["overall A"] == "3.50"
+
+
+def test_the_session_scale_at_thirty_tables(tmp_path: Path) -> None:
+    # First .5 x 40/60 x 6.5 = 2.17; 2nd 70%, 1.52; by the overall scale 75%, 1.63.
+    rows = falling("A-NS", 30, top=80) + falling("A-EW", 30, top=70)
+    given = {"rating": "club-championship", "date": "2005-05-05"}
+    named = "acbl-general-formula-2003"
+    for tables, read, second in ((30, named, "1.52"), (30, "tables", "1.63"), (29, "tables", "1.48")):
+        book = named if read == named else own(tmp_path, "session.large.whole-reading", f'"{read}"')
+        # 29 tables: .5 x 39/60 x 6.5 = 2.11, 70% 1.48.
+        pairs = [row for row in rows if int(row.split()[0].split("-")[2]) <= tables]
+        assert candidates(awarded(pairs, **given, tables=tables, rulebook=book), "A-NS-2")["section A"] == second
+
+
+def test_minima_of_wbf_events(tmp_path: Path) -> None:
+    rows = [f"A-{n} . . s={90 - n}/{90 - n}" for n in range(1, 41)]
+    keys = {"rating": "national", "date": "2005-05-05", "sessions": 2, "tables": 20, "movement": "howell"}
+    keys |= {"championship": "wbf-womens-pairs"}
+    assert candidates(awarded(rows, **keys), "A-1")["overall A"] == "100.00"
+    read = own(tmp_path, "championship-minimum.wbf-reading", '"closest"')
+    # Fewer than 24 tables of the women's pairs: 50%.
+    assert candidates(awarded(rows, **keys, rulebook=read), "A-1")["overall A"] == "50.00"
+    read = own(tmp_path, "championship-minimum.wbf-reading", '"closest"', "acbl-knockout-2003")
+    for name, usual, closest in (("wbf-venice-cup", "140.00", "100.00"), ("wbf-mcconnell-cup", "100.00", "71.43")):
+        given = {"rating": "national", "boards": None, "championship": name}
+        assert overall(knockout(bracket("A", 16), **given))["1"] == usual
+        # 16 to 23 teams of the women's knockout: 100/140.
+        assert overall(knockout(bracket("A", 16), **given, rulebook=read))["1"] == closest
+
+
+def test_the_9th_to_16th_of_sixteen_teams(tmp_path: Path) -> None:
+    given = {"rating": "national", "boards": None, "championship": "vanderbilt"}
+    assert "9" not in overall(knockout(bracket("A", 16), **given))
+    read = own(tmp_path, "championship-rounds.knockout", "0", "acbl-knockout-2003")
+    assert overall(knockout(bracket("A", 16), **given, rulebook=read))["9"] == "50.00"

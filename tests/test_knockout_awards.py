@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.errors import DeclarationError, InputError, RulebookError
 from resultproc.model.frames import Result
 from resultproc.model.knockout import Bracket, Finish, Run
 from resultproc.reports.explain.explain import explain
@@ -324,7 +324,7 @@ def test_what_contradicts_a_championship_is_refused(keys, message):
         ([bracket("A", 8, top=None)], {}, "players without a holding in bracket 1, and the award of the top bracket"),
         ([bracket("A", 8), bracket("B", 8, top=None)], {}, "in bracket 2, and the colour of its awards"),
         ([bracket("A", 8, top=None), bracket("B", 8)], {"limit": 5000}, "in bracket 1, and what it is credited"),
-        ([bracket("A", 8)], {"date": "2020-01-01"}, "no rulebook covers a regional knockout on 2020-01-01"),
+        ([bracket("A", 8)], {"date": "2003-10-31"}, "no rulebook covers a regional knockout on 2003-10-31"),
         ([bracket("A", 8), bracket("B", 8)], {"split": "B, C"}, "these are not the lowest sections"),
         ([bracket(each, 8) for each in "ABC"], {"split": "A, B"}, "these are not the lowest sections"),
         ([bracket("A", 8), bracket("B", 8)], {"flight_limits": "A=open"}, "not a lower limit for each lower flight"),
@@ -339,6 +339,48 @@ def test_what_contradicts_a_championship_is_refused(keys, message):
 def test_what_an_event_must_declare(brackets, keys, message):
     with pytest.raises(InputError, match=message):
         awarded(*brackets, **keys)
+
+
+@pytest.mark.parametrize(
+    ("day", "book"),
+    [
+        ("2003-11-01", "acbl-knockout-2003"),
+        ("2014-12-31", "acbl-knockout-2003"),
+        ("2015-01-01", "acbl-knockout-2015"),
+        ("2026-11-21", "acbl-knockout-2015"),
+    ],
+)
+def test_the_rules_of_the_day(day: str, book: str) -> None:
+    result = awarded(bracket("A", 8), date=day)
+    assert result.games["rulebook"].tolist() == [book]
+    said = [remark.what for remark in result.remarks]
+    assert ["no document has the rules for knockouts since 2015" in what for what in said] == [True] * (day > "2015")
+
+
+def test_every_value_that_is_carried_on_is_inferred() -> None:
+    entries = [entry for versions in rulebook("acbl-knockout-2015").entries.values() for entry in versions]
+    assert {entry.confidence for entry in entries} == {"inferred"}
+    assert "printed" in {entry.confidence for entry in EDITION.entries.values()}
+    values = {path: entry.value for path, entry in EDITION.entries.items()}
+    later = rulebook("acbl-knockout-2015").at(date(2020, 1, 1))
+    assert {path: entry.value for path, entry in later.entries.items()} == values
+    assert "(inferred)" in awarded(bracket("A", 8), date="2015-01-01").candidates["rule"].iloc[0]
+
+
+def test_what_could_be_named_is_told() -> None:
+    told = "acbl-knockout-2003 (from 2003-11-01 to 2014-12-31), acbl-knockout-2015 (from 2015-01-01)"
+    with pytest.raises(DeclarationError) as caught:
+        awarded(bracket("A", 8), date="2003-10-31")
+    assert caught.value.problems[0].hint == f"name one with --rulebook: {told}"
+    with pytest.raises(DeclarationError) as caught:
+        awarded(bracket("A", 8), date="2020-01-01", rulebook="acbl-general-formula-2019")
+    assert caught.value.problems[0].hint == f"name another with --rulebook: {told}"
+
+
+def test_a_confidence_that_is_none_is_refused() -> None:
+    text = 'extends = "acbl-knockout-2003"\nconfidence = "sure"\n'
+    with pytest.raises(RulebookError, match="confidence is one of printed, secondary, inferred"):
+        parse(text, "own.toml", rulebook("acbl-knockout-2003").rules, rulebook("acbl-knockout-2003"))
 
 
 def test_matches_that_contradict_each_other_name_their_lines():

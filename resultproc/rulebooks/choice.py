@@ -72,7 +72,8 @@ def _for_their_kind(games: pd.DataFrame, known: list[Rulebook]) -> pd.DataFrame:
             continue
         for row in np.flatnonzero(rows):
             what = f"rulebook {name} has no awards for a {games['event_type'].iloc[row]} event"
-            problems.append(game_problem(games, int(row), what, "name another with --rulebook"))
+            others = [book for book in known if _is_for(book, games["rating"].iloc[row], kind)]
+            problems.append(game_problem(games, int(row), what, _name_one("name another with --rulebook", others)))
     if problems:
         raise DeclarationError(problems)
     return games.assign(rulebook=chosen.astype("str"))
@@ -96,7 +97,18 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
         return game_problem(games, row, f"date is not declared, and the rules for {game['rating']} depend on it", _DATE)
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
-    return game_problem(games, row, f"no rulebook covers a {game['rating']} {kind}{when}", "name one with --rulebook")
+    what = f"no rulebook covers a {game['rating']} {kind}{when}"
+    return game_problem(games, row, what, _name_one("name one with --rulebook", books))
+
+
+def _name_one(how: str, books: list[Rulebook]) -> str:
+    """Return how to name a rulebook, with those that could be named and when they are in force."""
+    known = [f"{book.id} (from {book.since}{_to(book.until)})" for book in sorted(books, key=lambda book: book.since)]
+    return f"{how}: {', '.join(known)}" if known else how
+
+
+def _to(until: date) -> str:
+    return "" if until >= _LAST else f" to {until}"
 
 
 def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:

@@ -13,8 +13,9 @@ A value that changed has several tables (``[[section.rate.club-open]]``) with ``
 says ``undated = true``, it holds for games without a date, which are else asked for theirs. ``cite`` begins with the
 name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
 was chosen, ``choices`` which other words the value may be. A rulebook that ``extends`` another states only what
-differs; on days that its own values are not in force, the other's hold. What of the other does not hold at all it lists
-under ``without``: paths of values, or of tables of them (``without = ["limited", "section.cap"]``).
+differs; on days that its own values are not in force, the other's hold. A ``confidence`` beside ``extends`` is that of
+all values taken over: rules that are carried on past their date are inferred. What of the other does not hold at all
+it lists under ``without``: paths of values, or of tables of them (``without = ["limited", "section.cap"]``).
 """
 
 from __future__ import annotations

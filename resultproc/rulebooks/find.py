@@ -26,5 +26,5 @@ def _own(book: Rulebook) -> Iterator[Entry]:
     """Yield the values that a rulebook states itself."""
     base = rulebook(book.extends).entries if book.extends else {}
     for path, versions in book.entries.items():
-        taken_over = {id(entry) for entry in base.get(path, ())}
-        yield from (entry for entry in versions if id(entry) not in taken_over)
+        taken_over = {(entry.file, entry.since, entry.until) for entry in base.get(path, ())}
+        yield from (entry for entry in versions if (entry.file, entry.since, entry.until) not in taken_over)

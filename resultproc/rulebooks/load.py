@@ -28,6 +28,7 @@ _HEAD = {
     "until": date,
     "sources": dict,
     "remark": str,
+    "confidence": str,
 }
 _ENTRY = {
     "value": object,
@@ -99,6 +100,10 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
     without = tuple(head.get("without", ()))
     sources = {**(base.sources if base else {}), **head.get("sources", {})}
     entries = _inherited(base, without, text, file)
+    if "confidence" in head:
+        _check_confidence(head["confidence"], "what is taken over", _line(text, "confidence"), file)
+        sure = head["confidence"]
+        entries = {path: tuple(replace(old, confidence=sure) for old in own) for path, own in entries.items()}
     # Only rules of its own know what to do with values that the other does not have.
     known = set(entries) if base and rules is base.rules else None
     for path, versions in _leaves(content, ""):
@@ -186,8 +191,7 @@ def _entry(
             raise wrong(f"'{path}' has no '{key}'", f"did you mean '{near[0]}'?" if near else "")
         if _ENTRY[key] is not object and type(value) is not _ENTRY[key]:
             raise wrong(f"'{key}' of '{path}' is of the wrong kind", _EXAMPLES[_ENTRY[key]])
-    if content.get("confidence", "printed") not in CONFIDENCE:
-        raise wrong(f"'{path}': confidence is one of {', '.join(CONFIDENCE)}")
+    _check_confidence(content.get("confidence", "printed"), f"'{path}'", _line(text, path), file)
     if before:
         if not _alike(content["value"], before.value):
             raise wrong(f"'{path}' is {_unlike(content['value'], before.value)}", f"such as {plain(before.value)}")
@@ -198,6 +202,11 @@ def _entry(
     if content.get("choices") and content["value"] not in content["choices"]:
         raise wrong(f"'{path}' is '{content['value']}'", closest(content["value"], content["choices"]))
     return replace(Entry(path, None, file=file), **content)
+
+
+def _check_confidence(word: str, of: str, where: str, file: str) -> None:
+    if word not in CONFIDENCE:
+        raise RulebookError(f"{of}: confidence is one of {', '.join(CONFIDENCE)}", where, file=file)
 
 
 _EXAMPLES = {

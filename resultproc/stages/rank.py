@@ -87,7 +87,7 @@ def _positions(
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     contestant = columns["contestant"]
     field = comparison.field[contestant]
-    size, in_play = _fields(games, comparison)
+    size, in_play = _fields(games, comparison, terms)
     columns |= {
         "size": np.where(columns["level"] == 0, size[field], columns["ranked"]),
         "tables": in_play[field],
@@ -149,12 +149,12 @@ def _large_enough(
     return np.asarray(enough & (part["ranked"] >= terms["least_compared"].to_numpy()[game]))
 
 
-def _fields(games: pd.DataFrame, comparison: Comparison) -> tuple[Ints, Floats]:
+def _fields(games: pd.DataFrame, comparison: Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
     """Return, by the number of the field, its size by the tables and the tables of its sections.
 
     A direction of a Mitchell section is as large as the section has tables, halves counted as whole; a one-winner
     section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
-    as whole ones.
+    as whole ones, those of each section or of their sum.
     """
     sections, rows = comparison.sections, comparison.seated
     of_section = tables(games, sections.frame)
@@ -165,9 +165,11 @@ def _fields(games: pd.DataFrame, comparison: Comparison) -> tuple[Ints, Floats]:
     section = seats % width
     size = np.where(directed, whole[section], sections.frame["pairs"].to_numpy()[section])
     once = pd.unique(seats)
-    in_play = (whole if comparison.over_all else of_section)[once % width]
+    each = (terms["half_tables"] == "each section").to_numpy()[sections.frame["game"]] & comparison.over_all
+    in_play = np.where(each, whole, of_section)[once % width]
     fields = int(comparison.field.max(initial=-1)) + 1
+    summed = np.bincount(once // width, in_play, fields).astype(np.float64)
     return (
         np.bincount(seats // width, size, fields).astype(np.int64),
-        np.bincount(once // width, in_play, fields).astype(np.float64),
+        np.ceil(summed) if comparison.over_all else summed,
     )

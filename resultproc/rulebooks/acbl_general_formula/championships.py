@@ -8,7 +8,7 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.game import EventType, Rating
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
-from resultproc.rulebooks.common.championships import Championship, championship_of, followed
+from resultproc.rulebooks.common.championships import Championship, championship_of, followed, minimum_of
 from resultproc.rulebooks.common.exact import text
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
@@ -48,7 +48,7 @@ def first_award(edition: Edition, group: Group, championship: Championship, form
     Where the event needs a number of tables, or of teams, only a part is given below it.
     """
     first = _fixed(championship, formula)
-    if not championship.minimum:
+    if not minimum_of(edition, championship):
         return first
     path = f"championship-minimum.{depth_class(group.event_type)}"
     part = next(part for least, part in edition[path] if group.event_tables >= least)

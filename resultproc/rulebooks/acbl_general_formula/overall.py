@@ -87,7 +87,8 @@ def _depth(
 
     A lower stratum needs a few tables to pay at all; a flight's places are a percentage of its own contestants.
     """
-    if group.level > 0 and group.stratum_tables < edition["stratum.least-tables"]:
+    exempt = flights.is_x(group) and edition["stratum.least-tables-reading"] == "all but X"
+    if group.level > 0 and not exempt and group.stratum_tables < edition["stratum.least-tables"]:
         return 0, ("stratum.least-tables",)
     counted = int(own) if group.flight else group.stratum_tables
     depth = overall_depth(

@@ -50,6 +50,7 @@ class GeneralFormula(OneByOne):
             overall_minimum_in_game=1,
             overall_minimum_in_group=1,
             matches=True,
+            half_tables=edition["tables.half-reading"],
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:

@@ -94,8 +94,10 @@ def _awards(edition: Edition, group: Group, first: First, places: int) -> tuple[
         return _by(lambda place: session_share(edition, place), capped, places), ("session.percentages",)
     sessions = edition.whole("session.large.sessions")
     by_overall = _by(lambda place: overall_share(edition, sessions, place), capped, places)
-    if group.size >= edition["session.large.whole"]:
-        return by_overall, ("session.large.whole", "session.large.sessions")
+    by_tables = edition["session.large.whole-reading"] == "tables"
+    whole = "session.large.whole-tables" if by_tables else "session.large.whole"
+    if (group.event_tables if by_tables else group.size) >= edition[whole]:
+        return by_overall, (whole, "session.large.sessions")
     ordinary = _by(lambda place: session_share(edition, place), uncapped, places)
     return list(map(min, by_overall, ordinary)), ("session.large.from", "session.large.sessions")
 

@@ -10,7 +10,7 @@ from resultproc.model.group import Group
 from resultproc.model.knockout import Bracket
 from resultproc.rulebooks.acbl_knockout.compact import boards_of
 from resultproc.rulebooks.acbl_knockout.tables import Count, counted, counted_paths, holdings_missing
-from resultproc.rulebooks.common.championships import Championship, championship_of
+from resultproc.rulebooks.common.championships import Championship, championship_of, minimum_of
 from resultproc.rulebooks.common.exact import text
 from resultproc.rulebooks.common.factors import b_factor
 from resultproc.rulebooks.common.first import First
@@ -100,7 +100,7 @@ def _championship(edition: Edition, group: Group, championship: Championship) ->
             return First(championship.most, shown, (championship.path,))
         return formula
     first = First(championship.first, f"fixed at {text(championship.first, 2)}", (championship.path,))
-    return _with_few_teams(edition, group.run.own.teams, championship.minimum, first)
+    return _with_few_teams(edition, group.run.own.teams, minimum_of(edition, championship), first)
 
 
 def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) -> First:
@@ -114,12 +114,15 @@ def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) ->
     least, value = next((least, Fraction(value)) for least, value in edition[rule] if teams >= least)
     if least == edition[rule][0][0]:
         return first
-    reduced = value if minimum == "first" else first.award * value
+    # The table gives the first award of events that have its first line with many teams, and others their part of it.
+    part = value / Fraction(edition[rule][0][1]) if minimum == "first" else value
+    reduced = first.award * part
     return First(reduced, f"{first.factors}, with {teams} teams {text(reduced, 2)}", (*first.cited, rule))
 
 
 def _check(group: Group, championship: Championship) -> None:
-    if championship.event_type != EventType.KNOCKOUT:
+    # One that names no event type may be played as a knockout: its awards are those of its rating.
+    if championship.event_type not in {"", EventType.KNOCKOUT}:
         raise DeclarationError(f"{group.championship} is no knockout", hint="correct event_type or championship")
     if not championship.by_formula and group.rating != Rating.NATIONAL:
         raise DeclarationError(

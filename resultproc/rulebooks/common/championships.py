@@ -69,6 +69,13 @@ def championship_of(edition: Edition, name: str) -> Championship | None:
     )
 
 
+def minimum_of(edition: Edition, championship: Championship) -> str:
+    """Return what shrinks with few tables: of a WBF event by the closest NABC event, if it is read so."""
+    if championship.closest and edition["championship-minimum.wbf-reading"] == "closest":
+        return followed(edition, championship).minimum
+    return championship.minimum
+
+
 def followed(edition: Edition, championship: Championship) -> Championship:
     """Return the championship that one follows: of a WBF event the NABC event that is closest to it, else itself."""
     return championship_of(edition, championship.closest) or championship
