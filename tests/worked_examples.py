@@ -23,7 +23,6 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, GAMES, Result
 from resultproc.reports.chart.chart import chart
 from resultproc.reports.explain.explain import labels
-from resultproc.stages.participation import player_awards
 
 FOLDER = Path(__file__).parent / "regulations"
 
@@ -189,7 +188,7 @@ def _compared(example: Example, result: Result, known: list[str]) -> Iterator[tu
         found = [f"{basis} {place}" for basis, place in games.places(result, name).items()]
         yield "places", name, _listed(_parts(text)), _listed(found)
     for name, text in example.players.items():
-        shares = player_awards(result)
+        shares = result.player_awards
         found = shares[shares["contestant"] == known.index(name)].sort_values("player")["masterpoints"]
         yield "players", name, text, " ".join(map(games.mp, found)) or ALIKE
 
