@@ -202,22 +202,22 @@ def test_the_ending_tells_it_from_plain_csv(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("#Date;22/10/2015", "#Date;2015-10-22"), "line 4, column 2: '2015-10-22' is no date"),
-        (("#Boards;2", "#Boards;two"), "line 5, column 2: 'two' is no number of boards"),
-        (("2;4;50.00;9;2;0", "2;4;5O.00;9;2;0"), "line 9, column 7: '5O.00' is no number"),
+        (("#Date;22/10/2015", "#Date;2015-10-22"), "line 4, column 2: invalid date: '2015-10-22'"),
+        (("#Boards;2", "#Boards;two"), "line 5, column 2: invalid number of boards: 'two'"),
+        (("2;4;50.00;9;2;0", "2;4;5O.00;9;2;0"), "line 9, column 7: invalid number: '5O.00'"),
         (("2.4;4;60.00", ";4;"), "line 13: this row has no score"),
         ((";Pair;", ";Nobody;"), "line 9: this row has no number"),
-        (("2;5;Huw", "2;4;Huw"), "line 14: contestant A E-W 4 stands twice, first in line 13"),
-        (("#Board;2", "#Board;b"), "line 20: 'b' is no number of a board"),
+        (("2;5;Huw", "2;4;Huw"), "line 14: contestant A E-W 4 appears twice, first in line 13"),
+        (("#Board;2", "#Board;b"), "line 20: invalid board number: 'b'"),
         (("2;5;;50", "2;;;50"), "line 19: this result does not name both pairs"),
-        (("2;5;;50", "2;5;;fifty"), "line 19, column 4: 'fifty' is no number"),
+        (("2;5;;50", "2;5;;fifty"), "line 19, column 4: invalid number: 'fifty'"),
         (("#Travellers", "#Scores\n#Travellers"), "line 15: a third #Scores begins here"),
         (("#Version;std1\n", ""), None),
         (("#Version;std1\n", "Pairs\n#Version;std1\n"), "line 1: the file does not begin with an option"),
         (("#Boards;2", "#Comment;resultproc;0;no"), "line 5: this comment of resultproc's cannot be read"),
         (("#Boards;2", "#Comment;resultproc;1;{\"strat\": \"B\"}"), "line 5: this comment of resultproc's cannot be"),
-        (("#Boards;2", "#Comment;resultproc;1;{\"stratum\": \"??\"}"), "line 5: '??' is no stratum"),
-        (("#Boards;2", "#Comment;resultproc;0;{\"rating\": \"x\"}"), "line 5: rating: 'x' is none of them"),
+        (("#Boards;2", "#Comment;resultproc;1;{\"stratum\": \"??\"}"), "line 5: invalid stratum: '??'"),
+        (("#Boards;2", "#Comment;resultproc;0;{\"rating\": \"x\"}"), "line 5: rating: unknown value 'x'"),
         (("Gwen", '"Gwen'), "cannot be taken apart"),
     ],
 )  # fmt: skip
@@ -232,7 +232,7 @@ def test_what_is_wrong_is_said_by_line(tmp_path: Path, change: tuple[str, str], 
 
 
 def test_a_file_without_scores(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no contestant in it"):
+    with pytest.raises(InputError, match="no contestants found"):
         read(saved(tmp_path, "#Version;std1\n#Scores\n#Travellers\n"))
 
 

@@ -170,7 +170,7 @@ def test_wrong_usage(run: Command, game: Path, monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_a_mistyped_command_is_told_the_closest(run: Command) -> None:
-    assert "Error: there is no command 'awrd'; did you mean 'award'?" in run("awrd", "game.csv").err
+    assert "Error: unknown command 'awrd'; did you mean 'award'?" in run("awrd", "game.csv").err
     assert "known are archive, award, " in run("game.csv").err
 
 
@@ -198,7 +198,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     ),
     "unreadable number": (HEAD + TABLE + "3,R,fifty\n", "line 6, column 3", "fifty"),
     "number over 100%": (HEAD + TABLE + "3,R,101\n", "line 6, column 3", "101"),
-    "duplicate contestant": (HEAD + TABLE + "3,R,50\n2,S,50\n", "line 7", "stands twice"),
+    "duplicate contestant": (HEAD + TABLE + "3,R,50\n2,S,50\n", "line 7", "appears twice"),
     "unknown stratum": (HEAD + STRATA + "X\n", "line 6", "stratum X"),
     "stratum without limit": (HEAD + "number,player1,percentage,stratum\n1,P,60,A\n2,Q,40,B\n", "", "strata"),
     "more pairs than tables": (HEAD + TABLE + "3,R,50\n4,S,50\n5,T,50\n", "", "tables"),
@@ -570,7 +570,7 @@ def test_explain_as_json(run: Command, game: Path) -> None:
 def test_explain_names_the_file_and_the_closest_contestants(run: Command, game: Path) -> None:
     done = run("explain", game, "A-NS-66", "--from", "csv")
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("wed.csv: there is no contestant 'A-NS-66' in the game (the closest are A-NS-6")
+    assert done.err.startswith("wed.csv: unknown contestant 'A-NS-66' in the game (the closest are A-NS-6")
 
 
 def test_explain_one_of_several_games(run: Command, tmp_path: Path) -> None:

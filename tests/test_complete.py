@@ -192,7 +192,7 @@ def how(key, value):
             "A-NS-1 . 60\nA-NS-2 . 50\nA-EW-1 . 40",
             {"tables": 2, "movement": "howell"},
             [
-                "game.csv: line 3: number 1 stands twice in section A, which is declared a Howell "
+                "game.csv: line 3: number 1 appears twice in section A, which is declared a Howell "
                 "(number the pairs through, or declare the movement a mitchell)"
             ],
         ),
@@ -207,44 +207,44 @@ def how(key, value):
         (
             "\n".join(falling("A", 5)),
             {"tables": 2},
-            ["game.csv: line 5: section A lists 5 contestants, 2 tables seat 4 (mend tables, or the rows)"],
+            ["game.csv: line 5: section A lists 5 contestants, 2 tables seat 4 (correct tables, or the rows)"],
         ),
         (
             "\n".join(falling("A-NS", 3) + falling("A-EW", 1)),
             {"tables": 2},
-            ["game.csv: line 3: section A N-S lists 3 contestants, 2 tables seat 2 (mend tables, or the rows)"],
+            ["game.csv: line 3: section A N-S lists 3 contestants, 2 tables seat 2 (correct tables, or the rows)"],
         ),
         (
             "\n".join(falling("A-NS", 1) + falling("A-EW", 3)),
             {"tables": 2},
-            ["game.csv: line 4: section A E-W lists 3 contestants, 2 tables seat 2 (mend tables, or the rows)"],
+            ["game.csv: line 4: section A E-W lists 3 contestants, 2 tables seat 2 (correct tables, or the rows)"],
         ),
         (
             "\n".join(mitchell(8)),
             {"tables": 7},
             [  # That the section is too large as well goes without saying.
-                "game.csv: line 8: section A N-S lists 8 contestants, 7 tables seat 7 (mend tables, or the rows)",
+                "game.csv: line 8: section A N-S lists 8 contestants, 7 tables seat 7 (correct tables, or the rows)",
             ],
         ),
         (
             "\n".join(falling("A-NS", 2) + falling("A-EW", 1)),
             {"tables": 1},
-            ["game.csv: line 2: section A N-S lists 2 contestants, 1 table seats 1 (mend tables, or the rows)"],
+            ["game.csv: line 2: section A N-S lists 2 contestants, 1 table seats 1 (correct tables, or the rows)"],
         ),
         (
             "\n".join(mitchell(8)),
             {"tables": 7.5},
-            ["game.csv: line 16: section A lists 16 contestants, 7.5 tables seat 15 (mend tables, or the rows)"],
+            ["game.csv: line 16: section A lists 16 contestants, 7.5 tables seat 15 (correct tables, or the rows)"],
         ),
         (
             "\n".join(falling("A", 13)),
             {"tables": 3, "event_type": "individual"},
-            ["game.csv: line 13: section A lists 13 contestants, 3 tables seat 12 (mend tables, or the rows)"],
+            ["game.csv: line 13: section A lists 13 contestants, 3 tables seat 12 (correct tables, or the rows)"],
         ),
         (
             "\n".join(falling("A", 9)),
             {"tables": 8, "event_type": "bam"},
-            ["game.csv: line 9: section A lists 9 contestants, 8 tables seat 8 (mend tables, or the rows)"],
+            ["game.csv: line 9: section A lists 9 contestants, 8 tables seat 8 (correct tables, or the rows)"],
         ),
         (
             "A-1 B 60\nA-2 A 50",
@@ -255,8 +255,8 @@ def how(key, value):
             "A-1 A 60\nA-2 D 50",
             {"tables": 1, "strata": "A=open, B=200"},
             [
-                "game.csv: line 2: there is no stratum D: the game's strata are A=open, B=200 "
-                "(mend the letter, or declare the stratum's limit)"
+                "game.csv: line 2: unknown stratum D: the game's strata are A=open, B=200 "
+                "(correct the letter, or declare the stratum's limit)"
             ],
         ),
         (
@@ -287,7 +287,7 @@ def how(key, value):
             {"tables": 1},
             [
                 f"game.csv: line {line}: there is a score for session2, but the event is declared to have fewer "
-                "sessions (mend sessions, or the column)"
+                "sessions (correct sessions, or the column)"
                 for line in (1, 2)
             ],
         ),
@@ -296,7 +296,7 @@ def how(key, value):
             {"tables": 1, "sessions": 2},
             [
                 "game.csv: line 2: contestant A 2 has no score for every session of the event "
-                "(write session1, session2, ... for every contestant, or mend sessions, "
+                "(write session1, session2, ... for every contestant, or correct sessions, "
                 "or declare the cuts of the field)"
             ],
         ),
@@ -305,7 +305,7 @@ def how(key, value):
             {"tables": 1, "sessions": 2},
             [
                 "game.csv: line 2: contestant A 2 has a score that is not the sum of its sessions "
-                "(leave score out, or mend the sessions or carryover)"
+                "(leave score out, or correct the sessions or carryover)"
             ],
         ),
         (

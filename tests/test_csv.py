@@ -199,7 +199,7 @@ def test_what_a_spreadsheet_makes_of_the_lines_above_the_header(file: File) -> N
 
 def test_lines_are_counted_across_blank_ones_remarks_and_breaks_within_a_cell(file: File) -> None:
     text = 'number,player1,percentage\n\n# a remark\n1,"P\nQ",60\n2,R,x\n'
-    assert refusal(file(text)) == ["any.csv: line 6, column 3: 'x' is no number; write it as 133 or 133.50"]
+    assert refusal(file(text)) == ["any.csv: line 6, column 3: invalid number: 'x'; write it as 133 or 133.50"]
 
 
 def test_a_section_stands_until_another_is_named(file: File) -> None:
@@ -235,25 +235,28 @@ REFUSED = {
         "numbr,player1,score\n1,P,5\n",
         "line 1, column 1: unknown column 'numbr' (did you mean 'number'?)",
     ),
-    "column twice": ("pair,no,player1,score\n", "line 1, column 2: the column 'no' stands twice (keep one of them)"),
+    "column twice": ("pair,no,player1,score\n", "line 1, column 2: the column 'no' appears twice (keep one of them)"),
     "ranks twice": ("no,player1,score,rank B,section rank\n", "line 1, column 5: the column 'section rank' stands"),
     "cell beyond": (TABLE + "3,R,50,x\n", "line 4, column 4: 'x' stands in a column that has no header (name it)"),
     "no number": (TABLE + ",R,50\n", "line 4: this row has no number (every contestant needs one)"),
     "no player": (TABLE + "3,,50\n", "line 4: this row has no player1 (every contestant needs one)"),
     "no score in a row": (TABLE + "3,R,\n", "line 4: this row has no score (every contestant needs one)"),
-    "unreadable number": (TABLE + "3,R,fifty\n", "line 4, column 3: 'fifty' is no number; write it as 133 or 133.50"),
-    "not a number": (TABLE + "3,R,nan\n", "line 4, column 3: 'nan' is no number; write it as 133 or 133.50"),
-    "infinite": (TABLE + "3,R,inf\n", "line 4, column 3: 'inf' is no number; write it as 133 or 133.50"),
+    "unreadable number": (
+        TABLE + "3,R,fifty\n",
+        "line 4, column 3: invalid number: 'fifty'; write it as 133 or 133.50",
+    ),
+    "not a number": (TABLE + "3,R,nan\n", "line 4, column 3: invalid number: 'nan'; write it as 133 or 133.50"),
+    "infinite": (TABLE + "3,R,inf\n", "line 4, column 3: invalid number: 'inf'; write it as 133 or 133.50"),
     "over 100%": (TABLE + "3,R,100.01\n", "line 4, column 3: a percentage of 100.01 cannot be; it lies between 0 and"),
     "below 0%": (TABLE + "3,R,-0.01\n", "line 4, column 3: a percentage of -0.01 cannot be; it lies between 0 and"),
     "absurd score": ("no,player1,score\n1,P,1e99\n", "line 2, column 3: 1e99 is beyond any score"),
     "doubtful comma": ('no,player1,score\n1,P,"50,250"\n', "line 2, column 3: '50,250' may be 50.250 or 50250"),
-    "no stratum": (TABLE.replace("\n", ",stratum\n", 1) + "3,R,50,BB\n", "line 4, column 4: 'BB' is no stratum"),
-    "no direction": ("dir,no,player1,score\nX,1,P,5\n", "line 2, column 1: 'X' is no direction; write N-S or E-W"),
+    "no stratum": (TABLE.replace("\n", ",stratum\n", 1) + "3,R,50,BB\n", "line 4, column 4: invalid stratum: 'BB'"),
+    "no direction": ("dir,no,player1,score\nX,1,P,5\n", "line 2, column 1: invalid direction: 'X'; write N-S or E-W"),
     "eligible perhaps": ("no,player1,score,eligible\n1,P,5,perhaps\n", "line 2, column 4: 'perhaps' is neither yes"),
-    "no rank": ("no,player1,score,rank A\n1,P,5,first\n", "line 2, column 4: 'first' is no rank; write it as 1"),
-    "no match": ("no,player1,round 1\n1,P,won\n", "line 2, column 3: 'won' is no match; write W 5 for one won"),
-    "duplicate": (TABLE + "3,R,50\n4,S,3\n01,T,50\n", "line 6: contestant A 1 stands twice, first in line 2 (keep"),
+    "no rank": ("no,player1,score,rank A\n1,P,5,first\n", "line 2, column 4: invalid rank: 'first'; write it as 1"),
+    "no match": ("no,player1,round 1\n1,P,won\n", "line 2, column 3: invalid match: 'won'; write W 5 for one won"),
+    "duplicate": (TABLE + "3,R,50\n4,S,3\n01,T,50\n", "line 6: contestant A 1 appears twice, first in line 2 (keep"),
     "several games": (TABLE + "1,R,60\n2,S,40\n", "line 4: from here on the contestants stand a second time: "),
     "no section": ("section,no,player1,score\n,1,P,5\nB,2,Q,4\n", "line 2: this row has no section, as others have"),
     "no section in a game": (
@@ -262,19 +265,22 @@ REFUSED = {
     ),
     "no game_id": ("game,no,player1,score\nx,1,P,5\n,2,Q,4\n", "line 3: this row has no game_id, as others have"),
     "no contestant": ("number,player1,score\n", "line 1: there is a header but no contestant below it"),
-    "no header": ("# tables: 9\n# a remark\n", "there is no header and no contestant in it"),
-    "nothing": ("", "there is no header and no contestant in it"),
+    "no header": ("# tables: 9\n# a remark\n", "no header row and no contestants found"),
+    "nothing": ("", "no header row and no contestants found"),
     "zero bytes": (TABLE + "3,\0,50\n", "this is binary data, not text (export the results as text, CSV or Excel)"),
-    "open quote": (TABLE + '3,"R,50\n4,S,50\n', "line 4: the line cannot be taken apart: unexpected end of data"),
-    "quote within": (TABLE + '3,"R"S,50\n', "line 4: the line cannot be taken apart: ',' expected after '\"'"),
+    "open quote": (TABLE + '3,"R,50\n4,S,50\n', "line 4: the line cannot be read: unexpected end of data"),
+    "quote within": (TABLE + '3,"R"S,50\n', "line 4: the line cannot be read: ',' expected after '\"'"),
     "unknown key": ("# tabels: 2\n" + TABLE, "line 1: unknown key 'tabels' (did you mean 'tables'?)"),
-    "unreadable key": ("# rating: club-opn\n" + TABLE, "line 1: rating: 'club-opn' is none of them; did you mean"),
+    "unreadable key": ("# rating: club-opn\n" + TABLE, "line 1: rating: unknown value 'club-opn'; did you mean"),
     "key without value": ("# tables:\n" + TABLE, "line 1: tables: it has no value; write for example A=9, B=7.5"),
-    "key twice": ("# tables: 2\n# Tables: 3\n" + TABLE, "line 2: the key 'tables' stands twice, first in line 1 (keep"),
+    "key twice": (
+        "# tables: 2\n# Tables: 3\n" + TABLE,
+        "line 2: the key 'tables' appears twice, first in line 1 (keep",
+    ),
     "late key": (TABLE + "# tables: 2\n", "line 4: a declaration stands below the header (write it above the header)"),
     "rising strata": ("# strata: A=200, B=1000\n" + TABLE, "line 1: strata: the limits in 'A=200, B=1000' do not"),
-    "no such game": ("# [games.x]\n# tables: 2\n" + TABLE, "line 2: there is no game 'x' in the file (known are any)"),
-    "a game's keys twice": ("# [games.x]\n# [games.x]\n" + TABLE, "line 2: the game 'x' stands twice (declare"),
+    "no such game": ("# [games.x]\n# tables: 2\n" + TABLE, "line 2: unknown game 'x' in the file (known are any)"),
+    "a game's keys twice": ("# [games.x]\n# [games.x]\n" + TABLE, "line 2: the game 'x' appears twice (declare"),
 }
 
 
@@ -298,7 +304,7 @@ STRATIFIED = "number,player1,percentage,stratum\n1,P,60,A\n2,Q,40,"
 UNFIT = {
     "unknown stratum": (
         DATED + STRATA + STRATIFIED + "X\n",
-        "line 7: there is no stratum X: the game's strata are",
+        "line 7: unknown stratum X: the game's strata are",
     ),
     "stratum without limit": (
         DATED + STRATIFIED + "B\n",

@@ -159,27 +159,39 @@ REFUSED = {
     "unknown key": ('club = "C"\ntabels = 9', "line 2: unknown key 'tabels' (did you mean 'tables'?)"),
     "unknown odd key": ('"odd key" = 9', "key odd key: unknown key 'odd key' (known are boards, bracket, "),
     "unknown table": ("[table]\nA = 9", "line 1: unknown key 'table' (did you mean 'tables'?)"),
-    "unknown class": ('rating = "club-opn"', "line 1: rating: 'club-opn' is none of them; did you mean 'club-open'?"),
-    "no number": ('tables = "many"', "line 1: tables: 'many' is no number of tables; write a number such as 9 or 7.5"),
-    "a third of a table": ("tables = 7.3", "line 1: tables: 7.3 tables cannot be; write whole or half tables, such as"),
-    "no tables": ("tables = 0", "line 1: tables: 0 tables cannot be; write whole or half tables"),
-    "fewer": ("tables = -9", "line 1: tables: -9 tables cannot be; write whole or half tables"),
-    "absurd": ("tables = 1e9999999999", "line 1: tables: 1E+9999999999 tables cannot be; write whole or half tables"),
-    "not a number": ("tables = nan", "line 1: tables: NaN tables cannot be; write whole or half tables"),
-    "yes": ("boards = true", "line 1: boards: 'True' is no count; write a whole number, 1 or more"),
-    "none": ("boards = 0", "line 1: boards: '0' is no count; write a whole number, 1 or more"),
-    "half": ("sessions = 1.5", "line 1: sessions: '1.5' is no count; write a whole number, 1 or more"),
+    "unknown class": ('rating = "club-opn"', "line 1: rating: unknown value 'club-opn'; did you mean 'club-open'?"),
+    "no number": (
+        'tables = "many"',
+        "line 1: tables: invalid number of tables: 'many'; write a number such as 9 or 7.5",
+    ),
+    "a third of a table": (
+        "tables = 7.3",
+        "line 1: tables: invalid number of tables: 7.3; write whole or half tables, such as",
+    ),
+    "no tables": ("tables = 0", "line 1: tables: invalid number of tables: 0; write whole or half tables"),
+    "fewer": ("tables = -9", "line 1: tables: invalid number of tables: -9; write whole or half tables"),
+    "absurd": (
+        "tables = 1e9999999999",
+        "line 1: tables: invalid number of tables: 1E+9999999999; write whole or half tables",
+    ),
+    "not a number": ("tables = nan", "line 1: tables: invalid number of tables: NaN; write whole or half tables"),
+    "yes": ("boards = true", "line 1: boards: invalid count: 'True'; write a whole number, 1 or more"),
+    "none": ("boards = 0", "line 1: boards: invalid count: '0'; write a whole number, 1 or more"),
+    "half": ("sessions = 1.5", "line 1: sessions: invalid count: '1.5'; write a whole number, 1 or more"),
     "infinite": ("limit = inf", "line 1: limit: a masterpoint limit is above 0, not Infinity; write 'open' for no lim"),
-    "no date": ('date = "18 April 2012"', "line 1: date: '18 April 2012' is no date; write it as 2012-04-18"),
-    "no such date": ('date = "2012-02-30"', "line 1: date: '2012-02-30' is no date; write it as 2012-04-18"),
-    "a time": ("date = 13:00:00", "line 1: date: '13:00:00' is no date; write it as 2012-04-18"),
+    "no date": ('date = "18 April 2012"', "line 1: date: invalid date: '18 April 2012'; write it as 2012-04-18"),
+    "no such date": ('date = "2012-02-30"', "line 1: date: invalid date: '2012-02-30'; write it as 2012-04-18"),
+    "a time": ("date = 13:00:00", "line 1: date: invalid date: '13:00:00'; write it as 2012-04-18"),
     "no value": ('club = " "', "line 1: club: it has no value; write for example Example Bridge Club"),
     "rising strata": ('strata = "A=200, B=open"', "line 1: strata: the limits in 'A=200, B=open' do not fall"),
     "stratum without limit": ('strata = "A=open, B="', "line 1: strata: '' is no masterpoint limit; write 'open' or"),
     "limit without stratum": ('strata = "1000"', "line 1: strata: '1000' has a limit without its letter; write such"),
     "stratum twice": ('strata = "A=open, A=200"', "line 1: strata: 'A=open, A=200' names the same letter twice; write"),
     "comma of thousands": ('strata = "A=open, B=1,000"', "line 1: strata: in 'A=open, B=1,000' a comma stands within"),
-    "nested": ("tables = {A = {B = 9}}", "line 1: tables: '{'B': 9}' is no number of tables; write a number such as"),
+    "nested": (
+        "tables = {A = {B = 9}}",
+        "line 1: tables: invalid number of tables: '{'B': 9}'; write a number such as",
+    ),
     "cut off": ("tables = ", "this TOML cannot be read: Invalid value (at "),
     "key twice": ("tables = 9\ntables = 9\n", "this TOML cannot be read: Cannot overwrite a value (at line 2, "),
     "too deep": (f"tables = {'[' * 9999}{']' * 9999}", "this TOML cannot be read: "),
@@ -187,12 +199,15 @@ REFUSED = {
     "no TOML": ("# tables: 9\ntables: 9", "this TOML cannot be read: "),
     "Windows-1252": ('club = "Zo\u00eb"'.encode("cp1252"), "this TOML is not in UTF-8"),
     "junk": (bytes(range(256)), "this TOML is not in UTF-8"),
-    "games of no game": ("games = 3", "line 1: 'games' is no table of games (write [games.ID] above its keys)"),
-    "games of a key": ("\n[games]\ntables = 3", "line 2: 'games' is no table of games (write [games.ID] above its ke"),
-    "no such game": ("[games.other]\ntables = 9", "line 2: there is no game 'other' in the file (known are any)"),
-    "the game's value": ('rating = "stac"\n[ games . any ]\nrating = "x"', "line 3: rating: 'x' is none of them"),
+    "games of no game": ("games = 3", "line 1: 'games' is not a table of games (write [games.ID] above its keys)"),
+    "games of a key": (
+        "\n[games]\ntables = 3",
+        "line 2: 'games' is not a table of games (write [games.ID] above its ke",
+    ),
+    "no such game": ("[games.other]\ntables = 9", "line 2: unknown game 'other' in the file (known are any)"),
+    "the game's value": ('rating = "stac"\n[ games . any ]\nrating = "x"', "line 3: rating: unknown value 'x'"),
     "the game's key": ('tables = 9\n[games."any"] # it\ntabels = 9', "line 3: unknown key 'tabels' (did you mean 'tab"),
-    "after odd line ends": ('club = "a\u2028b"\r\ntables = "x"', "line 2: tables: 'x' is no number of tables"),
+    "after odd line ends": ('club = "a\u2028b"\r\ntables = "x"', "line 2: tables: invalid number of tables: 'x'"),
 }
 
 
@@ -211,7 +226,7 @@ def test_every_mistake_is_told_at_once(game: Game) -> None:
 
 def test_options_are_named_as_they_are_typed(game: Game) -> None:
     assert refusal(game(""), event_type="pair", tabels=9) == [
-        "options: --event-type: event_type: 'pair' is none of them; did you mean 'pairs'?",
+        "options: --event-type: event_type: unknown value 'pair'; did you mean 'pairs'?",
         "options: --tabels: unknown key 'tabels' (did you mean 'tables'?)",
     ]
 

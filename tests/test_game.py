@@ -22,9 +22,9 @@ PACKAGE = Path(resultproc.__file__).parent
 @pytest.mark.parametrize(
     ("key", "value", "told"),
     [
-        ("special", "side-gane", "'side-gane' is no special word; did you mean 'side-game'?"),
-        ("special", "charity, hadicap", "'hadicap' is no special word; did you mean 'handicap'?"),
-        ("special", "x-", "'x-' is no special word"),
+        ("special", "side-gane", "invalid special word: 'side-gane'; did you mean 'side-game'?"),
+        ("special", "charity, hadicap", "invalid special word: 'hadicap'; did you mean 'handicap'?"),
+        ("special", "x-", "invalid special word: 'x-'"),
         ("special", ", ;", "it has no value; write for example handicap"),
         ("restrictions", "senoir", "did you mean 'senior'?"),
         ("strata", "A=open, B", "has a value without its letter; write one for each, such as A=open, B=1000, C=200"),
@@ -33,7 +33,7 @@ PACKAGE = Path(resultproc.__file__).parent
         ("strata", "B=1,000", "a comma stands within a number; write 1000 without it, such as A=open, B=1000"),
         ("strata", "A=open, B=1,000, C=200", "a comma stands within a number"),
         ("strata", "A=open, B=1000, B=200", "the same letter twice; write each once, such as A=open, B=1000, C=200"),
-        ("strata", "BC=1000", "'BC' is no letter of a stratum; write them top first, such as A=open"),
+        ("strata", "BC=1000", "invalid stratum letter: 'BC'; write them top first, such as A=open"),
         ("flight_limits", "A=open, B=1,500", "a comma stands within a number"),
         ("flight_limits", "1500", "has a limit without its letter; write such as A=open, B=1500"),
         ("movement", "A=mitchell, howell", "has a value without its letter; write one for each, such as A=mitchell"),

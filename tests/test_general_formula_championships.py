@@ -83,7 +83,7 @@ def test_wbf_teams_are_data_for_knockouts(name):
         (
             "blue-ribon-pairs",
             {"sessions": 6},
-            r"there is no championship 'blue-ribon-pairs' \(did you mean 'blue-ribbon",
+            r"unknown championship 'blue-ribon-pairs' \(did you mean 'blue-ribbon",
         ),
         ("blue-ribbon-pairs", {"sessions": 4}, "sessions is '4', but blue-ribbon-pairs has '6'"),
         ("open-swiss", {}, "event_type is 'pairs', but open-swiss has 'swiss'"),

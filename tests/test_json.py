@@ -348,7 +348,7 @@ def test_a_contestant_or_a_game_that_stands_twice(tmp_path: Path, written: dict[
     contestants.pop()
     twice = copy.deepcopy(written)
     twice["games"] *= 2
-    assert "stands twice" in str(refused(tmp_path, json.dumps(twice)))
+    assert "appears twice" in str(refused(tmp_path, json.dumps(twice)))
 
 
 @cache

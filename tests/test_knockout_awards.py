@@ -303,8 +303,8 @@ def national(teams: int, championship: str, **keys: object):
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ({"championship": "vanderbild"}, "there is no championship 'vanderbild' .did you mean 'vanderbilt'"),
-        ({"championship": "blue-ribbon-pairs"}, "blue-ribbon-pairs is no knockout"),
+        ({"championship": "vanderbild"}, "unknown championship 'vanderbild' .did you mean 'vanderbilt'"),
+        ({"championship": "blue-ribbon-pairs"}, "blue-ribbon-pairs is not a knockout"),
         ({"championship": "vanderbilt", "rating": "regional"}, "vanderbilt has 'national'"),
     ],
 )

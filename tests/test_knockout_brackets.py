@@ -172,7 +172,7 @@ def test_a_playoff_leaves_the_places_shared_but_in_a_compact_knockout():
     [
         ({"5": ""}, {}, "5: this team has no result for round 1"),
         ({"3": "W 6, , L 2"}, {}, "3: this team has no result for round 2"),
-        ({"5": "L 9"}, {}, "5: there is no team 9 in its bracket"),
+        ({"5": "L 9"}, {}, "5: unknown team 9 in its bracket"),
         ({"5": "L 5"}, {}, "5: this team meets itself in round 1"),
         ({"5": "L 4 L 4"}, {}, "5: this team meets team 4 twice in round 1"),
         ({"5": "W 4, L 1"}, {}, "4: this team has W 5 in round 1, but team 5 does not have L or F 4"),

@@ -44,7 +44,7 @@ def test_lower_strata_are_credited_only_where_a_rulebook_says_so(tmp_path: Path)
 
 
 def test_before_it_there_was_none() -> None:
-    with pytest.raises(DeclarationError, match="'silver-linings' is no special online game of that day"):
+    with pytest.raises(DeclarationError, match="unknown online game on that day: 'silver-linings'"):
         online(mitchell(10), 10, special="silver-linings", date="2020-05-24")
 
 

@@ -149,11 +149,11 @@ def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (HEAD, "there is no TotalScoreTable in it"),
+        (HEAD, "no TotalScoreTable found"),
         (HEAD + TOTALS.replace("1 3 75", "1 3"), "line 5: this row has 3 elements for 4 columns"),
-        (HEAD + TOTALS.replace("1 3 75", "1 3 7S"), "line 5: '7S' is no number"),
+        (HEAD + TOTALS.replace("1 3 75", "1 3 7S"), "line 5: invalid number: '7S'"),
         (HEAD + TOTALS.replace("1 3 75", "1 3 175"), "line 5: a percentage of 175 cannot be"),
-        (HEAD + TOTALS.replace("4 2 50", "1 2 50"), "line 8: contestant A 1 stands twice, first in line 5"),
+        (HEAD + TOTALS.replace("4 2 50", "1 2 50"), "line 8: contestant A 1 appears twice, first in line 5"),
         (HEAD + TOTALS.replace("1 3 75", "? 3 75"), "line 5: this row has no number"),
         (HEAD + TOTALS.replace("4 2 50 J", "? ? ? -"), "line 4: a row of the TotalScoreTable says nothing"),
         (HEAD + TOTALS.replace("PairId;", "Pair Id;"), "line 4: 'Pair Id;TotalMP;TotalPercentage;Names' does not name"),
@@ -163,7 +163,7 @@ def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
         ),
         (
             HEAD + TOTALS + '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 1OO\n',
-            "line 10: Score_NS: '1OO' is no number",
+            "line 10: Score_NS: invalid number: '1OO'",
         ),
     ],
 )

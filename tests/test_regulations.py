@@ -164,7 +164,7 @@ def test_two_examples_of_one_name_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ({"expect": {"A-1": "0.5"}}, "'0.5' is no award"),
+        ({"expect": {"A-1": "0.5"}}, "invalid award: '0.5'"),
         ({"expect": {"A-1": "0.25 red + 0.25"}}, "is no award"),
         ({"expect": {"A-1": "0.25 red + 0.25 red"}}, "is no award"),
         ({"expect": {"A-1": "0.25 + 0.25"}}, "is no award"),

@@ -307,7 +307,7 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
     assert set(club.entries) - set(book.entries) == {"limited.rate", *series}
     # What is left out is not there to be changed either.
     text += "\n[limited.rate]\nvalue = [[20, 0.05]]"
-    with pytest.raises(RulebookError, match=r"^other.toml: line 3: there is no value 'limited\.rate' to change"):
+    with pytest.raises(RulebookError, match=r"^other.toml: line 3: unknown value 'limited\.rate' to change"):
         rulebook(rulebook_file(tmp_path, text, "other.toml"))
 
 
@@ -324,9 +324,9 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
         ("[bonus.factor]\nvalue = inf", "line 2: 'bonus.factor' is a number, not beyond any number (such as 1)"),
         (
             "[bonus.facter]\nvalue = 2",
-            "line 2: there is no value 'bonus.facter' to change (did you mean 'bonus.factor'",
+            "line 2: unknown value 'bonus.facter' to change (did you mean 'bonus.factor'",
         ),
-        ("[zzz]\nvalue = 2", "line 2: there is no value 'zzz' to change ('rules show acbl-club' lists them)"),
+        ("[zzz]\nvalue = 2", "line 2: unknown value 'zzz' to change ('rules show acbl-club' lists them)"),
         ("\n[bonus.factor]\nvalue = 'two'", "line 3: 'bonus.factor' is a number, not a word (such as 1)"),
         ("[bonus.factor]\nvalue = [1.1]", "line 2: 'bonus.factor' is a number, not a list (such as 1)"),
         ("[bonus.factor]\nvalue = true", "line 2: 'bonus.factor' is a number, not true or false (such as 1)"),
@@ -351,36 +351,36 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
             "[newcomer.rate]\nvalue = [[5, 0.03, 1]]",
             "line 2: 'newcomer.rate' is another kind of list (such as [[5, 0.03], [10, 0.04], [20, 0.05]])",
         ),
-        ("[bonus]\nfactor = 2", "line 3: 'bonus.factor' is no table with a value (write [bonus.factor] and value ="),
+        ("[bonus]\nfactor = 2", "line 3: 'bonus.factor' is not a table with a value (write [bonus.factor] and value ="),
         ("[bonus.factor]\nvalue = 2\nnotes = 'x'", "line 2: 'bonus.factor' has no 'notes' (did you mean 'note'?)"),
         ("[bonus.factor]\nvalue = 2\nxyz = 'x'", "line 2: 'bonus.factor' has no 'xyz'"),
         (
             "[bonus.factor]\nvalue = 2\nsince = '2026'",
-            "line 2: 'since' of 'bonus.factor' is of the wrong kind (write a date, such as 2026-01-31)",
+            "line 2: 'since' of 'bonus.factor' has the wrong type (write a date, such as 2026-01-31)",
         ),
         (
             "[bonus.factor]\nvalue = 2\nsince = 2026-01-31T20:00:00",
-            "line 2: 'since' of 'bonus.factor' is of the wrong kind (write a date, such as 2026-01-31)",
+            "line 2: 'since' of 'bonus.factor' has the wrong type (write a date, such as 2026-01-31)",
         ),
-        ("[bonus.factor]\nvalue = 2\ncite = 3", "line 2: 'cite' of 'bonus.factor' is of the wrong kind (write text in"),
+        ("[bonus.factor]\nvalue = 2\ncite = 3", "line 2: 'cite' of 'bonus.factor' has the wrong type (write text in"),
         (
             "[bonus.factor]\nvalue = 2\nconfidence = 'sure'",
             "line 2: 'bonus.factor': confidence is one of printed, secondary, inferred",
         ),
-        ("title = 3", "line 2: 'title' is of the wrong kind (write text in quotes)"),
-        ("covers = 'club-open'", "line 2: 'covers' is of the wrong kind (write a list, such as [\"club-open\"])"),
-        ("without = 'series'", "line 2: 'without' is of the wrong kind (write a list, such as"),
+        ("title = 3", "line 2: 'title' has the wrong type (write text in quotes)"),
+        ("covers = 'club-open'", "line 2: 'covers' has the wrong type (write a list, such as [\"club-open\"])"),
+        ("without = 'series'", "line 2: 'without' has the wrong type (write a list, such as"),
         (
             "title = 'x'\nwithout = ['bonus.factor', 'serie']",
-            "line 3: there is no value 'serie' to leave out (did you mean 'series'?)",
+            "line 3: unknown value 'serie' to leave out (did you mean 'series'?)",
         ),
         (
             "without = ['zzz']",
-            "line 2: there is no value 'zzz' to leave out (name values of the rulebook that this one extends)",
+            "line 2: unknown value 'zzz' to leave out (name values of the rulebook that this one extends)",
         ),
-        ("without = ['limit']", "line 2: there is no value 'limit' to leave out (did you mean 'limited'?)"),
-        ("without = [3]", "line 2: there is no value '3' to leave out"),
-        ("sources = 1", "line 2: 'sources' is of the wrong kind (write a table)"),
+        ("without = ['limit']", "line 2: unknown value 'limit' to leave out (did you mean 'limited'?)"),
+        ("without = [3]", "line 2: unknown value '3' to leave out"),
+        ("sources = 1", "line 2: 'sources' has the wrong type (write a table)"),
     ],
 )
 def test_bad_toml_is_said_with_its_line(tmp_path, text, said):
@@ -421,7 +421,7 @@ def test_two_rulebooks_that_build_on_each_other(tmp_path):
 
 def test_a_rulebook_that_is_no_text(tmp_path):
     (tmp_path / "bad.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(RulebookError, match=r"^bad.toml: the rulebook cannot be read: it is no UTF-8 text"):
+    with pytest.raises(RulebookError, match=r"^bad.toml: the rulebook cannot be read: it is not UTF-8 text"):
         rulebook(str(tmp_path / "bad.toml"))
 
 

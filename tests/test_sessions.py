@@ -162,7 +162,7 @@ def test_matches_won_add_up(tmp_path):
         (
             "Dan Baker,,Cat Baker,",
             "Ann Able,1000001,Bob Able,1000002",
-            r"session2.csv: line 10: Ann Able - Bob Able stand more than once",
+            r"session2.csv: line 10: Ann Able - Bob Able appear more than once",
         ),
         ("# rating: regional", "# rating: sectional", "rating is 'sectional', and in session1.csv 'regional'"),
     ],

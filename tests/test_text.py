@@ -138,9 +138,9 @@ def test_rows_mean_what_stands_above_them(file: Write) -> None:
         (HEAD + ROW.replace("140.50", "14O.50"), "line 5", "14O.50"),
         (HEAD + ROW.replace("65.05", "165.05"), "line 5", "between 0 and 100"),
         (HEAD + ROW.replace("0.90 (A)", "zero (A)"), "line 5", "zero"),
-        (HEAD + ROW.replace("  1     1   ", "  1     x   "), "line 5", "'x' is no rank"),
-        (HEAD + ROW.replace("B   1", "b   1"), "line 5", "'b' is no stratum"),
-        (HEAD + ROW + ROW.replace("65.05", "64.05"), "line 6", "stands twice"),
+        (HEAD + ROW.replace("  1     1   ", "  1     x   "), "line 5", "invalid rank: 'x'"),
+        (HEAD + ROW.replace("B   1", "b   1"), "line 5", "invalid stratum: 'b'"),
+        (HEAD + ROW + ROW.replace("65.05", "64.05"), "line 6", "appears twice"),
         (HEAD.replace("A     B     C", "A     B  1  C") + ROW, "line 3", "no letters"),
         (HEAD.replace("Section  A  North-South", "Here they are") + ROW, "line 3", "do not name"),
         (HEAD.replace("April 18", "April 31") + ROW, "line 1", "no date"),
@@ -245,7 +245,7 @@ def test_swiss_teams_are_written_with_their_matches_won_and_what_each_player_get
 @pytest.mark.parametrize(
     ("column", "value", "what"),
     [
-        ("round1", "won by a lot", "round1 'won by a lot'.*'won by a lot' is no match"),
+        ("round1", "won by a lot", "round1 'won by a lot'.*invalid match: 'won by a lot'"),
         ("round1", "W  5", "round1 'W  5'.*taken for 'W 5'"),
         ("playoff", "W5", "playoff 'W5'.*taken for 'W 5'"),
         ("wins", 4.25, "wins '4.25'.*a tied one counts half"),
@@ -271,7 +271,7 @@ MEMBERS = HEAD + ROW + "\nSection  Direction  Number  Member  Holding  Played  M
     ("row", "what"),
     [
         ("A  N-S  1  -  -  101  0.90  Harold", "of 101 cannot be"),
-        ("A  N-S  1  -  -  50  lots  Harold", "'lots' is no number"),
+        ("A  N-S  1  -  -  50  lots  Harold", "invalid number: 'lots'"),
         ("A  N-S  1  -  -5  50  0.90  Harold", "a holding of -5 cannot be"),
         ("A  N-S  1  -  -  50", "has not all columns"),
         ("A  E-W  1  -  -  50  0.90  Harold", "no listing above has the contestant A E-W 1"),

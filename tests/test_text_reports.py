@@ -124,7 +124,7 @@ def test_awards_name_their_colours(file: Write) -> None:
 
 @pytest.mark.parametrize("award", ["0.36Blue", "0.36B/", "0.36R/X", "0.36/B"])
 def test_a_colour_that_there_is_not_is_refused(file: Write, award: str) -> None:
-    with pytest.raises(InputError, match=rf"line 8: '{award}' is no award.*5\.25R/B"):
+    with pytest.raises(InputError, match=rf"line 8: invalid award: '{award}'.*5\.25R/B"):
         read(file(COLOURED.replace(" 0.36Blk ", f" {award} ".rjust(9))))
 
 
@@ -167,10 +167,10 @@ def test_a_saved_web_page_reads_as_the_report_in_it(file: Write, report: str) ->
 
 def test_a_line_of_a_web_page_is_named_where_it_stands(file: Write) -> None:
     broken = COLOURED.replace("0.36Blk", "0.36Blu").replace("\n", "<br>\n")
-    with pytest.raises(InputError, match=r"^06-27\.htm: line 11: '0\.36Blu' is no award"):
+    with pytest.raises(InputError, match=r"^06-27\.htm: line 11: invalid award: '0\.36Blu'"):
         read(file(PAGE.replace("{}", broken), name="06-27.htm"))
     one_line = COLOURED.replace("0.36Blk", "0.36Blu").replace("\n", "<BR/>")
-    with pytest.raises(InputError, match=r"^06-27\.htm: line 4: '0\.36Blu' is no award"):
+    with pytest.raises(InputError, match=r"^06-27\.htm: line 4: invalid award: '0\.36Blu'"):
         read(file(PAGE.replace("{}", one_line), name="06-27.htm"))
 
 
@@ -272,7 +272,7 @@ def test_what_is_declared_settles_it(file: Write, report: str, declared: str, ga
     [
         ("D; E", "names some sections of .*, and others not"),
         ("D; E; G", "there is no section G in the report"),
-        ("D; D, E, F", "a section stands twice"),
+        ("D; D, E, F", "a section appears twice"),
     ],
 )
 def test_a_wrong_declaration_of_sections_is_refused(file: Write, declared: str, what: str) -> None:
@@ -346,7 +346,7 @@ def test_new_writes_what_is_asked_for_to_be_filled_in(file: Write) -> None:
         "line 13",
     ]
     written.write_text(FILLED_IN.replace("# concurrent", "concurrent"), "utf-8")
-    with pytest.raises(DeclarationError, match="line 8: concurrent_tables: '' is no masterpoint limit"):
+    with pytest.raises(DeclarationError, match="line 8: concurrent_tables: invalid masterpoint limit: ''"):
         process(path)
     written.write_text(FILLED_IN, "utf-8")
     assert process(path).games["rating"].tolist() == ["club-open", "club-open"]

@@ -238,17 +238,20 @@ def test_formulas_without_a_value_are_refused_by_cell(file: File) -> None:
 REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     "missing column": ({"A": [["number", "score"], [1, 5]]}, "sheet 'A', row 1: the column 'player1' is missing (the"),
     "mistyped column": ({"A": [["number", "playr1", "score"]]}, "sheet 'A', cell B1: unknown column 'playr1' (did you"),
-    "unreadable number": ({"A": [*TABLE, [3, "R", "fifty"]]}, "sheet 'A', cell C4: 'fifty' is no number; write it as"),
+    "unreadable number": (
+        {"A": [*TABLE, [3, "R", "fifty"]]},
+        "sheet 'A', cell C4: invalid number: 'fifty'; write it as",
+    ),
     "over 100%": ({"A": [*TABLE, [3, "R", 101]]}, "sheet 'A', cell C4: a percentage of 101 cannot be; it lies between"),
     "no player": ({"A": [*TABLE, [3, None, 50]]}, "sheet 'A', row 4: this row has no player1 (every contestant needs"),
     "cell beyond": (
         {"A": [*TABLE, [3, "R", 50, "x"]]},
         "sheet 'A', cell D4: 'x' stands in a column that has no header",
     ),
-    "yes for a score": ({"A": [*TABLE, [3, "R", True]]}, "sheet 'A', cell C4: 'yes' is no number; write it as 133"),
+    "yes for a score": ({"A": [*TABLE, [3, "R", True]]}, "sheet 'A', cell C4: invalid number: 'yes'; write it as 133"),
     "a date for a score": (
         {"A": [*TABLE, [3, "R", date(2012, 4, 18)]]},
-        "sheet 'A', cell C4: '2012-04-18' is no number",
+        "sheet 'A', cell C4: invalid number: '2012-04-18'",
     ),
     "duplicate": (
         {"A": [*TABLE, [3, "R", 50], [4, "S", 5], [1, "T", 50]]},
@@ -268,12 +271,12 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
         {"A": TABLE, "Notes": [["Hello"]]},
         "sheet 'Notes': this sheet has no header row with columns such as",
     ),
-    "nothing": ({"A": []}, "there is no header and no contestant in it"),
-    "only keys": ({"Game": [["tables", 9]]}, "there is no header and no contestant in it"),
+    "nothing": ({"A": []}, "no header row and no contestants found"),
+    "only keys": ({"Game": [["tables", 9]]}, "no header row and no contestants found"),
     "unknown key": ({"A": TABLE, "Game": [["tabels", 9]]}, "sheet 'Game', cell A1: unknown key 'tabels' (did you mean"),
     "unreadable key": (
         {"A": TABLE, "Game": [["tables", "many"]]},
-        "sheet 'Game', cell B1: tables: 'many' is no number",
+        "sheet 'Game', cell B1: tables: invalid number: 'many'",
     ),
     "key twice": (
         {"A": TABLE, "Game": [["tables", 9], ["Tables", 9]]},
@@ -361,7 +364,7 @@ UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
     "password": (lambda: OLE + "EncryptedPackage".encode("utf-16-le"), "the workbook is locked with a password (save"),
     "packed with a password": (lambda: locked(workbook(A=TABLE)), "the workbook is locked with a password (save"),
     "binary workbook": (lambda: zipped("xl/workbook.bin"), "this is a binary workbook (.xlsb) (save it again as"),
-    "OpenDocument": (lambda: zipped("content.xml"), "this is no Excel workbook (save it again as"),
+    "OpenDocument": (lambda: zipped("content.xml"), "this is not an Excel workbook (save it again as"),
     "odd packing": (
         lambda: altered(workbook(A=TABLE), {}, ZIP_BZIP2),
         "the workbook is packed in a way that Excel does",
@@ -420,7 +423,7 @@ def test_a_workbook_is_told_by_its_content(file: File) -> None:
     assert len(read(file(workbook(A=TABLE))).contestants) == 2
     assert refusal(file(OLE + bytes(1000)), None)[0].startswith("any.xlsx: this is a workbook of Excel 97-2003")
     assert refusal(file(GAME.read_bytes()[:2000]), None) == refusal(file(GAME.read_bytes()[:2000]))
-    assert refusal(file(zipped("a.txt")), None)[0].startswith("any.xlsx: this is no results file of a known format")
+    assert refusal(file(zipped("a.txt")), None)[0].startswith("any.xlsx: unrecognised file format")
 
 
 @pytest.mark.parametrize(
@@ -432,7 +435,7 @@ def test_a_workbook_is_told_by_its_content(file: File) -> None:
         (workbook(A=TABLE, Game=[["date", "2012-04-18"], ["tables", 2]]), "rating is not declared"),
         (GAME.read_bytes()[:-100], "the workbook is damaged or cut off"),
         (b"", "the file is empty"),
-        (bytes(range(256)), "this is no results file of a known format"),
+        (bytes(range(256)), "unrecognised file format"),
     ],
     ids=["number", "key", "tables", "rating", "cut", "empty", "junk"],
 )

@@ -217,7 +217,7 @@ class Award:
         parts = [each.partition(" ") for each in said[1].split(" + ")] if said else []
         coloured = [colour for _, _, colour in parts if colour]
         if not said or ((len(parts) > 1 or coloured) and len(set(coloured)) < len(parts)):
-            raise ValueError(f"'{text}' is no award; write 0.63 (section A), or 2.22 gold + 0.99 red (overall A)")
+            raise ValueError(f"invalid award: '{text}'; write 0.63 (section A), or 2.22 gold + 0.99 red (overall A)")
         amounts = [round(float(amount) * 100) for amount, _, _ in parts]
         return cls(sum(amounts), dict(zip(coloured, amounts, strict=True)) if coloured else None, said[2] or "")
 

@@ -32,7 +32,7 @@ def parse(text: str) -> list[Term]:
     for part in re.split(r"\s+and\s+", text.strip(), flags=re.IGNORECASE) if text.strip() else []:
         found = _TERM.fullmatch(part)
         if not found:
-            raise InputError(f"--where '{part}' is no comparison", hint="write for example date >= 1998-06")
+            raise InputError(f"--where: invalid comparison '{part}'", hint="write for example date >= 1998-06")
         column, comparison, value = found.groups()
         if GAMES.column(column) is None:
             raise InputError(

@@ -23,7 +23,7 @@ COMMANDS = {
     "new": "Write the file that says what a report does not, to be filled in.",
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",
     "rules": "List the rulebooks, show the tables of one with its citations, or find a word in all.",
-    "series": "Stand the players over a series of games, with the bonus of the first places.",
+    "series": "Rank the players over a series of games, with the bonus of the first places.",
 }
 """Every command with its short help; its module has the same name and a click command ``command``."""
 
@@ -54,7 +54,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             from resultproc.model.errors import closest
 
-            raise click.UsageError(f"there is no command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
+            raise click.UsageError(f"unknown command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
         command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
         return command
 

@@ -21,7 +21,7 @@ def _range(context: click.Context, option: click.Parameter, value: str) -> tuple
     try:
         return parse_tables(first)[""], parse_tables(last)[""] if colon else None
     except (ValueError, KeyError):
-        what = f"'{value}' is no number of tables; write a number such as 9 or 7.5, or a range such as 4:20"
+        what = f"invalid number of tables: '{value}'; write a number such as 9 or 7.5, or a range such as 4:20"
         raise click.BadParameter(what, context, option) from None
 
 

@@ -40,7 +40,7 @@ def command(
     """
     to = format_to_write(output, to, [game], _FORMATS)
     if len(set(rulebooks)) < len(rulebooks) or len(rulebooks) < 2:
-        raise click.UsageError("it takes two different rulebooks or more: name each with --rules")
+        raise click.UsageError("compare needs two or more different rulebooks: name each with --rules")
 
     from resultproc.formats.read import read
     from resultproc.reports.compare.compare import compare

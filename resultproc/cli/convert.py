@@ -13,7 +13,9 @@ from resultproc.model.plugins import names
 @click.command()
 @click.argument("source", metavar="IN", type=results_file)
 @click.argument("target", metavar="OUT", type=file_to_write)
-@click.option("--to", type=click.Choice(names("writers")), help="The format to write; OUT's ending tells it otherwise.")
+@click.option(
+    "--to", type=click.Choice(names("writers")), help="The format to write; by default the extension of OUT decides."
+)
 @reading
 @game_keys
 def command(source: Path, target: Path, to: str | None, format_: str | None, **keys: str) -> None:

@@ -52,9 +52,9 @@ def _canonical(context: click.Context, option: click.Parameter, value: str | Non
 def reading(command: Command) -> Command:
     """Add the option that names the input's format."""
     choice = click.Choice(names("readers"))
-    return click.option("--from", "format_", type=choice, help="The input's format; its content tells it otherwise.")(
-        command
-    )
+    return click.option(
+        "--from", "format_", type=choice, help="The input's format; by default it is recognised by its content."
+    )(command)
 
 
 results_file = click.Path(readable=False, path_type=Path)
@@ -67,7 +67,7 @@ file_to_write = click.Path(dir_okay=False, readable=False, path_type=Path)
 
 def output(command: Command) -> Command:
     """Add the option that says where to write."""
-    help_text = "Write to this file; its ending picks the format."
+    help_text = "Write to this file; its extension picks the format."
     return click.option("-o", "--output", type=file_to_write, help=help_text)(command)
 
 
@@ -103,7 +103,7 @@ def refuse(output: Path | None, to: str, inputs: Iterable[Path] = ()) -> None:
     for path in inputs:
         for source in (path, path.with_suffix(".toml")):
             if output.exists() and source.exists() and output.samefile(source):
-                raise click.UsageError(f"'{output}' is read for this result; write to another file")
+                raise click.UsageError(f"'{output}' is one of the inputs; write to another file")
 
 
 def deliver(result: Result, output: Path | None, to: str, inputs: Sequence[Path], format_: str | None) -> None:

@@ -101,7 +101,7 @@ def _event(text: str) -> dict[str, Any]:
             raise FormatError(f"its JSON cannot be read: {error}", hint="save the page once more") from None
         if isinstance(content, dict) and "sessions" in content:
             return content
-    raise FormatError("there is no game in this page", hint="save the page of one event with its results")
+    raise FormatError("no game found in this page", hint="save the page of one event with its results")
 
 
 def _parts_of_page(text: str) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _object(value: object) -> dict[str, Any]:
 def _list(content: dict[str, Any], name: str) -> list[Any]:
     value = content.get(name) or []
     if not isinstance(value, list):
-        raise FormatError(f"its JSON is not of the site's shape: '{name}' is no list")
+        raise FormatError(f"its JSON is not of the site's shape: '{name}' is not a list")
     return value
 
 
@@ -284,7 +284,7 @@ def _adjusted(text: str, where: str) -> float:
         return _ADJUSTED[text]
     percent = _number(text.removesuffix("%"), where, "adjusted score")
     if percent is None or not 0 <= percent <= 100:
-        raise InputError(f"'{text}' is no adjusted score", where, "such as A+, A, A- or 45%")
+        raise InputError(f"invalid adjusted score: '{text}'", where, "such as A+, A, A- or 45%")
     return percent
 
 

@@ -64,7 +64,7 @@ def read(path: Path) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     events = [event for event in _events(decode(read_bytes(path)).split("\n")) if event.totals]
     if not events:
-        raise FormatError("there is no TotalScoreTable in it", hint="export the results with the ranking")
+        raise FormatError("no TotalScoreTable found", hint="export the results with the ranking")
     contestants, facts, boards = [], [], []
     for n, event in enumerate(events, 1):
         game_id = path.stem if len(events) == 1 else f"{path.stem}-{n}"

@@ -73,9 +73,9 @@ def _reading(path: Path, format: str | None) -> Reading:
     if path.is_dir():
         raise InputError("this is a folder", hint=f"name the files in it, such as {shown(path / '*.csv')}")
     if not path.is_file():
-        raise InputError("there is no such file" if not path.exists() else "this is no file")
+        raise InputError("there is no such file" if not path.exists() else "this is not a file")
     if path.name != shown(path.name):
-        raise InputError("the name of this file is no UTF-8, and it names the game", hint="rename the file")
+        raise InputError("the name of this file is not UTF-8, and it names the game", hint="rename the file")
     reader: Reader = named("readers", format) if format else detect(path)
     return reader.read(path)
 

@@ -88,9 +88,7 @@ def detect(path: Path) -> Reader:
     for reader in readers:
         if reader.sniff(head):
             return reader  # type: ignore[no-any-return]
-    raise FormatError(
-        "this is no results file of a known format", hint="known are " + ", ".join(r.title for r in readers)
-    )
+    raise FormatError("unrecognised file format", hint="known are " + ", ".join(r.title for r in readers))
 
 
 def writer_for(path: Path, formats: Iterable[str] = ()) -> Writer:
@@ -105,7 +103,7 @@ def writer_for(path: Path, formats: Iterable[str] = ()) -> Writer:
     for ending in sorted(endings, key=len, reverse=True):
         if path.name.lower().endswith(ending):
             return by_ending[ending]
-    raise FormatError(f"the ending of '{path.name}' is that of no format to write", hint="write " + ", ".join(endings))
+    raise FormatError(f"no writer for this file extension: '{path.name}'", hint="write " + ", ".join(endings))
 
 
 def read_bytes(path: Path) -> bytes:

@@ -22,7 +22,7 @@ PARTIAL = ".resultproc-partial"
 def write(result: Result, path: str | Path, *, format: str | None = None) -> None:
     """Write games to a file, whole or not at all.
 
-    result: what was read, or read and awarded. path: its ending picks the format, unless ``format`` names one.
+    result: what was read, or read and awarded. path: its extension picks the format, unless ``format`` names one.
     Raises FormatError for an unknown format, OutputError where the file cannot be written.
     """
     path = Path(path)

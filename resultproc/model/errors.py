@@ -1,4 +1,4 @@
-"""What can be wrong, said so that a person can mend it.
+"""What can be wrong, said so that a person can correct it.
 
 Every error names the file, the line or cell, what is wrong there and what would be right. The command line prints
 these messages and never a traceback; :meth:`InputError.as_dicts` is the same for machines.

@@ -148,7 +148,7 @@ def parse_limit(text: str) -> float:
     try:
         value = float(text.replace(",", ""))
     except ValueError:
-        raise ValueError(f"'{text}' is no masterpoint limit; write 'open' or a number such as 1000") from None
+        raise ValueError(f"invalid masterpoint limit: '{text}'; write 'open' or a number such as 1000") from None
     if not 0 < value < OPEN:
         raise ValueError(f"a masterpoint limit is above 0, not {text}; write 'open' for no limit")
     return value
@@ -159,9 +159,9 @@ def parse_table_count(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise ValueError(f"'{text}' is no number of tables; write a number such as 9 or 7.5") from None
+        raise ValueError(f"invalid number of tables: '{text}'; write a number such as 9 or 7.5") from None
     if not 0 < value <= 10_000 or value * 2 != int(value * 2):
-        raise ValueError(f"{text} tables cannot be; write whole or half tables, such as 9 or 7.5")
+        raise ValueError(f"invalid number of tables: {text}; write whole or half tables, such as 9 or 7.5")
     return value
 
 
@@ -202,7 +202,7 @@ def parse_strata(text: str) -> list[Stratum]:
     strata = [Stratum(letter, limit) for letter, limit in _limits(text, example)]
     long = next((s.letter for s in strata if not re.fullmatch(r"[A-Z]", s.letter)), None)
     if long:
-        raise ValueError(f"'{long}' is no letter of a stratum; write them top first, such as {example}")
+        raise ValueError(f"invalid stratum letter: '{long}'; write them top first, such as {example}")
     if any(upper.limit <= lower.limit for upper, lower in pairwise(strata)):
         raise ValueError(f"the limits in '{text}' do not fall from stratum to stratum; write the top stratum first")
     return strata
@@ -259,7 +259,7 @@ def parse_word(enum: type[StrEnum], text: str) -> str:
     value = text.strip().lower()
     values = [member.value for member in enum]
     if value not in values:
-        raise ValueError(f"'{text}' is none of them; {closest(value, values)}")
+        raise ValueError(f"unknown value '{text}'; {closest(value, values)}")
     return value
 
 

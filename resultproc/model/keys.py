@@ -72,7 +72,7 @@ def _bare_tables(text: str) -> str:
 
 def _letter(text: str) -> str:
     if not re.fullmatch("[A-Za-z]", text):
-        raise ValueError(f"'{text}' is no flight; write its letter, such as A")
+        raise ValueError(f"invalid flight: '{text}'; write its letter, such as A")
     return text.upper()
 
 
@@ -84,12 +84,12 @@ def _date(text: str) -> str:
     try:
         return datetime.fromisoformat(text).date().isoformat()
     except ValueError:
-        raise ValueError(f"'{text}' is no date; write it as 2012-04-18") from None
+        raise ValueError(f"invalid date: '{text}'; write it as 2012-04-18") from None
 
 
 def _count(text: str) -> str:
     if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) == 0:
-        raise ValueError(f"'{text}' is no count; write a whole number, 1 or more")
+        raise ValueError(f"invalid count: '{text}'; write a whole number, 1 or more")
     return str(int(text))
 
 
@@ -103,7 +103,7 @@ def _special(text: str) -> str:
     words = list(dict.fromkeys(filter(None, words)))
     for word in words:
         if word not in SPECIAL and not re.fullmatch("x-[a-z0-9-]+", word):
-            raise ValueError(f"'{word}' is no special word; {closest(word, SPECIAL)}")
+            raise ValueError(f"invalid special word: '{word}'; {closest(word, SPECIAL)}")
     return ", ".join(words)
 
 

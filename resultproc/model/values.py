@@ -52,7 +52,7 @@ def number(text: str) -> float:
     elif re.fullmatch(r"[-+]?[0-9]+,[0-9]*", plain):
         plain = plain.replace(",", ".")
     if not re.fullmatch(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[-+]?[0-9]{1,2})?", plain, re.IGNORECASE):
-        raise ValueError(f"'{text}' is no number; write it as 133 or 133.50")
+        raise ValueError(f"invalid number: '{text}'; write it as 133 or 133.50")
     value = float(plain)
     if not math.isfinite(value) or abs(value) > LARGEST:
         raise ValueError(f"{text} is beyond any score")
@@ -157,20 +157,20 @@ def _wins(text: str) -> float:
 def _whole(text: str) -> int:
     value = number(text)
     if value != int(value):
-        raise ValueError(f"'{text}' is no whole number; write it as 7")
+        raise ValueError(f"invalid whole number: '{text}'; write it as 7")
     return int(value)
 
 
 def _direction(text: str) -> str:
     direction = direction_of(text)
     if direction is None:
-        raise ValueError(f"'{text}' is no direction; write N-S or E-W, or nothing in a one-winner section")
+        raise ValueError(f"invalid direction: '{text}'; write N-S or E-W, or nothing in a one-winner section")
     return direction
 
 
 def _letter(text: str) -> str:
     if not re.fullmatch("[A-Za-z]", text):
-        raise ValueError(f"'{text}' is no stratum; write its letter, such as B")
+        raise ValueError(f"invalid stratum: '{text}'; write its letter, such as B")
     return text.upper()
 
 
@@ -193,8 +193,8 @@ def _matches(text: str) -> str:
         return "bye"
     if not re.fullmatch(rf"{_MATCH}(?:[\s,;]+{_MATCH})*[\s,;]*", text, re.IGNORECASE):
         raise ValueError(
-            f"'{text}' is no match; write W 5 for one won against team 5, L 5 for a lost one, F 5 for one forfeited, "
-            "W 5 L 7 where three teams met, or bye"
+            f"invalid match: '{text}'; write W 5 for one won against team 5, L 5 for a lost one, "
+            "F 5 for one forfeited, W 5 L 7 where three teams met, or bye"
         )
     found = re.findall(_MATCH, text, re.IGNORECASE)
     return " ".join(f"{result.upper()} {_seat_number(other)}" for result, other in found)

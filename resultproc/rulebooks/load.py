@@ -60,7 +60,7 @@ def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise RulebookError(f"the rulebook cannot be read: {reason}", file=path.name) from None
     content = _toml(text, path.name)
     name = content.get("extends")
@@ -96,7 +96,7 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
     head = {key: content.pop(key) for key in list(content) if key in _HEAD}
     for key, value in head.items():
         if type(value) is not _HEAD[key]:
-            raise RulebookError(f"'{key}' is of the wrong kind", _line(text, key), _EXAMPLES[_HEAD[key]], file)
+            raise RulebookError(f"'{key}' has the wrong type", _line(text, key), _EXAMPLES[_HEAD[key]], file)
     without = tuple(head.get("without", ()))
     sources = {**(base.sources if base else {}), **head.get("sources", {})}
     entries = _inherited(base, without, text, file)
@@ -110,10 +110,10 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
         if known is not None and path not in known and versions is not None:
             near = get_close_matches(path, known, 1, 0.5)
             hint = f"did you mean '{near[0]}'?" if near else f"'rules show {base.id if base else ''}' lists them"
-            raise RulebookError(f"there is no value '{path}' to change", _line(text, path), hint, file)
+            raise RulebookError(f"unknown value '{path}' to change", _line(text, path), hint, file)
         if versions is None:
             raise RulebookError(
-                f"'{path}' is no table with a value", _line(text, path), f"write [{path}] and value = ...", file
+                f"'{path}' is not a table with a value", _line(text, path), f"write [{path}] and value = ...", file
             )
         before = entries[path][0] if path in entries else None
         own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
@@ -147,7 +147,7 @@ def _inherited(base: Rulebook | None, without: Sequence[object], text: str, file
             tables = (path.rpartition(".")[0] for path in entries)
             near = get_close_matches(str(name), {*entries, *tables}, 1, 0.5)
             hint = f"did you mean '{near[0]}'?" if near else "name values of the rulebook that this one extends"
-            raise RulebookError(f"there is no value '{name}' to leave out", _line(text, "without"), hint, file)
+            raise RulebookError(f"unknown value '{name}' to leave out", _line(text, "without"), hint, file)
         for path in out:
             del entries[path]
     return entries
@@ -159,7 +159,7 @@ def _replaced(old: Entry, own: Sequence[Entry]) -> bool:
 
 
 def _leaves(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, list[dict[str, Any]] | None]]:
-    """Yield the path of each value with its dated versions; None for what is no table with a value."""
+    """Yield the path of each value with its dated versions; None for what is not a table with a value."""
     for name, content in table.items():
         path = f"{prefix}{name}"
         if isinstance(content, dict) and "value" in content:
@@ -190,7 +190,7 @@ def _entry(
             near = get_close_matches(key, _ENTRY, 1)
             raise wrong(f"'{path}' has no '{key}'", f"did you mean '{near[0]}'?" if near else "")
         if _ENTRY[key] is not object and type(value) is not _ENTRY[key]:
-            raise wrong(f"'{key}' of '{path}' is of the wrong kind", _EXAMPLES[_ENTRY[key]])
+            raise wrong(f"'{key}' of '{path}' has the wrong type", _EXAMPLES[_ENTRY[key]])
     _check_confidence(content.get("confidence", "printed"), f"'{path}'", _line(text, path), file)
     if before:
         if not _alike(content["value"], before.value):

@@ -133,7 +133,7 @@ def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, s
         _refuse(
             contestants[again],
             games,
-            lambda row: f"number {row['number']} stands twice in section {row['section']}, which is declared a Howell",
+            lambda row: f"number {row['number']} appears twice in section {row['section']}, which is declared a Howell",
             "number the pairs through, or declare the movement a mitchell",
         )
     lacking = ~one_winner & ~directed
@@ -176,7 +176,7 @@ def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sectio
             beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
             where = line_of(contestants, int(beyond))
             # A direction that is too large says all: the section is, too.
-            problem = game_problem(games, int(section["game"]), what, "mend tables, or the rows", where)
+            problem = game_problem(games, int(section["game"]), what, "correct tables, or the rows", where)
             problems.setdefault(int(row), problem)
     if problems:
         raise DeclarationError(problems.values())
@@ -202,8 +202,8 @@ def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
     _refuse(
         contestants[(level < 0) & contestants["stratum"].notna().to_numpy()],
         games,
-        lambda row: f"there is no stratum {row['stratum']}: the game's strata are {known[row['game_id']]}",
-        "mend the letter, or declare the stratum's limit",
+        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {known[row['game_id']]}",
+        "correct the letter, or declare the stratum's limit",
     )
     _refuse(
         contestants[contestants["stratum"].isna() & contestants["eligible"]],
@@ -225,7 +225,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     for column in columns:
         beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
         what = f"there is a score for {column}, but the event is declared to have fewer sessions"
-        _refuse(contestants[beyond], games, what, "mend sessions, or the column")
+        _refuse(contestants[beyond], games, what, "correct sessions, or the column")
     if not several.any():
         return contestants
     by_sessions = several & ~games["event_type"].isin(BY_MATCHES).to_numpy()[sections.game]
@@ -237,7 +237,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         contestants[by_sessions & contestants["eligible"].to_numpy() & missing],
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no score for every session of the event",
-        "write session1, session2, ... for every contestant, or mend sessions, or declare the cuts of the field",
+        "write session1, session2, ... for every contestant, or correct sessions, or declare the cuts of the field",
     )
     total = np.nansum(scores, axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
     printed = contestants["score"].to_numpy(dtype=np.float64)
@@ -245,7 +245,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         contestants[several & (played > 0) & (np.abs(printed - total) > _ROUNDING)],
         games,
         lambda row: f"contestant {row['section']} {row['number']} has a score that is not the sum of its sessions",
-        "leave score out, or mend the sessions or carryover",
+        "leave score out, or correct the sessions or carryover",
     )
     return contestants.assign(score=np.where(several & (played > 0), total, printed))
 

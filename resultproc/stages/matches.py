@@ -107,7 +107,7 @@ def _gaps(matches: Matches) -> Iterator[Fault]:
 def _opponents(matches: Matches, number: npt.NDArray[np.object_]) -> Iterator[Fault]:
     frame = matches.frame
     for row in frame[frame["other"] < 0].to_dict("records"):
-        yield row["team"], f"there is no team {row['number']} in its bracket", "correct the opponent's number"
+        yield row["team"], f"unknown team {row['number']} in its bracket", "correct the opponent's number"
     frame = frame[frame["other"] >= 0]
     for row in frame[frame["other"] == frame["team"]].to_dict("records"):
         yield row["team"], f"this team meets itself in {_round(row['round'])}", "correct the opponent's number"

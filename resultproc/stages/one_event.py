@@ -33,7 +33,7 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
     apart from the event's has in its carry-over what the sessions before it brought. Contestants are those of the
     first session, with what it says that they played of the event.
     Raises InputError for several games in a sheet, a contestant that is in a later session and not in the first,
-    and one that stands twice; DeclarationError for keys that contradict each other.
+    and one that appears twice; DeclarationError for keys that contradict each other.
     """
     if len(sheets) > MAX_SESSIONS:
         raise InputError(f"these are {len(sheets)} sessions", hint=f"an event has {MAX_SESSIONS} at most")
@@ -93,7 +93,7 @@ def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Int
         for row in np.flatnonzero(again | unknown):
             where = str(session["where"].iloc[row])
             name = called[number][row]
-            what, hint = f"{name} stand more than once", "keep one row for each"
+            what, hint = f"{name} appear more than once", "keep one row for each"
             if unknown.iloc[row]:
                 near = get_close_matches(" ".join(sorted(name.split())), known, 1)
                 what = f"{name} did not play in the first session"

@@ -1,6 +1,6 @@
 """Teams of five or six: what each player gets where overall awards go by the part of the event that a player played.
 
-Four of a team play at a time, so the parts of its players, in percent, add up to 400.
+So many of a team play at a time, four as a rule: the parts of its players, in percent, add up to as many hundreds.
 """
 
 from __future__ import annotations
@@ -13,9 +13,6 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, PLAYER_AWARDS, game_problem, players
 from resultproc.model.game import EventType
 from resultproc.rulebooks.choice import editions
-
-AT_A_TIME = 4
-"""So many players of a team play at a time."""
 
 _ROUNDING = 1.0
 """How far the sum of a team's parts may be from what it must be: they are rounded."""
@@ -33,10 +30,11 @@ def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
     game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
     share = _parts(contestants)
     written = ~np.isnan(share)
-    needed = _shared_events(games)[game] & contestants["eligible"].to_numpy() & (_size(contestants) > AT_A_TIME)
+    at_a_time = _value(games, "participation.at-a-time")[game]
+    needed = _shared_events(games)[game] & contestants["eligible"].to_numpy() & (_size(contestants) > at_a_time)
     lacking = needed & (written.sum(axis=1) < _size(contestants))
     total = np.where(written, share, 0).sum(axis=1)
-    wrong = needed & ~lacking & (np.abs(total - 100 * AT_A_TIME) > _ROUNDING)
+    wrong = needed & ~lacking & (np.abs(total - 100 * at_a_time) > _ROUNDING)
     problems = []
     for row in np.flatnonzero(lacking | wrong):
         contestant = contestants.iloc[row]
@@ -45,8 +43,11 @@ def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
             f"{name} has {_size(contestants)[row]} players, and what part of the event each of them played is missing"
         )
         if wrong[row]:
-            what = f"the parts that the players of {name} played add up to {total[row]:g}%, not {100 * AT_A_TIME}%"
-        hint = f"write played1, played2, ... in percent; they add up to {100 * AT_A_TIME}, as four play at a time"
+            what = f"the parts that the players of {name} played add up to {total[row]:g}%, not {100 * at_a_time[row]}%"
+        hint = (
+            "write played1, played2, ... in percent; "
+            f"they add up to {100 * at_a_time[row]}, as {at_a_time[row]} play at a time"
+        )
         problems.append(game_problem(games, int(game[row]), what, hint, str(contestant["where"])))
     if problems:
         raise InputError(problems)
@@ -97,9 +98,14 @@ def _colours(games: pd.DataFrame, candidates: pd.DataFrame, frame: pd.DataFrame)
 
 def _shared_events(games: pd.DataFrame) -> np.ndarray:
     """Return which games are team events so short that their overall awards go by what each player played."""
-    edition, found = editions(games)
-    most = np.array([int(each.get("participation.sessions", 0)) for each in found])[edition]
+    most = _value(games, "participation.sessions")
     return np.asarray(games["event_type"].isin(_TEAMS).to_numpy() & (games["sessions"].to_numpy() <= most), dtype=bool)
+
+
+def _value(games: pd.DataFrame, path: str) -> np.ndarray:
+    """Return, per game, a whole number of its rulebook, 0 where that has none."""
+    edition, found = editions(games)
+    return np.array([int(each.get(path, 0)) for each in found], dtype=np.int64)[edition]
 
 
 def _parts(contestants: pd.DataFrame) -> np.ndarray:

@@ -63,7 +63,7 @@ def read(path: Path) -> Reading:
 
 def _master(data: bytes) -> Record:
     if not sniff(data):
-        raise FormatError("this is no ACBLscore game file", hint="its first bytes are 12 0A 03 and AC3")
+        raise FormatError("this is not an ACBLscore game file", hint="its first bytes are 12 0A 03 and AC3")
     master = Record(data, 0, "master table")
     stated = master.number(layout.Master.file_length)
     if len(data) < max(stated, layout.Master.length + 2):

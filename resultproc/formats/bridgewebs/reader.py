@@ -124,10 +124,10 @@ def _add_own(own: Own, row: Row) -> None:
         content = json.loads(texts[1])
         numbered = own.setdefault(int(texts[0]), {})
         if not isinstance(content, dict) or not all(isinstance(text, str) for text in content.values()):
-            raise ValueError("it is no object of texts")
+            raise ValueError("it is not an object of texts")
         strange = [name for name in content if CONTESTANTS.column(name) is None or name in {"game_id", "where"}]
         if int(texts[0]) and strange:
-            raise ValueError(f"there is no column '{strange[0]}'")
+            raise ValueError(f"unknown column '{strange[0]}'")
         "".join(content.values()).encode()
     except (ValueError, IndexError, RecursionError) as error:
         what = f"this comment of {OWN}'s cannot be read: {error}"
@@ -149,7 +149,7 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[pd.DataFrame, Names
         for cells, row in _cells(block)
     ]
     if not listed:
-        raise FormatError("there is no contestant in it", hint="list them below #Scores")
+        raise FormatError("no contestants found", hint="list them below #Scores")
     rows = []
     for n, (direction, cells, row) in enumerate(listed, 1):
         said = {"section": Cell("A", row.where), "direction": Cell(direction or "", row.where), **cells}
@@ -197,10 +197,10 @@ def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
         try:
             facts["date"] = pd.Timestamp(datetime.strptime(date.text, "%d/%m/%Y"))
         except ValueError:
-            raise InputError(f"'{date.text}' is no date", date.where, "write it as 22/10/2015") from None
+            raise InputError(f"invalid date: '{date.text}'", date.where, "write it as 22/10/2015") from None
     if boards.text:
         if not re.fullmatch("[1-9][0-9]{0,3}", boards.text):
-            raise InputError(f"'{boards.text}' is no number of boards", boards.where, "write a whole number")
+            raise InputError(f"invalid number of boards: '{boards.text}'", boards.where, "write a whole number")
         facts["boards"] = int(boards.text)
     return facts
 
@@ -213,7 +213,7 @@ def _boards(parts: Iterable[_Part], names: Names, game_id: str) -> pd.DataFrame:
             columns = [cell.text.lower() for cell in part.rows[0].cells] if part.rows else []
         elif part.name == "board":
             if not re.fullmatch("[1-9][0-9]{0,3}", part.value.text):
-                raise InputError(f"'{part.value.text}' is no number of a board", part.where, "such as #Board;7")
+                raise InputError(f"invalid board number: '{part.value.text}'", part.where, "such as #Board;7")
             for row in part.rows:
                 cells = dict(zip(columns, row.cells, strict=False))
                 result = _result({name: cells.get(name, Cell("", row.where)) for name in _RESULT}, names, row.where)

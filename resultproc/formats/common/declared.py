@@ -39,7 +39,7 @@ def sidecar(path: Path) -> tuple[dict[str, Declaration], dict[str, dict[str, Dec
     games = content.pop("games", {})
     if not isinstance(games, dict) or not all(isinstance(game, dict) for game in games.values()):
         where = _line(text.split("\n"), "games")
-        raise DeclarationError("'games' is no table of games", where, "write [games.ID] above its keys", beside.name)
+        raise DeclarationError("'games' is not a table of games", where, "write [games.ID] above its keys", beside.name)
     each = {name: _declarations(game, text, name) for name, game in games.items()}
     return _declarations(content, text), each
 
@@ -93,7 +93,7 @@ def lay_over_each(games: pd.DataFrame, declared: Mapping[str, Mapping[str, Decla
         game = games[games["game_id"] == name]
         if game.empty:
             where = next((declaration.where for declaration in declarations.values()), "")
-            what = f"there is no game '{name}' in the file"
+            what = f"unknown game '{name}' in the file"
             problems.append(Problem(what, where, closest(name, games["game_id"]), file))
         try:
             laid.append(lay_over(game, declarations, file))

@@ -15,7 +15,7 @@ def sheet_of(path: Path, contestants: pd.DataFrame, facts: pd.DataFrame | None =
 
     contestants: the contestants frame's columns; without ``game_id`` all rows are one game, named after the file.
     facts: what the format itself says of the games, in the games frame's columns with ``game_id``.
-    Raises InputError for a contestant that stands twice, or a row without the game_id that the others have.
+    Raises InputError for a contestant that appears twice, or a row without the game_id that the others have.
     """
     contestants = contestants.copy()
     one_game = "game_id" not in contestants
@@ -47,7 +47,7 @@ def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:
             hint += "; of N-S and E-W pairs, add a column direction"
         raise InputError("from here on the contestants stand a second time: these look like several games", where, hint)
     raise InputError(
-        Problem(f"contestant {_name(row)} stands twice, first in {before}", str(row["where"]), "keep one row for each")
+        Problem(f"contestant {_name(row)} appears twice, first in {before}", str(row["where"]), "keep one row for each")
         for before, (_, row) in zip(first, contestants[again].iterrows(), strict=True)
     )
 

@@ -132,7 +132,7 @@ def _columns(header: Row) -> list[str | None]:
         if cell.text and name is None:
             problems.append(Problem(f"unknown column '{cell.text}'", cell.where, _meant(cell.text)))
         elif name is not None and any(_clash(name, other) for other in columns):
-            problems.append(Problem(f"the column '{cell.text}' stands twice", cell.where, "keep one of them"))
+            problems.append(Problem(f"the column '{cell.text}' appears twice", cell.where, "keep one of them"))
         columns.append(name)
     for name in _REQUIRED:
         if name not in columns and not problems:
@@ -189,5 +189,5 @@ def cell_value(name: str, text: str) -> object:
 
 def _rank(text: str) -> str:
     if not re.fullmatch(r"[0-9]{1,6}(/[0-9]{1,6})?", text):
-        raise ValueError(f"'{text}' is no rank; write it as 1, or of a tie as 2/3")
+        raise ValueError(f"invalid rank: '{text}'; write it as 1, or of a tie as 2/3")
     return text

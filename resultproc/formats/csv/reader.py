@@ -34,7 +34,7 @@ def read(path: Path) -> Reading:
     lines = decode(read_bytes(path)).split("\n")
     top = _header(lines)
     if top is None:
-        raise FormatError("there is no header and no contestant in it")
+        raise FormatError("no header row and no contestants found")
     bare = _bare_key(lines[top])
     if bare:
         hint = f"write # before it: # {bare}"
@@ -77,7 +77,7 @@ def key_lines(
     """Return what lines such as those above a header declare, of all games and of single ones.
 
     delimiter: what empty cells may leave at the end of a line. Other lines than declarations are passed over.
-    Raises InputError for a key or a game that stands twice.
+    Raises InputError for a key or a game that appears twice.
     """
     declared: dict[str, Declaration] = {}
     each: dict[str, dict[str, Declaration]] = {}
@@ -89,13 +89,15 @@ def key_lines(
         where = f"line {number}"
         if game:
             if game[1] in each:
-                problems.append(Problem(f"the game '{game[1]}' stands twice", where, "declare its keys in one place"))
+                problems.append(Problem(f"the game '{game[1]}' appears twice", where, "declare its keys in one place"))
             target = each.setdefault(game[1], {})
         elif key:
             name = re.sub(r"[ -]", "_", key[1].lower())
             if name in target:
                 before = target[name].where
-                problems.append(Problem(f"the key '{name}' stands twice, first in {before}", where, "keep one of them"))
+                problems.append(
+                    Problem(f"the key '{name}' appears twice, first in {before}", where, "keep one of them")
+                )
             target[name] = Declaration(_unquoted(key[2].strip()), where)
     if problems:
         raise InputError(problems)
@@ -128,7 +130,7 @@ def csv_rows(lines: Sequence[str], delimiter: str, first: int) -> list[Row]:
             rows.append(Row(cells, where))
             number = first + reader.line_num
     except csv.Error as error:
-        what = f"the line cannot be taken apart: {error}"
+        what = f"the line cannot be read: {error}"
         raise InputError(what, f"line {number}", "a quote may be open") from None
     return rows
 

@@ -45,7 +45,7 @@ def read(path: Path) -> Reading:
         raise InputError(problems)
     listed = list(_contestants(content["games"]))
     if not listed:
-        raise FormatError("there is no contestant in it")
+        raise FormatError("no contestants found")
     return Reading(sheet_of(path, pd.DataFrame.from_records(listed), _games(content["games"])))
 
 
@@ -60,7 +60,7 @@ def _loaded(data: bytes) -> Any:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number of JSON")
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 @cache
@@ -89,7 +89,7 @@ def _games(entries: list[dict[str, Any]]) -> pd.DataFrame:
         game = entry["game"]
         if game["game_id"] in seen:
             problems.append(
-                Problem(f"the game '{game['game_id']}' stands twice", f"$.games[{row}]", "keep one of them")
+                Problem(f"the game '{game['game_id']}' appears twice", f"$.games[{row}]", "keep one of them")
             )
         seen.add(game["game_id"])
         record = {"game_id": game["game_id"]}

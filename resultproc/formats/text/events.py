@@ -68,7 +68,7 @@ def declared_groups(declaration: Declaration, sections: Iterable[Section]) -> li
     listed = {name for section in sections for name in section.names}
     unknown = next((name for name in named if name not in listed), None)
     if not groups or unknown or len(set(named)) < len(named):
-        what = f"there is no section {unknown} in the report" if unknown else "a section stands twice, or none at all"
+        what = f"there is no section {unknown} in the report" if unknown else "a section appears twice, or none at all"
         raise InputError(
             f"{KEY}: {what}", declaration.where, f"name each once, the games parted by ';': {'; '.join(sorted(listed))}"
         )

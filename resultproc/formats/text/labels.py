@@ -177,7 +177,7 @@ def columns_of(header: Cell, letters: Cell | None) -> Columns:
     labels = list(_LABEL.finditer(header.text))
     texts = [_spelled(label[0]) for label in labels]
     if len(set(texts)) < len(texts):
-        raise InputError("a label stands twice in the header", header.where, "keep one of them")
+        raise InputError("a label appears twice in the header", header.where, "keep one of them")
     if texts != sorted(texts, key=lambda text: text in REST) or texts[0] not in CALLED:
         raise InputError("the labels of the header stand in another order", header.where, "write MPs and names last")
     groups = [text for text in texts if text in GROUPS]

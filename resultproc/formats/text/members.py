@@ -44,7 +44,7 @@ def add_members(header: Cell, rows: Iterable[Cell], records: list[dict[str, obje
         section, direction, place = (None if text == "-" else unquoted(text) for text in texts[: len(SEAT)])
         record = listed.get((section, direction, place))
         if record is None:
-            raise InputError(f"no listing above has the contestant {' '.join(texts[:3])}", row.where, "mend the row")
+            raise InputError(f"no listing above has the contestant {' '.join(texts[:3])}", row.where, "correct the row")
         seat = seats[id(record)] = seats.get(id(record), 0) + 1
         for label, text in zip(fields, texts[len(SEAT) :], strict=False):
             if text != "-":

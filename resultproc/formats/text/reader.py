@@ -110,7 +110,7 @@ def heading(text: str, where: str = "") -> dict[str, object]:
         try:
             facts["date"] = pd.Timestamp(datetime.strptime(found[1], "%B %d, %Y"))
         except ValueError:
-            raise InputError(f"'{found[1]}' is no date", where, "write it as April 18, 2012") from None
+            raise InputError(f"invalid date: '{found[1]}'", where, "write it as April 18, 2012") from None
         text = text[: found.start()]
     found = _SESSION.search(text)
     if found:
@@ -126,7 +126,7 @@ def read(path: Path) -> Reading:
     grouping = declared.pop(KEY, None) or sidecar(path)[0].get(KEY)
     games = _told_apart(_games(lines), grouping)
     if not games:
-        raise FormatError("there is no listing in it", hint="a listing is headed by Pair, Pct, Score, ...")
+        raise FormatError("no listing found", hint="a listing is headed by Pair, Pct, Score, ...")
     ids = [game.game_id or (path.stem if len(games) == 1 else f"{path.stem}-{n}") for n, game in enumerate(games, 1)]
     records = [{"game_id": name, **record} for name, game in zip(ids, games, strict=True) for record in game.records]
     facts = [{"game_id": name, **_facts(game)} for name, game in zip(ids, games, strict=True)]
@@ -265,7 +265,7 @@ def _seat(number: str, section: str, together: list[str], where: str) -> dict[st
                 "such as E 1",
             )
     elif " " in number and not number.startswith('"'):
-        raise InputError(f"'{number}' is no number", where, "one text stands below the first label")
+        raise InputError(f"invalid number: '{number}'", where, "one text stands below the first label")
     return {"section": section, "number": unquoted(number)}
 
 

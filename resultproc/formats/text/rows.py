@@ -51,7 +51,7 @@ def unquoted(text: str) -> str:
 def _rank(text: str, where: str) -> tuple[str, bool]:
     found = _RANK.fullmatch(text)
     if found is None:
-        raise InputError(f"'{text}' is no rank", where, "write 1, 2/3 for a tie, or NE")
+        raise InputError(f"invalid rank: '{text}'", where, "write 1, 2/3 for a tie, or NE")
     return found[1] or "", bool(found[2])
 
 
@@ -69,7 +69,7 @@ def _session(name: str) -> Callable[[str, str], dict[str, object]]:
     def read(text: str, where: str) -> dict[str, object]:
         found = _SESSION.fullmatch(text)
         if found is None:
-            raise InputError(f"'{text}' is no session's score", where, "write it as 61.50, or 61.50(B/E-W)")
+            raise InputError(f"invalid session score: '{text}'", where, "write it as 61.50, or 61.50(B/E-W)")
         score, section, direction = found.groups()
         values: dict[str, object] = value_of(name, score, where) if score else {}
         if section:
@@ -83,7 +83,7 @@ def _session(name: str) -> Callable[[str, str], dict[str, object]]:
 
 def _stratum(text: str, where: str) -> dict[str, object]:
     if not re.fullmatch("[A-Z]", text):
-        raise InputError(f"'{text}' is no stratum", where, "write its letter before the section ranks, such as B")
+        raise InputError(f"invalid stratum: '{text}'", where, "write its letter before the section ranks, such as B")
     return {"stratum": text}
 
 
@@ -100,7 +100,7 @@ def _award(text: str, where: str) -> dict[str, object]:
     marks = (found[3] or "").split("/") if found else [""]
     known = _PIGMENTS if len(marks) == 1 else _INITIALS
     if found is None or not all(mark in known for mark in marks if mark):
-        raise InputError(f"'{text}' is no award", where, "write it as 0.90 (A), 2.50(OA), 0.36Blk or 5.25R/B")
+        raise InputError(f"invalid award: '{text}'", where, "write it as 0.90 (A), 2.50(OA), 0.36Blk or 5.25R/B")
     amount, paid_by, _ = found.groups()
     colours = sorted((known[mark] for mark in marks if mark), key=COLOURS.index)
     return {

@@ -67,7 +67,7 @@ class _Event:
         """Return an element's whole number, None for none and for 0."""
         text, where = self.said.get(tag, ("", ""))
         if text and not re.fullmatch("[0-9]{1,4}", text):
-            raise InputError(f"{tag}: '{text}' is no count", where, "write a whole number")
+            raise InputError(f"{tag}: invalid count: '{text}'", where, "write a whole number")
         return int(text or 0) or None
 
 
@@ -184,7 +184,7 @@ def reading(path: Path) -> Reading:
         contestants.append(frame.assign(game_id=game_id))
         boards.append(_boards(event, frame).assign(game_id=game_id))
     if not games:
-        raise FormatError("there is no event in it", hint="USEBIO > EVENT > PARTICIPANTS")
+        raise FormatError("no event found", hint="USEBIO > EVENT > PARTICIPANTS")
     facts = pd.DataFrame.from_records(list(games.values()))
     sheet = sheet_of(path, pd.concat(contestants, ignore_index=True), facts)
     return Reading(sheet, boards=concat(boards, BOARDS), each={name: keys for name, keys in each.items() if keys})
@@ -229,7 +229,7 @@ def _date(event: _Event) -> pd.Timestamp | None:
     for form in _DATES:
         with suppress(ValueError):
             return pd.Timestamp(datetime.strptime(text, form))
-    raise InputError(f"DATE: '{text}' is no date", where, "write it as 22/10/2015")
+    raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015")
 
 
 def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:

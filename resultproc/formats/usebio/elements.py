@@ -85,7 +85,7 @@ def _award(element: Element) -> dict[str, object]:
         if not text:
             continue
         if not re.fullmatch("[0-9]{1,7}", text):
-            what = f"MASTER_POINTS_AWARDED: '{text}' is no award"
+            what = f"MASTER_POINTS_AWARDED: invalid award: '{text}'"
             raise InputError(what, line(part), "write it in hundredths, 63 for 0.63 masterpoints")
         total += int(text)
         colour = child_text(part, "MASTER_POINT_TYPE").lower()
@@ -155,7 +155,7 @@ def added(node: Element) -> dict[str, Any]:
     try:
         content = json.loads(node.text or "", parse_constant=_refuse)
         if not isinstance(content, dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not an object")
     except (ValueError, RecursionError) as error:
         what = f"this <?{TARGET} ...?> cannot be read: {error}"
         raise InputError(what, line(node), "leave it as it was written, or take it out") from None
@@ -170,7 +170,7 @@ def checked(frame: Frame, name: str, value: Any, where: str) -> Any:
     """Return a value that was added to a column of a frame; raise InputError where it cannot stand in it."""
     column = frame.column(name)
     if column is None or name in {"game_id", "source", "where"}:
-        raise InputError(f"there is no column '{name}' to add", where)
+        raise InputError(f"unknown column '{name}' to add", where)
     if not _fits(column, value):
         raise InputError(f"{name} cannot be {json.dumps(value)}", where)
     return float(value) if column.dtype == "float64" and value is not None else value

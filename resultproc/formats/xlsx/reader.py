@@ -73,7 +73,7 @@ def read(path: Path) -> Reading:
     if problems:
         raise InputError(problems)
     if not tables:
-        raise FormatError("there is no header and no contestant in it")
+        raise FormatError("no header row and no contestants found")
     return Reading(sheet_of(path, pd.concat(tables, ignore_index=True)), declared, each=each)
 
 
@@ -100,7 +100,7 @@ def _check_parts(archive: ZipFile, packed: int) -> None:
     if "xl/workbook.bin" in names:
         raise FormatError("this is a binary workbook (.xlsb)", hint=_SAVE_AGAIN)
     if not any(name.startswith("xl/") for name in names):
-        raise FormatError("this is no Excel workbook", hint=_SAVE_AGAIN)
+        raise FormatError("this is not an Excel workbook", hint=_SAVE_AGAIN)
     if any(part.flag_bits & 1 for part in parts):
         raise FormatError("the workbook is locked with a password", hint="save it without one")
     # zipfile reads no more of a part than the size that is stated, so the sum of them holds.
@@ -244,7 +244,7 @@ def _game(rows: Sequence[Row]) -> dict[str, Declaration]:
             continue
         if name in declared:
             raise DeclarationError(
-                f"the key '{name}' stands twice, first in {declared[name].where}", key.where, "keep one of them"
+                f"the key '{name}' appears twice, first in {declared[name].where}", key.where, "keep one of them"
             )
         declared[name] = _declaration(name, key, value)
     return declared
@@ -262,7 +262,7 @@ def _games(rows: Sequence[Row]) -> dict[str, dict[str, Declaration]]:
         cells = dict(enumerate(row.cells))
         game = cells.pop(at, _EMPTY)
         if not game.text or game.text in each:
-            what = f"the game '{game.text}' stands twice" if game.text else "this row names no game"
+            what = f"the game '{game.text}' appears twice" if game.text else "this row names no game"
             raise DeclarationError(what, row.where, "name each game in its row")
         values = {i: cell for i, cell in cells.items() if cell.text}
         if any(i >= len(names) or not names[i] for i in values):

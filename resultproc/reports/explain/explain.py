@@ -134,14 +134,14 @@ def find(result: Result, name: str, game_id: str | None = None) -> int:
     if game_id is None and len(ids) > 1:
         raise InputError("there are several games in the file", hint="name one with --game: " + ", ".join(ids))
     if game_id is not None and game_id not in ids:
-        raise InputError(f"there is no game '{game_id}' in the file", hint=closest(game_id, ids))
+        raise InputError(f"unknown game '{game_id}' in the file", hint=closest(game_id, ids))
     contestants = result.contestants[result.contestants["game_id"] == (game_id or ids[0])]
     known = labels(contestants).str.upper()
     asked = re.sub(r"\s+", "-", name.strip().upper()).replace("N-S", "NS").replace("E-W", "EW")
     sections = contestants["section"].unique()
     found = known.index[(known == asked) | ((known == f"{str(sections[0]).upper()}-{asked}") & (len(sections) == 1))]
     if not len(found):
-        raise InputError(f"there is no contestant '{name}' in the game", hint=_near(asked, list(labels(contestants))))
+        raise InputError(f"unknown contestant '{name}' in the game", hint=_near(asked, list(labels(contestants))))
     return int(found[0])
 
 

@@ -123,7 +123,7 @@ def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) ->
 def _check(group: Group, championship: Championship) -> None:
     # One that names no event type may be played as a knockout: its awards are those of its rating.
     if championship.event_type not in {"", EventType.KNOCKOUT}:
-        raise DeclarationError(f"{group.championship} is no knockout", hint="correct event_type or championship")
+        raise DeclarationError(f"{group.championship} is not a knockout", hint="correct event_type or championship")
     if not championship.by_formula and group.rating != Rating.NATIONAL:
         raise DeclarationError(
             f"rating is '{group.rating}', but {group.championship} has 'national'",

@@ -96,7 +96,7 @@ def _kind(edition: Edition, special: frozenset[str]) -> str:
     for word in words:
         if word not in known:
             raise DeclarationError(
-                f"special: '{word}' is no special online game of that day", hint=closest(word, [*known, *_OTHER_WORDS])
+                f"special: unknown online game on that day: '{word}'", hint=closest(word, [*known, *_OTHER_WORDS])
             )
     if len(words) > 1:
         raise DeclarationError(f"special: a game is not {' and '.join(words)} at once", hint="declare one of them")

@@ -44,7 +44,7 @@ def path_of(edition: Edition, name: str) -> str:
     path = _PREFIX + name
     if path not in edition.entries:
         known = [each.removeprefix(_PREFIX) for each in edition.entries if each.startswith(_PREFIX)]
-        raise DeclarationError(f"there is no championship '{name}'", hint=closest(name, known))
+        raise DeclarationError(f"unknown championship '{name}'", hint=closest(name, known))
     return path
 
 
