@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,12 @@ from lxml import html
 
 _CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
-needs_browser = pytest.mark.skipif(_CHROMIUM is None, reason="there is no Chromium here (Debian: apt install chromium)")
-"""Mark a test that opens a page; a run that has to leave it out says so."""
+_installed = pytest.mark.skipif(_CHROMIUM is None, reason="there is no Chromium here (Debian: apt install chromium)")
+
+
+def needs_browser(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a test that opens a page; a run that has to leave it out says so."""
+    return pytest.mark.slow(_installed(test))
 
 
 def in_browser(text: str, folder: Path, script: str = "") -> html.HtmlElement:

@@ -7,11 +7,21 @@ from collections import Counter
 
 import pytest
 
+SLOW = {"test_archive", "test_archive_awards", "test_batch", "test_compare_outputs", "test_readme"}
+"""The modules that start processes, or work on whole folders, throughout."""
+
 
 def pytest_configure() -> None:
     """Hear Ctrl-C, as its tests do: what a script starts in the background is deaf to it, and so is all below."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
+    """Mark as slow what ``scripts/test --quick`` leaves out, besides single tests that are marked where they stand."""
+    for item in items:
+        if item.module.__name__ in SLOW or getattr(item.obj, "is_hypothesis_test", False):
+            item.add_marker("slow")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

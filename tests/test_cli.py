@@ -103,6 +103,7 @@ def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
     assert re.search(rf"^ +resultproc {' '.join(words)}\b", shown.output, re.MULTILINE), shown.output
 
 
+@pytest.mark.slow
 def test_every_example_of_the_help_works(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "fixtures").symlink_to(PROJECT / "fixtures")
     monkeypatch.chdir(tmp_path)

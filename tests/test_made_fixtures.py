@@ -162,6 +162,7 @@ def test_every_award_is_the_one_worked_by_hand(result: Result) -> None:
     assert (agreed["ranks"] == agreed["ranks_agree"]).all()
 
 
+@pytest.mark.slow
 def test_all_that_game_files_print_is_counted_and_agrees() -> None:
     from made.files import events
 
