@@ -322,7 +322,7 @@ def test_a_name_that_is_no_utf_8_is_told(inbox, tmp_path):
     Path(os.fsdecode(bad)).write_bytes((inbox / "game0.csv").read_bytes() + b"\n")
     tally = run([inbox], tmp_path / "out", SETTINGS)
     assert (tally.failed, tally.games) == (1, 6)
-    assert "no UTF-8" in (tmp_path / "out" / "report.json").read_text("utf-8")
+    assert "not UTF-8" in (tmp_path / "out" / "report.json").read_text("utf-8")
     Path(os.fsdecode(bad)).rename(inbox / "renamed.csv")
     assert run([inbox], tmp_path / "out", SETTINGS).games == 1
 

@@ -218,7 +218,7 @@ def test_the_ending_tells_it_from_plain_csv(tmp_path: Path) -> None:
         (("#Boards;2", "#Comment;resultproc;1;{\"strat\": \"B\"}"), "line 5: this comment of resultproc's cannot be"),
         (("#Boards;2", "#Comment;resultproc;1;{\"stratum\": \"??\"}"), "line 5: invalid stratum: '??'"),
         (("#Boards;2", "#Comment;resultproc;0;{\"rating\": \"x\"}"), "line 5: rating: unknown value 'x'"),
-        (("Gwen", '"Gwen'), "cannot be taken apart"),
+        (("Gwen", '"Gwen'), "the line cannot be read"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_by_line(tmp_path: Path, change: tuple[str, str], said: str | None) -> None:

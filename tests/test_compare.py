@@ -64,11 +64,11 @@ def test_ties_share_a_line():
 
 
 def test_who_is_ranked_under_one_rulebook_only():
-    # Three pairs of B, all N-S: the club's rules need five of them in the game, those of 2017 three in a direction.
+    # Three pairs of B, all N-S: the club's rules of 2010 need five in the game, those of 2017 three in a direction.
     rows = [
         row.replace(" . ", " B " if row.startswith(("A-NS-1", "A-NS-2", "A-NS-3")) else " A ") for row in mitchell(5)
     ]
-    keys = {"strata": "A=open, B=1000", "tables": 5, "date": "2015-06-01"}
+    keys = {"strata": "A=open, B=1000", "tables": 5, "date": "2010-06-01"}
     (found,) = compare(sheet(rows, **keys), ["acbl-club", "acbl-2017"])
     lower = table(found, "section", "B", "section A N-S")
     # 80% of .10 for each of three pairs, and 40% of them, one, is paid.

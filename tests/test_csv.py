@@ -236,7 +236,7 @@ REFUSED = {
         "line 1, column 1: unknown column 'numbr' (did you mean 'number'?)",
     ),
     "column twice": ("pair,no,player1,score\n", "line 1, column 2: the column 'no' appears twice (keep one of them)"),
-    "ranks twice": ("no,player1,score,rank B,section rank\n", "line 1, column 5: the column 'section rank' stands"),
+    "ranks twice": ("no,player1,score,rank B,section rank\n", "line 1, column 5: the column 'section rank' appears"),
     "cell beyond": (TABLE + "3,R,50,x\n", "line 4, column 4: 'x' stands in a column that has no header (name it)"),
     "no number": (TABLE + ",R,50\n", "line 4: this row has no number (every contestant needs one)"),
     "no player": (TABLE + "3,,50\n", "line 4: this row has no player1 (every contestant needs one)"),

@@ -184,7 +184,7 @@ REFUSED = {
     "a time": ("date = 13:00:00", "line 1: date: invalid date: '13:00:00'; write it as 2012-04-18"),
     "no value": ('club = " "', "line 1: club: it has no value; write for example Example Bridge Club"),
     "rising strata": ('strata = "A=200, B=open"', "line 1: strata: the limits in 'A=200, B=open' do not fall"),
-    "stratum without limit": ('strata = "A=open, B="', "line 1: strata: '' is no masterpoint limit; write 'open' or"),
+    "stratum without limit": ('strata = "A=open, B="', "line 1: strata: invalid masterpoint limit: ''; write 'open'"),
     "limit without stratum": ('strata = "1000"', "line 1: strata: '1000' has a limit without its letter; write such"),
     "stratum twice": ('strata = "A=open, A=200"', "line 1: strata: 'A=open, A=200' names the same letter twice; write"),
     "comma of thousands": ('strata = "A=open, B=1,000"', "line 1: strata: in 'A=open, B=1,000' a comma stands within"),

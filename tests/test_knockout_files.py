@@ -106,7 +106,7 @@ def test_an_archive_is_awarded_like_its_files(tmp_path: Path):
     assert summary["failed"].sum() == 0
 
 
-HEADER = "# rating: regional\n# event_type: knockout\n# sessions: 2\n# boards: 24\n# limit: 5000\n"
+HEADER = "# date: 2005-05-20\n# rating: regional\n# event_type: knockout\n# sessions: 2\n# boards: 24\n# limit: 5000\n"
 
 
 def saved(folder: Path, rows: str) -> Path:
@@ -126,7 +126,7 @@ def test_the_cells_of_rounds_have_one_spelling(tmp_path: Path):
 
 @pytest.mark.parametrize("cell", ["W", "5", "X 5", "W 5 L", "won against 5", "W 5 bye"])
 def test_cells_that_are_no_matches_are_refused(tmp_path: Path, cell: str):
-    with pytest.raises(InputError, match=f"line 7, column 3: invalid match: '{cell}'; write W 5 for one won"):
+    with pytest.raises(InputError, match=f"line 8, column 3: invalid match: '{cell}'; write W 5 for one won"):
         read(saved(tmp_path, f"number,player1,round1\n1,Ann,{cell}\n"))
 
 
@@ -136,7 +136,7 @@ def test_matches_that_contradict_each_other_name_their_lines(tmp_path: Path):
         process(saved(tmp_path, rows))
     told = [str(problem) for problem in caught.value.problems]
     contradiction = "this team has W 2 in round 1, but team 2 does not have L or F 1 (correct one of them)"
-    assert told[0] == f"teams.csv: line 7: team A 1: {contradiction}"
+    assert told[0] == f"teams.csv: line 8: team A 1: {contradiction}"
     assert len(told) == 3  # the other side of it, and that the bracket has two winners
 
 
@@ -145,7 +145,7 @@ def test_matches_that_contradict_each_other_name_their_lines(tmp_path: Path):
     [
         ("--split", "A", "does not name two sections or more"),
         ("--flight-limits", "1500", "has a limit without its letter"),
-        ("--flight-limits", "A=many", "is no masterpoint limit"),
+        ("--flight-limits", "A=many", "invalid masterpoint limit"),
     ],
 )
 def test_keys_of_knockouts_are_checked(option: str, value: str, message: str):

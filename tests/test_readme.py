@@ -96,10 +96,11 @@ def test_how_far_real_sheets_agree(tmp_path: Path) -> None:
     found = check(*sorted(files)).files
     numbers = {name: int(found[name].sum()) for name in found if name != "source"}
     said = (
-        f"{numbers['ranks_and_awards_agree']} of {numbers['ranks_and_awards']} ranks and awards and all "
-        f"{numbers['board_results']:,} board results and {numbers['totals']} totals"
+        f"all {numbers['ranks_and_awards']} ranks and awards, {numbers['board_results']:,} board results and "
+        f"{numbers['totals']} totals"
     )
     assert said in README
+    assert numbers["ranks_and_awards_agree"] == numbers["ranks_and_awards"]
     assert numbers["board_results_agree"] == numbers["board_results"]
     assert numbers["totals_agree"] == numbers["totals"]
 

@@ -165,9 +165,9 @@ def test_two_examples_of_one_name_are_refused(tmp_path: Path) -> None:
     ("entries", "message"),
     [
         ({"expect": {"A-1": "0.5"}}, "invalid award: '0.5'"),
-        ({"expect": {"A-1": "0.25 red + 0.25"}}, "is no award"),
-        ({"expect": {"A-1": "0.25 red + 0.25 red"}}, "is no award"),
-        ({"expect": {"A-1": "0.25 + 0.25"}}, "is no award"),
+        ({"expect": {"A-1": "0.25 red + 0.25"}}, "invalid award"),
+        ({"expect": {"A-1": "0.25 red + 0.25 red"}}, "invalid award"),
+        ({"expect": {"A-1": "0.25 + 0.25"}}, "invalid award"),
         ({"expect": {"others": "none"}}, "'others' may be 'any'"),
         ({"cases": "limit | how\n20 | .05 a pair"}, "expects nothing"),
         ({"results": "", "chart": "tables | rating\n5 | club-open"}, "expects nothing"),

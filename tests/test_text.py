@@ -143,7 +143,7 @@ def test_rows_mean_what_stands_above_them(file: Write) -> None:
         (HEAD + ROW + ROW.replace("65.05", "64.05"), "line 6", "appears twice"),
         (HEAD.replace("A     B     C", "A     B  1  C") + ROW, "line 3", "no letters"),
         (HEAD.replace("Section  A  North-South", "Here they are") + ROW, "line 3", "do not name"),
-        (HEAD.replace("April 18", "April 31") + ROW, "line 1", "no date"),
+        (HEAD.replace("April 18", "April 31") + ROW, "line 1", "invalid date"),
     ],
 )
 def test_bad_text_is_refused_by_line(file: Write, text: str, where: str, what: str) -> None:
@@ -252,7 +252,7 @@ def test_swiss_teams_are_written_with_their_matches_won_and_what_each_player_get
         ("played2", 101.0, "played2 '101.0'.*between 0 and 100"),
         ("printed_share1", -5, "printed_share1 '-5'.*between 0 and"),
         ("printed_award", -5, "printed_award '-5'.*between 0 and"),
-        ("score", float("inf"), "score 'inf'.*no number"),
+        ("score", float("inf"), "score 'inf'.*invalid number"),
         ("stratum", "b", "the stratum 'b'"),
     ],
 )

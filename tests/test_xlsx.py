@@ -255,7 +255,7 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     ),
     "duplicate": (
         {"A": [*TABLE, [3, "R", 50], [4, "S", 5], [1, "T", 50]]},
-        "sheet 'A', row 6: contestant A 1 stands tw",
+        "sheet 'A', row 6: contestant A 1 appears tw",
     ),
     "duplicate on two sheets": (
         {"A": [*TABLE, [3, "R", 50]], "a_": [TABLE[0], TABLE[1]]},
@@ -276,11 +276,11 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     "unknown key": ({"A": TABLE, "Game": [["tabels", 9]]}, "sheet 'Game', cell A1: unknown key 'tabels' (did you mean"),
     "unreadable key": (
         {"A": TABLE, "Game": [["tables", "many"]]},
-        "sheet 'Game', cell B1: tables: invalid number: 'many'",
+        "sheet 'Game', cell B1: tables: invalid number of tables: 'many'",
     ),
     "key twice": (
         {"A": TABLE, "Game": [["tables", 9], ["Tables", 9]]},
-        "sheet 'Game', cell A2: the key 'tables' stands",
+        "sheet 'Game', cell A2: the key 'tables' appears",
     ),
     "a third cell": (
         {"A": TABLE, "Game": [["tables", 9, 10]]},
@@ -296,11 +296,11 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     ),
     "a game twice": (
         {"A": TABLE, "Games": [["game_id"], ["any"], ["any"]]},
-        "sheet 'Games', row 3: the game 'any' stands",
+        "sheet 'Games', row 3: the game 'any' appears",
     ),
     "no such game": (
         {"A": TABLE, "Games": [["game_id", "tables"], ["x", 9]]},
-        "sheet 'Games', cell B2: there is no game",
+        "sheet 'Games', cell B2: unknown game",
     ),
     "unheaded key": (
         {"A": TABLE, "Games": [["game_id"], ["any", 9]]},
