@@ -59,7 +59,7 @@ def test_the_day_must_be_known() -> None:
     ("special", "message"),
     [
         ("silver-lining", "did you mean 'silver-linings'"),
-        ("introductory", "no special online game"),
+        ("introductory", "unknown online game on that day"),
         ("charity, silver-linings", "not charity and silver-linings at once"),
     ],
 )
