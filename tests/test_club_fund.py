@@ -36,10 +36,10 @@ def test_the_slower_scale_is_a_table(tmp_path: Path) -> None:
 
 def test_what_half_a_table_counts_as_overall(tmp_path: Path) -> None:
     own = rulebook_file(tmp_path, 'extends = "acbl-club-fund-2011"\n[overall.half-table]\nvalue = 0\n')
-    # 13 pairs are 6 tables, with 9 beside them 1.50; as seven they are 1.60.
-    keys = {"tables": 6.5, "concurrent_tables": "300=9"}
-    assert candidates(fund(falling("D", 13), rulebook=own, **keys), "D-1")["overall A"] == "1.50"
-    assert candidates(fund(falling("D", 13), **keys), "D-1")["overall A"] == "1.60"
+    # Up to 300, 13 pairs are 6 tables, with 4 beside them .80; as seven they are .88.
+    keys = {"tables": 6.5, "limit": 300, "concurrent_tables": "50=4"}
+    assert candidates(fund(falling("D", 13), rulebook=own, **keys), "D-1")["overall A"] == "0.80"
+    assert candidates(fund(falling("D", 13), **keys), "D-1")["overall A"] == "0.88"
 
 
 def test_introductory_games_are_regular_ones() -> None:

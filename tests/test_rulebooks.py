@@ -75,6 +75,7 @@ def test_acbl_club_says_which_of_its_values_are_not_printed():
         "series.tied-winners",
         "concurrent.strata",
         "concurrent.half-table",
+        "concurrent.newcomers",
         "section.rate.pupil",
         "section.cap.pupil",
         "overall.cap.pupil",

@@ -54,7 +54,7 @@ SPECIAL = frozenset(
         *("cbf-simultaneous", "bridge-week", "recorded-points", "canada-rookie-master"),
         *("nap", "nap-club", "nap-unit", "nap-49er", "gnt-club", "gnt-unit", "copc-club", "cwtc"),
         *("cntc-club", "cntc-master", "cntc-unit"),
-        *("upgraded-club-championship", "unit-extended-team", "unit-wide-championship"),
+        *("upgraded-club-championship", "sectional-rated", "unit-extended-team", "unit-wide-championship"),
     }
 )
 """The words that ``special`` may have, besides those of somebody's own rulebook, which begin with ``x-``."""

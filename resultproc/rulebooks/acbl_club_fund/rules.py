@@ -1,7 +1,9 @@
 """Club championships and fund games of 2011 to 2014; the figures stand in ``fund-2011.toml``.
 
-They pay like regular club games, and overall awards besides, over both directions. Games that the club runs at the
-same time count with them, and in large groups the awards fall more slowly.
+Fund games pay like regular club games, and overall awards besides, over both directions; championships, sectional
+rated games and those that qualify for the North American Pairs pay overall by a formula, R x B x M, and the two latter
+in their sections, too. Games that the club runs at the same time count with them. On the clubs' scale the awards of
+large groups fall more slowly.
 """
 
 from __future__ import annotations
@@ -12,13 +14,22 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.basis import which
-from resultproc.model.game import PER_TABLE, Rating
+from resultproc.model.errors import RulebookError
+from resultproc.model.frames import words_in
+from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
+from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
+from resultproc.rulebooks.common.concurrent import CREDITED, concurrent_credit
 from resultproc.rulebooks.common.curve import long_share
+from resultproc.rulebooks.common.factors import Factor, b_factor, m_factor, product, r_factor, t_factor
+from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
+
+_QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"
+"""The special words of games that qualify for the North American Pairs, and of those rated as a sectional."""
 
 
 class FundGames(ClubRules):
@@ -26,28 +37,76 @@ class FundGames(ClubRules):
 
     classes = (Rating.CLUB_CHAMPIONSHIP, Rating.CLUB_FUND)
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of a group that a ladder depends on."""
+        return (*super().fields, "stratum_tables")
+
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as these games count them.
 
-        Overall awards go by the tables that the contestants in the stratum would fill, a half table as the rulebook
-        has it, and by the tables credited, whatever the movement.
+        Overall awards go by tables, whatever the movement: those of the game itself for all of an open one, else those
+        that the contestants in the stratum would fill, a half table as the rulebook has it; and by those credited. How
+        many places pay goes by the tables that contestants would fill.
         """
         overall = which(groups["basis"], lambda basis: basis.over_all)
-        measured = super().measured(edition, groups.assign(winners=groups["winners"].mask(overall, 2)), members)
-        full, left = np.divmod(groups["ranked"], groups["event_type"].map(PER_TABLE))
-        tables = full + np.where(left > 0, edition.whole("overall.half-table"), 0)
-        return measured.assign(size=measured["size"].mask(overall, tables).astype(np.int64))
+        counted = groups.assign(winners=groups["winners"].mask(overall, 2))
+        measured = super().measured(edition, counted, members)
+        per_table = groups["event_type"].map(PER_TABLE)
+        begun = (groups["ranked"] % per_table > 0) * edition.whole("overall.half-table")
+        filled = groups["ranked"] // per_table + begun
+        all_of_open = (groups["level"] == 0) & np.isinf(groups["event_limit"])
+        tables = filled.mask(all_of_open, np.ceil(groups["tables"]))
+        credit = pd.Series(measured["credit"], groups.index)
+        for word in (_QUALIFYING, _SECTIONAL):
+            of_class = words_in(groups["special"], word)
+            credit = credit.mask(of_class, concurrent_credit(edition, counted, f"concurrent.{word}"))
+        return measured.assign(
+            size=measured["size"].mask(overall, tables).astype(np.int64),
+            stratum_tables=filled.where(overall, 0).astype(np.int64),
+            credit=credit.astype(np.int64),
+        )
+
+    def first(self, edition: Edition, group: Group) -> First:
+        """Return the first award of a group, unrounded: of a club's scale, or by the formula."""
+        kind = _kind(group)
+        if kind == Rating.CLUB_FUND or (kind == Rating.CLUB_CHAMPIONSHIP and not group.basis.over_all):
+            return super().first(edition, group)
+        if not group.basis.over_all and group.event_type == EventType.INDIVIDUAL:
+            raise RulebookError(f"rulebook {edition.book} has no section awards for a {kind} individual")
+        size = group.size + group.credit
+        counted = "tables" if group.basis.over_all else "contestants"
+        own = f"{group.size} + {group.credit}" if group.credit else str(group.size)
+        factors = [
+            r_factor(edition, kind),
+            b_factor(edition, Fraction(size), f"{own} {counted}"),
+            self._m(edition, group),
+            t_factor(edition, group.event_type),
+        ]
+        if not group.basis.over_all:
+            factors.insert(0, Factor("", edition.number("section.share"), ("section.share",)))
+        first = product(factors).by(edition, "bonus.factor")
+        credited = CREDITED if kind == group.rating else (f"concurrent.{kind}", *CREDITED[1:])
+        return first.also_by(*credited) if group.credit else first
+
+    def _m(self, edition: Edition, group: Group) -> Factor:
+        """Return M: of qualifying games by the General Formula's logarithm, else the percentage of the open rate."""
+        if _kind(group) == _QUALIFYING:
+            return m_factor(edition, group.limit)
+        rate, path = self.rate(edition, group)
+        return Factor("M", rate / edition.number(f"section.rate.{group.rating}"), (path,))
 
     def depth(self, edition: Edition, group: Group) -> tuple[int, str]:
         """Return how many places pay in a group, and the path of the value that says so."""
         if not group.basis.over_all:
             return super().depth(edition, group)
-        places = max((places for least, places in edition["overall.depth"] if group.size >= least), default=0)
+        tables = group.stratum_tables
+        places = max((places for least, places in edition["overall.depth"] if tables >= least), default=0)
         return min(int(places), group.ranked), "overall.depth"
 
     def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
         """Return what so many places pay, unrounded, and the path of the value that says so."""
-        if group.basis.over_all:
+        if group.basis.over_all or _kind(group) in {_QUALIFYING, _SECTIONAL}:
             return super().places(edition, group, first, count)
         rate, _ = self.rate(edition, group)
         cap, _ = self.cap(edition, group, rate)
@@ -60,6 +119,28 @@ class FundGames(ClubRules):
         slower = [first * long_share(step, until, sessions, place) for place in range(1, count + 1)]
         awards = list(map(min, slower, ordinary))
         return (path if awards == ordinary else "large.sessions"), awards
+
+    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the candidates with what of each is red: of qualifying games, where any of a contestant's strata that
+        pay is one of the qualifying flights.
+        """
+        candidates = super().combine(edition, candidates, games)
+        game = candidates["game"].to_numpy()
+        limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
+        flight = words_in(games["special"], _QUALIFYING)[game] & (limit >= edition[f"colour.{_QUALIFYING}.limit"])
+        of_any = pd.Series(flight, candidates.index).groupby(candidates["contestant"]).transform("any")
+        red = (candidates["masterpoints"] * int(edition[f"colour.{_QUALIFYING}.share"]) + 50) // 100
+        return candidates.assign(better_colour=red.where(of_any, 0))
+
+    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the awards by colour: black, and of qualifying games red as well."""
+        red = winners["better_colour"]
+        return pd.DataFrame({"black": winners["masterpoints"] - red, "red": red})
+
+
+def _kind(group: Group) -> str:
+    """Return what R a game has: that of a special word, or of its rating."""
+    return next((word for word in (_QUALIFYING, _SECTIONAL) if word in group.special), group.rating)
 
 
 RULEBOOK = load_built_in("acbl_club_fund/fund-2011.toml", FundGames())

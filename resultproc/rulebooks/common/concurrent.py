@@ -13,23 +13,25 @@ from resultproc.model.errors import RulebookError
 from resultproc.model.group import tables_up_to
 from resultproc.rulebooks.core import Edition
 
-_STRATA, _HALF_TABLE = "concurrent.strata", "concurrent.half-table"
+_STRATA, _HALF_TABLE, _NEWCOMERS = "concurrent.strata", "concurrent.half-table", "concurrent.newcomers"
 
 CREDITED = (_STRATA, _HALF_TABLE)
 """The values that credit comes from."""
 
 
-def concurrent_credit(edition: Edition, groups: pd.DataFrame) -> npt.NDArray[np.int64]:
+def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRATA) -> npt.NDArray[np.int64]:
     """Return what concurrent games add to the size of each group, in contestants.
 
-    A group is credited with the games whose limit does not exceed its own. A table is one contestant in a direction of
-    a Mitchell, and two where all are compared.
+    path: of the value that says which strata are credited with which games. A table is one contestant in a direction
+    of a Mitchell, and two where all are compared. Raises RulebookError for a reading that is not known.
     """
-    if edition[_STRATA] == "none":
+    reading = edition[path]
+    if reading == "none":
         return np.zeros(len(groups), dtype=np.int64)
     # Each distinct declaration is taken apart once.
-    declared = groups["concurrent_tables"].astype("str").fillna("none").where(_credited(edition, groups), "none")
-    keys = pd.DataFrame({"declared": declared, "limit": groups["limit"], "winners": groups["winners"]})
+    limit = _limits(edition, groups, reading, path)
+    declared = groups["concurrent_tables"].astype("str").fillna("none").where(limit >= 0, "none")
+    keys = pd.DataFrame({"declared": declared, "limit": limit, "winners": groups["winners"]})
     number = keys.groupby(list(keys.columns), sort=False).ngroup()
     distinct = keys.drop_duplicates()
     half_table = edition.whole(_HALF_TABLE)
@@ -40,21 +42,27 @@ def concurrent_credit(edition: Edition, groups: pd.DataFrame) -> npt.NDArray[np.
     return np.array(credits, dtype=np.int64)[number]
 
 
-def _credited(edition: Edition, groups: pd.DataFrame) -> pd.Series[bool]:
-    """Return which groups are credited: all ``within the limit``, or ``top`` or ``all`` strata of open games.
+def _limits(edition: Edition, groups: pd.DataFrame, reading: str, path: str) -> pd.Series[float]:
+    """Return up to which limit each group is credited with limited games; below 0 with none.
 
-    These are credited where all of a game is compared: overall, or in its only section.
+    ``within the limit`` it is the group's own. ``top``, ``all``: only the top or all strata of open games are credited,
+    where all of a game is compared, overall or in its only section. ``newcomers``: the top stratum of an open game is
+    credited with all games, others with those up to a limit that their own reaches.
     """
-    reading = edition[_STRATA]
+    limit = groups["limit"]
+    open_top = np.isinf(groups["event_limit"]) & np.isinf(limit) & (groups["level"] == 0)
     if reading == "within the limit":
-        return pd.Series(True, groups.index)
+        return limit
+    if reading == "newcomers":
+        most = float(edition.number(_NEWCOMERS))
+        return pd.Series(most, groups.index).where(limit >= most, -1.0).mask(open_top, np.inf)
     if reading not in {"top", "all"}:
-        hint = "write none, within the limit, top or all"
-        raise RulebookError(f"unknown value '{reading}' of {_STRATA}", hint=hint)
+        hint = "write none, within the limit, newcomers, top or all"
+        raise RulebookError(f"unknown value '{reading}' of {path}", hint=hint)
     overall = which(groups["basis"], lambda basis: basis.over_all)
     whole = overall | ~groups["game"].isin(groups.loc[overall, "game"])
-    credited: pd.Series[bool] = whole & np.isinf(groups["event_limit"])
-    return credited & (groups["level"] == 0) if reading == "top" else credited
+    credited = whole & np.isinf(groups["event_limit"])
+    return limit.where(credited & (groups["level"] == 0) if reading == "top" else credited, -1.0)
 
 
 def _credit_of(declared: str, limit: float, per_table: int, half_table: int) -> int:
