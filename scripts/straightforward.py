@@ -85,4 +85,5 @@ def _rate(edition: Edition, rating: str, limit: float) -> tuple[Decimal, Decimal
     if limit == inf:
         return Decimal(str(edition[f"section.rate.{rating}"])), Decimal(str(edition[f"section.cap.{rating}"]))
     rate = Decimal(str(next(rate for upper, rate in edition["limited.rate"] if upper == "open" or limit <= upper)))
-    return rate, rate * edition["limited.section-cap"]
+    caps = edition["limited.section-caps"]
+    return rate, Decimal(str(next(cap for upper, cap in caps if upper == "open" or limit <= upper)))

@@ -37,9 +37,12 @@ A,E-W,9,Ian Iron,Jan Iron,B,126.50
 def csv(scores: Iterable[tuple[str, str, int, float]], extra: str = "", **keys: str) -> str:
     """Return a CSV of contestants (section, direction, number, percentage), with the game's keys above it.
 
+    A regular club game that names neither day nor boards is of 2010, when its boards did not matter.
     extra: further columns of the first contestant, as ``handicap=20``.
     """
     name, _, value = extra.partition("=")
+    if keys.get("rating") in ("club-open", "club-restricted") and not {"date", "boards"} & set(keys):
+        keys["date"] = "2010-05-01"
     lines = [f"# {key}: {declared}" for key, declared in keys.items()]
     lines.append("section,direction,number,player1,percentage" + ("," + name if name else ""))
     for row, (section, direction, number, percentage) in enumerate(scores):

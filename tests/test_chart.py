@@ -71,10 +71,10 @@ def test_half_tables_of_a_mitchell_pay_as_the_next_whole_one() -> None:
 
 
 def test_a_limited_game_has_its_own_rate_and_cap() -> None:
-    # 0.07 up to 200 masterpoints, and 15 times that, 1.05, at most.
+    # 0.07 up to 200 masterpoints, and 1.20 at most.
     found = awards(charted(10, 20, limit=200.0))
     assert found[10] == (70, 49, 35, 25)  # 35% of 0.70 is 0.245, rounded up
-    assert found[20][0] == 105
+    assert found[20][0] == 120
 
 
 def test_a_board_a_match_game_pays_a_tenth_more() -> None:
@@ -172,7 +172,8 @@ def own(tmp_path: Path) -> str:
 def test_text(own: str) -> None:
     lines = WRITERS["text"](charted(9, limit=200.0, sessions=1)).decode().splitlines()
     assert lines[0] == "Masterpoint chart: club-open, pairs, mitchell, limit 200"
-    header, row = lines[5], lines[6]
+    assert lines[2] == "boards is not declared: the awards are those for 18 boards"
+    header, row = lines[6], lines[7]
     assert header.split()[:6] == ["Tables", "Contestants", "1st", "2nd", "3rd", "4th"]
     # 0.07 x 9 = 0.63; 70% 0.441, 50% 0.315, 35% 0.2205.
     assert row.split()[:6] == ["9", "9", "0.63", "0.44", "0.32", "0.22"]
@@ -219,7 +220,8 @@ def test_html_is_one_accessible_page(own: str) -> None:
 
 def test_json() -> None:
     content = json.loads(WRITERS["json"](charted(9, movement="howell")))
-    assert content["game"]["rulebook"] == "acbl-club"
+    assert content["game"]["rulebook"] == "acbl-club-2023"
+    assert content["notes"] == ["boards is not declared: the awards are those for 18 boards"]
     block = content["awards"][0]
     assert (block["basis"], block["sections"]) == ("section", 1)
     (row,) = block["rows"]

@@ -625,7 +625,7 @@ def test_rules_show(run: Command) -> None:
     assert (rate["value"], rate["confidence"]) == ("0.10", "printed")
     assert rate["unit"] == "masterpoints per contestant in the comparison group"
     assert rate["citation"].startswith("ACBL Handbook")
-    assert values["limited.section-cap"]["confidence"] == "inferred"
+    assert values["limited.section-caps"]["confidence"] == "secondary"
     text = run("rules", "show", "acbl-club").out
     assert all(f"\n{path} = " in text for path in values)
     assert "(inferred)" in text

@@ -38,7 +38,7 @@ def test_sections_of_different_classes_are_separate_games():
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ({"event_type": "swiss"}, "rulebook acbl-club has no awards for a swiss event"),
+        ({"event_type": "swiss", "rulebook": "acbl-club"}, "rulebook acbl-club has no awards for a swiss event"),
         ({"rating": "sectional", "rulebook": "acbl-club"}, "rulebook acbl-club has no awards for a sectional game"),
     ],
 )

@@ -141,7 +141,7 @@ def test_an_unknown_contestant_names_the_closest(wednesday: Result, name: str, h
 
 
 def test_of_several_games_one_must_be_named(tmp_path: Path) -> None:
-    head = "# rating: club-open\n# tables: 1\ngame_id,number,player1,score\n"
+    head = "# rating: club-open\n# date: 2010-05-01\n# tables: 1\ngame_id,number,player1,score\n"
     result = awarded(tmp_path, head + "tue,1,P,10\ntue,2,Q,9\nwed,1,R,8\nwed,2,S,9\n")
     with pytest.raises(InputError, match="tue, wed"):
         find(result, "A-1")

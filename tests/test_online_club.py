@@ -94,6 +94,7 @@ def test_it_shares_what_it_has_in_common_with_club_games() -> None:
         *(
             "stratum.least-in-game",
             "stratum.overall",
+            "stratum.most",
             "ties.beyond-depth",
             "bonus.factor",
             "handicap.added",

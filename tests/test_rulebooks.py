@@ -67,8 +67,9 @@ def test_acbl_club_states_what_the_handbook_prints(path, value):
 def test_acbl_club_says_which_of_its_values_are_not_printed():
     entries = rulebook("acbl-club").at(date(2012, 4, 18)).entries.values()
     assert {entry.path for entry in entries if entry.confidence != "printed"} == {
-        "limited.section-cap",
-        "limited.overall-cap",
+        "limited.section-caps",
+        "limited.overall-caps",
+        "special.rating",
         "overall.cap.introductory",
         "overall.rate",
         "overall.field",
@@ -167,11 +168,11 @@ THREE_FOR_LAST, TWO_FOR_LAST = "1.00 0.70 0.50 0.24 0.24 0.24", "1.00 0.70 0.50 
         ("section.percentages", "[75, 50]", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.75 0.50 0.25"),
         ("section.depth", "0.5", north_south(10), "1.00 0.70 0.50 0.35", "1.00 0.70 0.50 0.35 0.20"),
         ("newcomer.rate", "[[20, 0.06]]", north_south(8, **NEWCOMER), "0.40 0.28 0.20", "0.48 0.34 0.24"),
-        # An older table of limited games; a cap of 10 x .07 for 12 pairs (before: .588, .294, .168).
+        # An older table of limited games; a lower cap for 12 pairs (before: .588, .294, .168).
         ("limited.rate", "[[300, 0.09]]", north_south(10, **LIMITED), "0.70 0.49 0.35 0.25", "0.90 0.63 0.45 0.32"),
         (
-            "limited.section-cap",
-            "10",
+            "limited.section-caps",
+            '[["open", 0.70]]',
             north_south(12, **LIMITED),
             "0.84 0.59 0.42 0.29 0.17",
             "0.70 0.49 0.35 0.25 0.14",
@@ -198,10 +199,10 @@ THREE_FOR_LAST, TWO_FOR_LAST = "1.00 0.70 0.50 0.24 0.24 0.24", "1.00 0.70 0.50 
         ("overall.step", "0.5", two_sections(), OVERALL, "1.00 0.50 0.25 0.13 0.06 0.03"),  # .125 .0625 .03125
         ("overall.rate", "0.5", two_sections(), OVERALL, "0.60 0.42 0.28 0.21 0.16 0.12"),  # .50 .375 .28 .21 .16 .12
         ("overall.cap.club-open", "0.8", two_sections(), OVERALL, "0.80 0.60 0.45 0.34 0.25 0.19"),
-        # 10 x .07 = .70; at most 5 x .07 = .35, .2625, .1969, .1477, .1107, .0831, and sections of .42, .294.
+        # 10 x .07 = .70; at most .35, .2625, .1969, .1477, .1107, .0831, and sections of .42, .294.
         (
-            "limited.overall-cap",
-            "5",
+            "limited.overall-caps",
+            '[["open", 0.35]]',
             two_sections(**LIMITED),
             "0.70 0.53 0.39 0.30 0.22 0.17",
             "0.42 0.29 0.20 0.15 0.11 0.08",
@@ -210,7 +211,7 @@ THREE_FOR_LAST, TWO_FOR_LAST = "1.00 0.70 0.50 0.24 0.24 0.24", "1.00 0.70 0.50 
 )
 def test_readings_and_tables_are_switched_by_a_users_toml(tmp_path, path, value, game, before, after):
     rows, keys, whose = game
-    assert ladder(awarded(rows, **keys), whose) == before.split()
+    assert ladder(awarded(rows, rulebook="acbl-club", **keys), whose) == before.split()
     own = rulebook_file(tmp_path, f"[{path}]\nvalue = {value}")
     assert ladder(awarded(rows, rulebook=own, **keys), whose) == after.split()
 

@@ -46,6 +46,7 @@ def night(day: int, *contestants: str, **keys: object) -> Sheet:
     frame = CONTESTANTS.conform(pd.DataFrame(records).assign(game_id=name, section="A"))
     games = GAMES.conform(pd.DataFrame({"game_id": [name], "source": [f"{name}.csv"]}))
     usual = {"rating": "club-open", "date": f"2026-01-{day:02}", "tables": len(contestants) / 2, "movement": "howell"}
+    usual["boards"] = 18
     declared = {key: Declaration(value, key) for key, value in (usual | keys).items() if value is not None}
     return Sheet(lay_over(games, declared, "test"), frame)
 
@@ -79,21 +80,22 @@ def tuesdays() -> Result:
     return process(*TUESDAYS)
 
 
-# The four Tuesdays: 8, 8, 7 and 8 pairs, which pay .80 .56 .40, and .70 .49 .35; on the second the first two are tied,
-# (.80 + .56) / 2 = .68. In play are 4 + 4 + 3 1/2 + 4 = 15 1/2 tables: .02 x 15.5 = .31, .2325, .174375.
+# The four Tuesdays: 8, 8, 7 and 8 pairs, who played 24, 28, 21 and 20 boards: first .80 x 24/18 = 1.07, then .75 .54;
+# .80 x 1.5 = 1.20, .84, .60, and the first two are tied, (1.20 + .84) / 2 = 1.02; .70 x 21/18 = .82, .57 .41; .80 x
+# 20/18 = .89, .62 .45. In play are 4 + 4 + 3 1/2 + 4 = 15 1/2 tables: .02 x 15.5 = .31, .2325, .174375.
 
 
 def test_by_masterpoints(tuesdays: Result) -> None:
     found = stood(series(tuesdays))
     assert list(found.items())[:8] == [
-        ("Ada Birch", "1 2.77 0.31"),  # .80 + .68 + .49 + .80
-        ("Ben Cole", "2 2.74 0.23"),  # .80 + .68 + .70 + .56
-        ("Dov Ellis", "3 2.39 0.17"),  # .56 + .68 + .35 + .80
-        ("Cora Dale", "4 1.94 0.00"),  # .56 + .68 + .70
-        ("Ema Ford", "5 1.71 0.00"),  # .40 + .40 + .35 + .56
-        ("Ida Jute", "6 0.89 0.00"),  # .40 + .49
-        ("Finn Gale", "7 0.80 0.00"),  # .40 + .40
-        ("Ola Penn", "8 0.40 0.00"),
+        ("Ada Birch", "1 3.55 0.31"),  # 1.07 + 1.02 + .57 + .89
+        ("Ben Cole", "2 3.53 0.23"),  # 1.07 + 1.02 + .82 + .62
+        ("Dov Ellis", "3 3.07 0.17"),  # .75 + 1.02 + .41 + .89
+        ("Cora Dale", "4 2.59 0.00"),  # .75 + 1.02 + .82
+        ("Ema Ford", "5 2.17 0.00"),  # .54 + .60 + .41 + .62
+        ("Ida Jute", "6 1.17 0.00"),  # .60 + .57
+        ("Finn Gale", "7 0.99 0.00"),  # .54 + .45
+        ("Ola Penn", "8 0.45 0.00"),
     ]
     assert set(list(found.values())[8:]) == {"9/16 0.00 0.00"}
 
@@ -128,7 +130,7 @@ def test_what_each_player_played_is_listed(tuesdays: Result) -> None:
     assert rows.loc["Nat Oaks", ["games", "partners", "tables"]].to_list() == [4, 3, 15.5]
     assert rows.loc["Pia Quill", ["games", "partners", "tables"]].to_list() == [3, 2, 12.0]
     assert found.scores.columns.to_list() == [path.stem for path in TUESDAYS]
-    assert found.scores.iloc[0].to_list() == [80, 68, 49, 80]
+    assert found.scores.iloc[0].to_list() == [107, 102, 57, 89]
     assert found.scores[found.standings["player"] == "Pia Quill"].isna().to_numpy().tolist() == [
         [False, False, True, False]
     ]
@@ -315,7 +317,7 @@ def test_games_without_dates_and_seats_without_names() -> None:
 
 
 def test_both_directions_have_points() -> None:
-    nights = [sheet(mitchell(5), f"day-{day}", tables=5, date=f"2026-01-0{day}") for day in (1, 2, 3, 4)]
+    nights = [sheet(mitchell(5), f"day-{day}", tables=5, date=f"2026-01-0{day}", boards=18) for day in (1, 2, 3, 4)]
     found = stood(series(awarded(*nights), Method.POINTS))
     assert [found[f"A-{side}-{place} one"].split()[1] for side in ("NS", "EW") for place in (1, 2, 3, 4, 5)] == [
         *("16.00", "12.00", "8.00", "4.00", "0.00") * 2
@@ -324,7 +326,7 @@ def test_both_directions_have_points() -> None:
 
 def test_places_are_overall_where_the_game_is_ranked_so() -> None:
     rows = [*mitchell(3, "A", top=80), *mitchell(3, "B", top=70)]
-    nights = [sheet(rows, f"day-{day}", tables="A=3, B=3", date=f"2026-01-0{day}") for day in (1, 2, 3, 4)]
+    nights = [sheet(rows, f"day-{day}", tables="A=3, B=3", date=f"2026-01-0{day}", boards=18) for day in (1, 2, 3, 4)]
     found = stood(series(awarded(*nights), Method.POINTS))
     assert [found[f"{name} two"].split()[1] for name in ("A-NS-3", "B-NS-1", "B-EW-1", "B-EW-2")] == [
         *("8.00", "4.00", "4.00", "0.00")
@@ -360,7 +362,7 @@ def test_an_event_of_several_sessions() -> None:
 
 def test_a_percentage_that_is_missing() -> None:
     nights = [night(day, "Ann 60", *field(9)) for day in (1, 2, 3)]
-    scores = sheet(["A-1 . 110", "A-2 . 90", "A-3 . 80", "A-4 . 70"], "final", tables=2, date="2026-01-05")
+    scores = sheet(["A-1 . 110", "A-2 . 90", "A-3 . 80", "A-4 . 70"], "final", tables=2, date="2026-01-05", boards=18)
     result = awarded(*nights, scores)
     assert len(series(result, Method.POINTS).games) == 4
     with pytest.raises(InputError) as error:

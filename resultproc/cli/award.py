@@ -29,6 +29,9 @@ def command(
     With --one-event the contestants of the files are told by their players: by member number where there is one, else
     by name.
 
+    A club game since 2023 is paid by the boards that each pair was to play: date and boards say which it is, such as
+    --date 2026-11-18 --boards 24.
+
     \b
     Examples, from the project's folder:
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from resultproc.cli import complain
 from resultproc.cli.options import deliver_bytes, format_to_write, keys, output
 from resultproc.model.game import parse_tables
 from resultproc.model.keys import KEYS
@@ -39,7 +40,7 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
 
     \b
     Examples:
-      resultproc chart --rating club-open --tables 4:20
+      resultproc chart --rating club-open --boards 24 --tables 4:20
       resultproc chart --rating club-open --limit 200 --movement howell --tables 4:9
       resultproc chart --rating club-open --tables 4:20 -o chart.html
     """
@@ -57,4 +58,8 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
 
     said = {name: Declaration(value, f"--{name}") for name, value in declared.items() if value is not None}
     game = GAMES.conform(pd.DataFrame({"game_id": ["chart"]}))
-    deliver_bytes(WRITERS[to](chart(lay_over(game, said, "options"), *tables)), output)
+    made = chart(lay_over(game, said, "options"), *tables)
+    if to == "csv" and made.notes:
+        # One table and nothing else: there is no place in it for a note.
+        complain([f"remark: {note}" for note in made.notes])
+    deliver_bytes(WRITERS[to](made), output)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli import complain
-from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading, results_file
+from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading, remark_on, results_file
 
 _FORMATS = ("text", "csv", "html", "json")
 
@@ -42,5 +42,6 @@ def command(sheets: tuple[Path, ...], to: str | None, output: Path | None, forma
     found = check(*sheets, format=format_, **keys)
     for _, problems in groupby(found.problems, lambda problem: problem.file):
         complain(list(map(str, problems)))
+    remark_on(found.remarks)
     deliver_bytes(WRITERS[to](found), output)
     sys.exit(1 if found.problems else 3 if len(found.differences) else 0)

@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
     OPEN,
+    REGULAR_CLUB,
     EventType,
     Movement,
     Rating,
@@ -219,8 +221,31 @@ def _facts(
         "strata": strata_text(strata) if strata else None,
         "stratify_by": by if by in set(StratifyBy) else None,
         "limit": limit,
+        "concurrent_tables": _concurrent(event, sections) if limit == OPEN and rating in REGULAR_CLUB else None,
         "stored_rating_code": event.get("rating"),
     }
+
+
+def _concurrent(event: dict[str, Any], sections: list[dict[str, Any]]) -> str | None:
+    """Return the tables of the limited games beside a regular open one: a number, or a list of them.
+
+    Half a table counts as a whole one. Raises FormatError for anything else: no file with any is known.
+    """
+    for part in (event, *(_list(event, "sessions")), *sections):
+        value = part.get(_BESIDE)
+        if value is None:
+            continue
+        try:
+            tables = sum(ceil(float(each)) for each in (value if isinstance(value, list) else [value]))
+        except (TypeError, ValueError):
+            what = f"its '{_BESIDE}' is {value!r}, which is not known to happen"
+            raise FormatError(what, hint="take it out of the file, and declare concurrent_tables") from None
+        if tables > 0:
+            return number_text(float(tables))
+    return None
+
+
+_BESIDE = "concurrent_limited_tables"
 
 
 def _rating(event: dict[str, Any], limit: float) -> tuple[str | None, str]:

@@ -79,6 +79,10 @@ class Rating(StrEnum):
     NATIONAL = "national"
 
 
+REGULAR_CLUB = (Rating.CLUB_OPEN, Rating.CLUB_INVITATIONAL, Rating.CLUB_RESTRICTED, Rating.CLUB_NEWCOMER)
+"""The ratings of regular club games, face to face."""
+
+
 class EventType(StrEnum):
     """What the contestants are and how they are scored."""
 

@@ -41,7 +41,8 @@ class Group:
     credited of other games. wins: the matches won of each place, where these are compared. run: how far the teams came,
     of a knockout. players, power: so many players, and the sum of a power of their holdings in billionths; unknown: the
     contestants with a player whose holding is not known. floor_limit: the limit that decides which small holdings count
-    as larger. The others are game keys: numbers, 0 for none; words; None where nothing is declared.
+    as larger. rulebook_named: whether the game names its rulebook, and does not go by the one of its day. The others
+    are game keys: numbers, 0 for none; words; None where nothing is declared.
     """
 
     basis: Basis
@@ -66,6 +67,7 @@ class Group:
     unknown: str
     floor_limit: float
     rating: str
+    rulebook_named: bool
     event_type: str
     sessions: int
     boards: int
@@ -171,6 +173,7 @@ _TAKEN_APART: Mapping[str, _Take] = {
     **dict.fromkeys(("level", "size", "ranked", "sessions", "stratum_tables", "event_tables", "credit"), int),
     "entered": int,
     **dict.fromkeys(("players", "power"), int),
+    "rulebook_named": bool,
     "rating": _text,
     "event_type": _text,
     "sessions": _number,
@@ -191,6 +194,7 @@ _TAKEN_APART: Mapping[str, _Take] = {
 
 GAME_FIELDS: Sequence[str] = (
     "rating",
+    "rulebook_named",
     "event_type",
     "sessions",
     "boards",
@@ -207,4 +211,4 @@ GAME_FIELDS: Sequence[str] = (
     "cuts",
     "championship",
 )
-"""The game keys that stand beside a group, as declared, besides the event's limit."""
+"""What stands beside a group of its game: keys as declared, besides the event's limit."""

@@ -297,6 +297,15 @@ def declared_value(name: str, value: object) -> str:
     return normal
 
 
+def how_to_declare(key: str, example: str = "") -> str:
+    """Return where a game key can be declared, with an example of its value."""
+    example = example or KEYS[key].example
+    return (
+        f"add the line '# {key}: {example}' to a CSV, the row {key} | {example} to the sheet Game of a workbook, "
+        f"{key} = \"{example}\" to its TOML file, or --{key.replace('_', '-')} '{example}'"
+    )
+
+
 def unknown_key(name: str, where: str = "", file: str = "") -> Problem:
     """Return the problem of a key that no game has, with the closest one suggested."""
     return Problem(f"unknown key '{name}'", where, closest(name, KEYS), file)

@@ -11,6 +11,7 @@ import pandas as pd
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import game_problem, knockouts
 from resultproc.model.game import EventType
+from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
@@ -18,14 +19,15 @@ from resultproc.rulebooks.registry import rulebook, rulebooks
 def choose(games: pd.DataFrame) -> pd.DataFrame:
     """Return the games with the rulebook in force for each that names none.
 
-    Of several in force the one that began last holds; a game without a date goes by the one in force at all times.
+    Of several in force the one that began last holds; a game without a date goes by the one in force at all times, or
+    by one that says up to how many boards it does. ``rulebook_named`` says which games name theirs.
     A rulebook that is named stands for the one that is for the game's kind of event, where another extends it for that
     kind alone: the General Formula's document has the rules of knockouts too.
     Raises DeclarationError for a game that no rulebook covers, for one without a date where the date decides, and for
     one that names a rulebook of other kinds of event.
     """
     known = rulebooks()
-    games = _for_their_kind(games, known)
+    games = _for_their_kind(games, known).assign(rulebook_named=games["rulebook"].notna())
     missing = games["rulebook"].isna()
     if not missing.any():
         return games
@@ -39,16 +41,26 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
             continue
         for book in books:
             since, until = (pd.Timestamp(max(day, _FIRST)) for day in (book.since, min(book.until, _LAST)))
-            undated = len(books) == 1 or (book.since, book.until) == (date.min, date.max)
-            in_force = games["date"].between(since, until) | (games["date"].isna() & undated)
-            chosen = chosen.mask(rows & in_force, book.id)
+            in_force = games["date"].between(since, until) | (games["date"].isna() & _undated(games, book, books))
+            chosen = chosen.mask(rows & in_force & _is_for_all_of(games, book), book.id)
         lost = rows & chosen.isna()
         if lost.any():
             raise DeclarationError(_uncovered(games, int(row), books) for row in np.flatnonzero(lost))
     return games.assign(rulebook=chosen.astype("str"))
 
 
-_DATE = "add the line '# date: 2012-04-18' to a CSV, date to its TOML file, or --date"
+def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | pd.Series[bool]:
+    """Return whether a rulebook, of several for a kind of game, is the one of games without a date."""
+    if book.undated_boards:
+        return (games["boards"] <= book.undated_boards).fillna(value=False).astype(bool)
+    return len(books) == 1 or (book.since, book.until) == (date.min, date.max)
+
+
+def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> pd.Series[bool]:
+    """Return which games are of an event type and of so many sessions that a rulebook is for."""
+    many = (games["sessions"] > book.most_sessions).fillna(value=False).astype(bool) & bool(book.most_sessions)
+    return ~many & ~games["event_type"].isin(book.not_for)
+
 
 _FIRST, _LAST = date(1700, 1, 1), date(2250, 1, 1)
 
@@ -80,10 +92,12 @@ def _for_their_kind(games: pd.DataFrame, known: list[Rulebook]) -> pd.DataFrame:
 
 
 def _kind(games: pd.DataFrame, books: list[Rulebook]) -> pd.Series[str]:
-    """Return the event type of each game that there are rulebooks for alone, '' for any other."""
+    """Return the event type of each game where there are rulebooks for it alone with that rating, '' for any other."""
     # A zip knockout is awarded as a Swiss.
     zipped = (games["event_type"] == EventType.KNOCKOUT.value) & ~knockouts(games)
-    apart = games["event_type"].isin({each for book in books for each in book.event_types}) & ~zipped
+    apart = pd.Series(False, games.index)
+    for book in books:
+        apart |= games["event_type"].isin(book.event_types) & games["rating"].isin(book.covers) & ~zipped
     return games["event_type"].where(apart, "")
 
 
@@ -94,7 +108,11 @@ def _is_for(book: Rulebook, rating: str, event_type: str) -> bool:
 def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
     game = games.iloc[row]
     if books and pd.isna(game["date"]):
-        return game_problem(games, row, f"date is not declared, and the rules for {game['rating']} depend on it", _DATE)
+        by_boards = any(book.undated_boards for book in books) and pd.isna(game["boards"])
+        keys = ("date", "boards") if by_boards else ("date",)
+        said = "date and boards are" if by_boards else "date is"
+        what = f"{said} not declared, and the rules for {game['rating']} depend on {'them' if by_boards else 'it'}"
+        return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)))
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
     what = f"no rulebook covers a {game['rating']} {kind}{when}"
@@ -115,8 +133,7 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
     """Return the number of each game's edition, and the editions by number.
 
     games: with a rulebook each, see :func:`choose`; ValueError where one has none.
-    Raises DeclarationError for a game without a date whose rulebook changed over time, and does not say which of its
-    values hold for such games.
+    Raises DeclarationError for a game without a date whose rulebook changed over time, unless that takes the latest.
     """
     if games["rulebook"].isna().any():
         raise ValueError("some games have no rulebook yet: resultproc.complete chooses it")
@@ -127,21 +144,16 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
         rows = np.flatnonzero(book == number)
         starts = rulebook(name).starts
         days = games["date"].iloc[rows]
-        undated = rulebook(name).undated
-        if len(starts) > 1 and undated and days.isna().any():
-            numbers[rows[days.isna()]] = len(found)
-            found.append(undated)
-            rows, days = rows[days.notna()], days.dropna()
-            if not len(rows):
-                continue
+        if rulebook(name).undated == "latest":
+            days = days.fillna(pd.Timestamp(max(rulebook(name).latest, _FIRST)))
         if len(starts) == 1:
             found.append(rulebook(name).at(starts[0]))
             numbers[rows] = len(found) - 1
             continue
         if days.isna().any():
             what = f"date is not declared, and rulebook {name} changed over time"
-            lacking = rows[days.isna().to_numpy()]
-            raise DeclarationError(game_problem(games, int(row), what, _DATE) for row in lacking)
+            undated = rows[days.isna().to_numpy()]
+            raise DeclarationError(game_problem(games, int(row), what, how_to_declare("date")) for row in undated)
         first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
         which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
         numbers[rows] = len(found) + which

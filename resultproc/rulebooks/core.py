@@ -1,21 +1,24 @@
 """What a rulebook is: a regulation's values, each dated and cited, and the functions that apply them.
 
 A rulebook's TOML states ``id``, ``title``, the ratings it ``covers``, the ``event_types`` that it alone is for (none
-for all that no other is for), the dates it is in force (``since``, ``until``), a ``remark``
-that every result under it carries, its ``sources``, and then its values,
-one table each::
+for all that no other is for) or that it is ``not_for``, the most sessions that an event under it has
+(``most_sessions``), the dates it is in force (``since``, ``until``), a ``remark`` that every result under it carries,
+its ``sources``, and then its values, one table each::
 
     [section.rate.club-open]
     value = 0.10
     cite = "handbook, Section One: open games"
 
-A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``; where one of them
-says ``undated = true``, it holds for games without a date, which are else asked for theirs. ``cite`` begins with the
+A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``. ``cite`` begins with the
 name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
 was chosen, ``choices`` which other words the value may be. A rulebook that ``extends`` another states only what
 differs; on days that its own values are not in force, the other's hold. A ``confidence`` beside ``extends`` is that of
 all values taken over: rules that are carried on past their date are inferred. What of the other does not hold at all
 it lists under ``without``: paths of values, or of tables of them (``without = ["limited", "section.cap"]``).
+
+A game without a date goes by a rulebook that is in force at all times, or where it is of ``undated_boards`` at most, by
+the one that says so. Where values changed over time its date is asked for, unless its rulebook says
+``undated = "latest"``.
 """
 
 from __future__ import annotations
@@ -49,7 +52,6 @@ class Entry:
     note: str = ""
     unit: str = ""
     choices: Sequence[str] = ()
-    undated: bool = False
     file: str = ""
 
 
@@ -125,6 +127,10 @@ class Rulebook:
     rules: Rules
     covers: tuple[str, ...] = ()
     event_types: tuple[str, ...] = ()
+    not_for: tuple[str, ...] = ()
+    most_sessions: int = 0
+    undated: str = ""
+    undated_boards: int = 0
     since: date = date.min
     until: date = date.max
     extends: str = ""
@@ -153,6 +159,11 @@ class Rulebook:
         """Return whether it has the rules of an event type, or with '' of all that no rulebook is for alone."""
         return event_type in self.event_types if event_type else not self.event_types
 
+    @property
+    def latest(self) -> date:
+        """The first day of its latest edition that begins while it is in force."""
+        return [day for day in self.starts if day <= self.until][-1]
+
     def at(self, day: date) -> Edition:
         """Return the rulebook's values on one day: of several versions in force the one stated last."""
         entries = {}
@@ -160,17 +171,6 @@ class Rulebook:
             for entry in versions:
                 if entry.since <= day <= entry.until:
                     entries[path] = entry
-        return self._edition(entries)
-
-    @cached_property
-    def undated(self) -> Edition | None:
-        """The values of games without a date; None where it depends on the date what some value is."""
-        entries = {}
-        for path, versions in self.entries.items():
-            held = [entry for entry in versions if entry.undated] or list(versions)
-            if len(held) > 1 or not (held[0].undated or (held[0].since, held[0].until) == (date.min, date.max)):
-                return None
-            entries[path] = held[0]
         return self._edition(entries)
 
     def _edition(self, entries: Mapping[str, Entry]) -> Edition:

@@ -24,6 +24,10 @@ _HEAD = {
     "without": list,
     "covers": list,
     "event_types": list,
+    "not_for": list,
+    "most_sessions": int,
+    "undated": str,
+    "undated_boards": int,
     "since": date,
     "until": date,
     "sources": dict,
@@ -39,7 +43,6 @@ _ENTRY = {
     "note": str,
     "unit": str,
     "choices": list,
-    "undated": bool,
 }
 
 
@@ -106,6 +109,7 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
         entries = {path: tuple(replace(old, confidence=sure) for old in own) for path, own in entries.items()}
     # Only rules of its own know what to do with values that the other does not have.
     known = set(entries) if base and rules is base.rules else None
+    dated = False
     for path, versions in _leaves(content, ""):
         if known is not None and path not in known and versions is not None:
             near = get_close_matches(path, known, 1, 0.5)
@@ -116,6 +120,7 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
                 f"'{path}' is not a table with a value", _line(text, path), f"write [{path}] and value = ...", file
             )
         before = entries[path][0] if path in entries else None
+        dated |= any({"since", "until"} & set(version) for version in versions)
         own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
         entries[path] = (*(old for old in entries.get(path, ()) if not _replaced(old, own)), *own)
     title = head.get("title", base.title if base else "")
@@ -125,6 +130,11 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
         rules=rules,
         covers=tuple(head.get("covers", base.covers if base else ())),
         event_types=tuple(head.get("event_types", base.event_types if base else ())),
+        not_for=tuple(head.get("not_for", ())),
+        most_sessions=head.get("most_sessions", 0),
+        # A rulebook with the other's rules that dates nothing itself takes games without a date as that does.
+        undated=head.get("undated", base.undated if base and rules is base.rules and not dated else ""),
+        undated_boards=head.get("undated_boards", 0),
         since=head.get("since", base.since if base else date.min),
         until=head.get("until", base.until if base else date.max),
         extends=head.get("extends", ""),
@@ -215,6 +225,7 @@ _EXAMPLES = {
     list: 'write a list, such as ["club-open"]',
     date: "write a date, such as 2026-01-31",
     dict: "write a table",
+    int: "write a whole number, such as 18",
 }
 
 

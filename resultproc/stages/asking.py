@@ -10,7 +10,7 @@ import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import game_problem, players
-from resultproc.model.keys import KEYS
+from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.sections import Ints, Sections
 
 
@@ -56,7 +56,7 @@ def problem_of(games: pd.DataFrame, asked: Asked) -> Problem:
     game = games.iloc[asked.row]
     others = _beside(games, asked.row)
     if not others:
-        return game_problem(games, asked.row, asked.what, how(asked.key, asked.example), asked.where)
+        return game_problem(games, asked.row, asked.what, how_to_declare(asked.key, asked.example), asked.where)
     source = str(game["source"])
     name = f"game {game['game_id']}" + (f" ({game['event']})" if isinstance(game["event"], str) else "")
     where = f"{asked.where}: {name}" if asked.where else name
@@ -74,15 +74,6 @@ def _beside(games: pd.DataFrame, row: int) -> list[int]:
     source = games["source"].iloc[row]
     same = (games["source"] == source).to_numpy() & (np.arange(len(games)) != row)
     return np.flatnonzero(same).tolist()
-
-
-def how(key: str, example: str = "") -> str:
-    """Return how a key of a single game is declared."""
-    example = example or KEYS[key].example
-    return (
-        f"add the line '# {key}: {example}' to a CSV, the row {key} | {example} to the sheet Game of a workbook, "
-        f"{key} = \"{example}\" to its TOML file, or --{key.replace('_', '-')} '{example}'"
-    )
 
 
 def tables_example(sections: pd.DataFrame, game: int) -> str:

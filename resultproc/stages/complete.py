@@ -14,8 +14,9 @@ import pandas as pd
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, game_problem, knockouts, players, words_in
 from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text, parse_strata
+from resultproc.model.keys import how_to_declare
 from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
-from resultproc.stages.asking import asked_for, how, line_of, problem_of, tables_example
+from resultproc.stages.asking import asked_for, line_of, problem_of, tables_example
 from resultproc.stages.eligibility import stratum_of
 
 _ROUNDING = 0.051
@@ -68,7 +69,7 @@ def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Data
     lacking = np.flatnonzero(knockout & games["sessions"].isna().to_numpy())
     if len(lacking):
         what = "sessions is not declared, and the awards of a knockout depend on it"
-        raise DeclarationError(game_problem(games, int(row), what, how("sessions", "4")) for row in lacking)
+        raise DeclarationError(game_problem(games, int(row), what, how_to_declare("sessions", "4")) for row in lacking)
     texts = sections["section"] + "=" + sections["pairs"].astype("str")
     entered = texts.groupby(sections["game"]).agg(", ".join).reindex(range(len(games))).set_axis(games.index)
     return games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
@@ -102,7 +103,7 @@ def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd
     unknown_movement = np.isnan(winners(games, sections))
     for game, frame in sections[unknown_movement].groupby("game"):
         what = f"the movement is not declared for section {', '.join(frame['section'])}"
-        problems.append(game_problem(games, int(str(game)), what, how("movement")))
+        problems.append(game_problem(games, int(str(game)), what, how_to_declare("movement")))
     if problems:
         raise DeclarationError(problems)
 
@@ -120,7 +121,7 @@ def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame) -> list[Prob
             f"tables are not declared for each section: they are for '{games['tables'].iloc[game]}', not for {letters}"
         )
         row = int(str(game))
-        problems.append(game_problem(games, row, what, how("tables", tables_example(sections, row))))
+        problems.append(game_problem(games, row, what, how_to_declare("tables", tables_example(sections, row))))
     return problems
 
 

@@ -18,7 +18,7 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, knockouts
 from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, number_text
 from resultproc.model.keys import KEYS
-from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.choice import choose, editions, remarks_on
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder
 from resultproc.stages.ladders import ladders_of
@@ -65,21 +65,24 @@ class Block:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart: the game key that it is for, by name; the rulebook's id and title; and the blocks."""
+    """A chart: the game key that it is for, by name; the rulebook's id and title; the blocks; what is to be noted."""
 
     keys: dict[str, str]
     rulebook: str
     title: str
     blocks: tuple[Block, ...]
+    notes: tuple[str, ...] = ()
 
 
 def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
     """Return the chart of a kind of game from ``first`` to ``last`` tables, or of ``first`` alone.
 
     game: one row of the games frame that declares the kind of game (rating, movement, limit, ...).
-    Half tables between are left out where they pay what the next whole one does. Where games of one section have
-    no overall awards, those of two sections are charted. Raises InputError for tables that cannot be, DeclarationError
-    for a rating without a rulebook or a missing date, RulebookError for a rulebook that cannot be used.
+    Where neither its day nor its boards are declared it is a game of today, of as many boards as its rulebook's awards
+    are for, and the chart notes that. Half tables between are left out where they pay what the next whole one does.
+    Where games of one section have no overall awards, those of two sections are charted. Raises InputError for tables
+    that cannot be, DeclarationError for a rating without a rulebook or a missing date, RulebookError for a rulebook
+    that cannot be used.
     """
     try:
         return _chart(game, first, last)
@@ -95,6 +98,7 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     movement = game["movement"].iloc[0]
     two_way = event_type in _TWO_WAY if pd.isna(movement) else movement == Movement.MITCHELL.value
     seats = PER_TABLE[event_type]
+    game = _of_usual_length(game)
     tables = _range(first, last, seats)
     games, blocks = _blocks(game, tables, two_way, seats, 1)
     if not any(_over_all(block) for block in blocks):
@@ -109,7 +113,18 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     keys = {str(name): _text(value) for name, value in declared.items()}
     if event_type not in _TWO_WAY:
         del keys["movement"]
-    return Chart(keys, edition.book, edition.title, tuple(blocks))
+    notes = dict.fromkeys(remark.what for remark in remarks_on(games))
+    return Chart(keys, edition.book, edition.title, tuple(blocks), tuple(notes))
+
+
+def _of_usual_length(game: pd.DataFrame) -> pd.DataFrame:
+    """Return the game with the rulebook named that games of its kind go by where they are of few boards.
+
+    Under a rulebook that is named no boards are asked for: without them the awards are those for the usual number.
+    """
+    if game["rating"].isna().any():
+        return game
+    return game.assign(rulebook=choose(game.assign(boards=1))["rulebook"])
 
 
 def _refuse_knockouts(game: pd.DataFrame) -> None:

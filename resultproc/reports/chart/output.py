@@ -50,7 +50,7 @@ def _cells(block: Block, row: Row) -> list[str]:
 
 def text(chart: Chart) -> bytes:
     """Return the chart as text: right-aligned columns, the rules numbered below."""
-    lines = [title(chart), f"{chart.title} ({chart.rulebook})"]
+    lines = [title(chart), f"{chart.title} ({chart.rulebook})", *chart.notes]
     for block in chart.blocks:
         table = [_header(block), *(_cells(block, row) for row in block.rows)]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -90,7 +90,7 @@ def xlsx(chart: Chart) -> bytes:
         sheet.append([title(chart)])
         sheet.append([f"{heading(block)}: {escape_formula(chart.title)} ({chart.rulebook})"])
         sheet["A1"].font = Font(bold=True, size=14)
-        sheet.append([])
+        sheet.append(["; ".join(chart.notes)] if chart.notes else [])
         header = _header(block)
         sheet.append(header)
         for row in block.rows:
@@ -141,7 +141,7 @@ ol {{ font-size: .85em; }}
 </head>
 <body>
 <h1>{title}</h1>
-<p>{rulebook}</p>
+<p>{rulebook}</p>{notes}
 {blocks}
 </body>
 </html>
@@ -153,6 +153,7 @@ def html(chart: Chart) -> bytes:
     page = _PAGE.format(
         title=escape(title(chart)),
         rulebook=escape(f"{chart.title} ({chart.rulebook})"),
+        notes="".join(f"\n<p>{escape(note)}</p>" for note in chart.notes),
         blocks="\n".join(map(_html_block, chart.blocks)),
     )
     return page.encode()
@@ -194,7 +195,12 @@ def to_json(chart: Chart) -> bytes:
         }
         for block in chart.blocks
     ]
-    content = {"game": {**chart.keys, "rulebook": chart.rulebook}, "title": chart.title, "awards": blocks}
+    content = {
+        "game": {**chart.keys, "rulebook": chart.rulebook},
+        "title": chart.title,
+        "notes": list(chart.notes),
+        "awards": blocks,
+    }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 

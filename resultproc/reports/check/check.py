@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
 
 from resultproc.formats.read import read_with_boards
+from resultproc.formats.registry import detect
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Sheet
+from resultproc.model.game import BY_MATCHES
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
+from resultproc.rulebooks.registry import rulebook
 from resultproc.scoring.recompute import compare
 from resultproc.stages.pipeline import award_each, of_games
 
@@ -27,12 +30,14 @@ class Check:
     ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
     files: a row for each file that could be read: its ``source``, of the :data:`COUNTS` how many it prints, and in
     columns that end in ``_agree`` how many of them agree.
-    problems: what is wrong with files, and with games that could not be awarded.
+    problems: what is wrong with files, and with games that could not be awarded. remarks: what is doubtful, or was
+    compared otherwise than a result would be awarded.
     """
 
     differences: pd.DataFrame
     files: pd.DataFrame
     problems: list[Problem]
+    remarks: tuple[Problem, ...] = ()
 
 
 def check(*paths: str | Path, format: str | None = None, **keys: object) -> Check:
@@ -46,6 +51,7 @@ def check(*paths: str | Path, format: str | None = None, **keys: object) -> Chec
         pd.concat([each.differences for each in checks], ignore_index=True),
         pd.concat([each.files for each in checks], ignore_index=True),
         [problem for each in checks for problem in each.problems],
+        tuple(remark for each in checks for remark in each.remarks),
     )
 
 
@@ -55,6 +61,7 @@ def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
     except InputError as error:
         return Check(pd.DataFrame(columns=DIFFERENCES), _shares(), error.problems)
     of_boards = compare(sheet, boards)
+    sheet, remarks = _as_printed(sheet, format or detect(path).name)
     problems: list[Problem] = []
     try:
         result, wrong = award_each(of_games(sheet, _printing(sheet)))
@@ -70,7 +77,37 @@ def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
         "board_results": (is_result.sum(), of_boards.loc[is_result, "agrees"].sum()),
         "totals": ((~is_result).sum(), of_boards.loc[~is_result, "agrees"].sum()),
     }
-    return Check(found, _shares((path.name, counts)), problems)
+    return Check(found, _shares((path.name, counts)), problems, remarks)
+
+
+_ACBLSCORE = ("text", "acblscore")
+"""The formats that the league's scoring program writes."""
+
+
+def _as_printed(sheet: Sheet, reader: str) -> tuple[Sheet, tuple[Problem, ...]]:
+    """Return a file's games with the boards that its awards are for, and a remark where these are not all played.
+
+    ACBLscore knows nothing of awards by boards: what it prints is for the usual number, however many there were.
+    """
+    book = rulebook(_BY_BOARDS)
+    standard = book.at(book.since).whole("boards.standard")
+    games = sheet.games
+    concerned = (games["date"] >= pd.Timestamp(book.since)) & games["rating"].isin(book.covers)
+    # A report that names its rulebook is one of ours, with the awards of that.
+    concerned &= ~games["event_type"].isin(BY_MATCHES) & games["rulebook"].isna() & (reader in _ACBLSCORE)
+    if not concerned.any():
+        return sheet, ()
+    what = (
+        f"ACBLscore leaves out that club games pay by boards since {book.since.year}: its awards are compared with "
+        f"those for {standard} boards"
+    )
+    source = str(games["source"].iloc[0])
+    changed = games.assign(boards=games["boards"].mask(concerned, standard))
+    return replace(sheet, games=changed), (Problem(what, file=source),)
+
+
+_BY_BOARDS = "acbl-club-2023"
+"""The rulebook since which club games pay by boards."""
 
 
 def _printing(sheet: Sheet) -> set[str]:

@@ -58,6 +58,7 @@ def to_json(check: Check) -> bytes:
         "differences": found.where(found.notna(), None).to_dict("records"),
         "files": check.files.to_dict("records"),
         "problems": InputError(check.problems).as_dicts(),
+        "remarks": InputError(check.remarks).as_dicts(),
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
@@ -72,6 +73,7 @@ def html(check: Check) -> bytes:
     page: str = template("reports/check/check.html").render(
         title=f"Checked: {count or 'no'} difference{'s' if count != 1 else ''}",
         problems=check.problems,
+        remarks=check.remarks,
         files=files,
         differences=_differences(check),
     )

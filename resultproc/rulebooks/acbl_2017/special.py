@@ -5,6 +5,7 @@ They pay by the General Formula, with session awards that go by the contestants 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Ints
 
 _NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"
 """The class that qualifying games have R of, and the special words of those of clubs and of units."""
@@ -46,8 +48,12 @@ class SpecialGames(GeneralFormula):
         in_all = np.ceil(measured["size"] / groups["event_type"].map(PER_TABLE).to_numpy(dtype=np.int64))
         return measured.assign(
             stratum_tables=in_all.where(overall, groups["size"].to_numpy()).astype(np.int64),
-            rating=measured["rating"].mask(words_in(groups["special"], _CLUB, _UNIT), _NAP),
+            rating=_class_of(groups),
         )
+
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
+        """Return what is doubtful about some games."""
+        return super().doubts(edition, games.assign(rating=_class_of(games)), rows)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the most that any of a contestant's pays in the better colour of two.
@@ -69,6 +75,11 @@ class SpecialGames(GeneralFormula):
             for colour in split.columns:
                 split[colour] = split[colour].mask(rows, pd.Series(parts.get(colour, 0), split.index))
         return split
+
+
+def _class_of(games: pd.DataFrame) -> pd.Series[str]:
+    """Return the class that each game's awards go by: its rating, or that of qualifying games."""
+    return games["rating"].mask(words_in(games["special"], _CLUB, _UNIT), _NAP)
 
 
 def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> npt.NDArray[np.int64]:

@@ -6,6 +6,7 @@ gets the highest of all, never their sum, with one exception in handicap games.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from math import isinf
@@ -18,7 +19,8 @@ from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.model.terms import NEVER, Terms
-from resultproc.rulebooks.common.concurrent import CREDITED, concurrent_credit
+from resultproc.rulebooks.common.boards import by_boards, counted_boards, without_boards
+from resultproc.rulebooks.common.concurrent import CREDITED, check_concurrent, concurrent_credit, uncredited
 from resultproc.rulebooks.common.curve import percent_share
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.common.first import First, paying
@@ -27,7 +29,7 @@ from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder, OneByOne
+from resultproc.rulebooks.regulation import Ints, Ladder, OneByOne
 
 
 class ClubRules(OneByOne):
@@ -51,7 +53,10 @@ class ClubRules(OneByOne):
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
-        return ("basis", "rating", "special", "limit", "size", "ranked", "credit", "event_type", "sessions")
+        return (
+            *("basis", "rating", "special", "limit", "size", "ranked", "credit", "event_type", "sessions"),
+            *("boards", "rulebook_named", "event_limit", "concurrent_tables", "lower_tables"),
+        )
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs."""
@@ -82,6 +87,7 @@ class ClubRules(OneByOne):
             size=groups["size"].mask(by_tables, in_tables).astype(np.int64),
             ranked=groups["ranked"].where(overall, 0),
             credit=concurrent_credit(edition, groups),
+            boards=counted_boards(edition, groups),
         )
 
     def class_of(self, group: Group) -> str:
@@ -95,6 +101,11 @@ class ClubRules(OneByOne):
         limit is not declared or has no award.
         """
         self._refuse_others(edition, group)
+        _refuse_words(edition, group)
+        check_concurrent(edition, group)
+        if group.lower_tables:
+            what = "lower_tables is declared, but only flights and brackets of tournaments are credited with lower ones"
+            raise DeclarationError(what, hint="leave it out; limited games beside an open one are concurrent_tables")
         first = self.first(edition, group).rounded()
         depth, path = self.depth(edition, group)
         scale, awards = self.places(edition, group, first.award, max(reach, depth))
@@ -105,7 +116,7 @@ class ClubRules(OneByOne):
     def first(self, edition: Edition, group: Group) -> First:
         """Return the first award of a group, unrounded: the rate of its class by its size and credit, capped."""
         rate, rate_path = self.rate(edition, group)
-        cap, cap_path = self.cap(edition, group, rate)
+        cap, cap_path = self.cap(edition, group)
         cited = [rate_path]
         if group.basis.over_all:
             rate *= edition.number("overall.rate")
@@ -119,7 +130,7 @@ class ClubRules(OneByOne):
         first = First(min(full, cap), factors, tuple(cited))
         if group.event_type == EventType.BAM:
             first = first.by(edition, "bam.factor")
-        first = first.by(edition, "bonus.factor")
+        first = by_boards(edition, group, first.by(edition, "bonus.factor"), cap)
         if not group.credit:
             return first
         return replace(first.also_by(*CREDITED), factors=f"{first.factors}; {group.credit} of concurrent games")
@@ -183,11 +194,10 @@ class ClubRules(OneByOne):
             raise RulebookError(f"limited.rate has no step for the limit {number_text(group.limit)}")
         return rate, "limited.rate"
 
-    def cap(self, edition: Edition, group: Group, rate: Fraction) -> tuple[Fraction, str]:
+    def cap(self, edition: Edition, group: Group) -> tuple[Fraction, str]:
         """Return the most that a first award can be, and the path of the value that says so.
 
-        It is that of the class; a restricted game's or lower stratum's goes by its limit, where the rulebook has such
-        caps, else it is a multiple of its rate.
+        It is that of the class; a restricted game's or lower stratum's goes by its limit.
         """
         basis = Kind.OVERALL if group.basis.over_all else Kind.SECTION
         name = self.class_of(group)
@@ -195,12 +205,21 @@ class ClubRules(OneByOne):
         own = path in edition.entries and (isinf(group.limit) or f"section.rate.{name}" not in edition.entries)
         if own or name in self.own_classes:
             return edition.number(path), path
-        by_limit = f"limited.{basis}-caps"
-        cap = steps(edition.get(by_limit, ()), group.limit)
-        if cap is not None:
-            return cap, by_limit
-        path = f"limited.{basis}-cap"
-        return edition.number(path) * rate, path
+        path = f"limited.{basis}-caps"
+        cap = steps(edition[path], group.limit)
+        if cap is None:
+            raise RulebookError(f"{path} has no step for the limit {number_text(group.limit)}")
+        return cap, path
+
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
+        """Return what is doubtful about some games: more strata than a club game has, and boards that are not known."""
+        most = edition.whole("stratum.most")
+        count = games["strata"].iloc[rows].str.count("=")
+        for row, strata in zip(rows[count > most], count[count > most], strict=True):
+            what = f"{strata} strata are declared, and a club game has two or three"
+            yield int(row), what, "correct strata, or the strata of the sheet"
+        yield from without_boards(edition, games, rows)
+        yield from uncredited(edition, games, rows)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum that a handicap game pays in one case (Handbook ch. 4, handicap games).
@@ -230,6 +249,21 @@ class ClubRules(OneByOne):
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the awards by colour: club games pay black points."""
         return pd.DataFrame({"black": winners["masterpoints"]})
+
+
+def _refuse_words(edition: Edition, group: Group) -> None:
+    """Raise DeclarationError for a special word that an edition, if it lists them, knows nothing of."""
+    known = edition.get("special.known", group.special)
+    for word in sorted(group.special.difference(known)):
+        rating = dict(edition["special.rating"]).get(word)
+        if rating:
+            hint = f"declare rating {rating}"
+        elif word.startswith("x-"):
+            hint = "a rulebook of your own lists its words under special.known"
+        else:
+            hint = f"leave it out, or name a rulebook that knows it with --rulebook; known are {', '.join(known)}"
+        what = f"special: rulebook {edition.book} knows of no {group.rating} game that is '{word}'"
+        raise DeclarationError(what, hint=hint)
 
 
 _HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)

@@ -109,7 +109,7 @@ class FundGames(ClubRules):
         if group.basis.over_all or _kind(group) in {_QUALIFYING, _SECTIONAL}:
             return super().places(edition, group, first, count)
         rate, _ = self.rate(edition, group)
-        cap, _ = self.cap(edition, group, rate)
+        cap, _ = self.cap(edition, group)
         full = rate * (group.size + group.credit)
         path, ordinary = section_places(edition, first * full / min(full, cap), count)
         step, until, sessions = (

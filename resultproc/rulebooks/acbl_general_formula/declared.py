@@ -47,6 +47,10 @@ def _check_tables(edition: Edition, group: Group) -> None:
     if group.lower_tables is not None and not credited:
         what = "lower_tables is declared, but nothing that is credited with them"
         raise DeclarationError(what, hint="declare the flight or bracket that this is, or special = barometer-1")
+    club = group.rating.startswith("club-") and f"concurrent.sessions.{group.rating}" not in edition.entries
+    if club and group.concurrent_tables:
+        what = f"concurrent_tables is declared, but no {group.rating} game is credited with others"
+        raise DeclarationError(what, hint="leave it out, or name another rulebook with --rulebook")
     if group.session_tables and not is_series(group):
         what = "session_tables is declared, but only a side game series goes by them"
         raise DeclarationError(what, hint="leave it out, or declare special = side-game-series-overall")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 
 import pandas as pd
 
@@ -17,6 +18,7 @@ from resultproc.rulebooks.acbl_general_formula.matches import match_ladder
 from resultproc.rulebooks.acbl_general_formula.measured import FIELDS, measured
 from resultproc.rulebooks.acbl_general_formula.overall import overall_ladder
 from resultproc.rulebooks.acbl_general_formula.session import session_ladder
+from resultproc.rulebooks.acbl_general_formula.uncredited import uncredited
 from resultproc.rulebooks.common.sums import with_sums_of_sessions
 from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.core import Edition
@@ -73,8 +75,8 @@ class GeneralFormula(OneByOne):
         return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition["ties.beyond-depth"]))
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
-        """Return what is declared and has no effect."""
-        return doubts(edition, games, rows)
+        """Return what is doubtful about some games: what is declared and has no effect."""
+        return chain(doubts(edition, games, rows), uncredited(edition, games, rows))
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum of each contestant's session awards."""

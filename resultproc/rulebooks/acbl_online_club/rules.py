@@ -17,6 +17,7 @@ from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
+from resultproc.rulebooks.common.boards import by_boards
 from resultproc.rulebooks.common.concurrent import CREDITED
 from resultproc.rulebooks.common.exact import decimal, steps
 from resultproc.rulebooks.common.first import First
@@ -62,7 +63,8 @@ class OnlineClubRules(ClubRules):
             why = f" for the limit {number_text(group.limit)}"
             first = first.times(_limited(edition, group.limit), "limited.factor", ", x", why)
         kind = _kind(edition, group.special)
-        return first.by(edition, _KINDS + kind, f" for {kind}").by(edition, "bonus.factor")
+        first = first.by(edition, _KINDS + kind, f" for {kind}").by(edition, "bonus.factor")
+        return by_boards(edition, group, first, most) if kind == _NORMAL else first
 
     def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
         """Return what so many places pay, unrounded: overall ones as the edition says, all others as in a section."""

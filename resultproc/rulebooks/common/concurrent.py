@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import floor, isinf
 
 import numpy as np
@@ -9,14 +10,51 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import which
-from resultproc.model.errors import RulebookError
-from resultproc.model.group import tables_up_to
+from resultproc.model.errors import DeclarationError, RulebookError
+from resultproc.model.group import Group, tables_up_to
 from resultproc.rulebooks.core import Edition
 
-_STRATA, _HALF_TABLE, _NEWCOMERS = "concurrent.strata", "concurrent.half-table", "concurrent.newcomers"
+_STRATA, _HALF_TABLE = "concurrent.strata", "concurrent.half-table"
+_NEWCOMERS, _GAMES = "concurrent.newcomers", "concurrent.games"
 
 CREDITED = (_STRATA, _HALF_TABLE)
 """The values that credit comes from."""
+
+
+def check_concurrent(edition: Edition, group: Group) -> None:
+    """Raise DeclarationError for tables of concurrent games that are declared and credited to nobody.
+
+    A rulebook that is named and credits nothing is taken at its word; see :func:`uncredited`.
+    """
+    declared, reading = group.concurrent_tables, edition[_STRATA]
+    if not declared or reading == "within the limit":
+        return
+    limited = [each for each in declared if not isinf(each.limit)]
+    most = edition.whole(_GAMES) if _GAMES in edition.entries else len(limited)
+    if reading == "none" and group.rulebook_named:
+        return
+    if reading == "none":
+        what = f"rulebook {edition.book} credits no game with others"
+        hint = "leave it out, or name another rulebook with --rulebook"
+    elif not isinf(group.event_limit):
+        what, hint = "only an open game is credited with others", "declare it of the open game"
+    elif not limited:
+        what, hint = "none of these games is limited", "give the limited ones, such as 300=6, 50=4"
+    elif len(limited) > most:
+        what, hint = f"there are {len(limited)} limited games", f"a club runs {most} at most beside an open one"
+    else:
+        return
+    raise DeclarationError(f"concurrent_tables is declared, but {what}", hint=hint)
+
+
+def uncredited(edition: Edition, games: pd.DataFrame, rows: npt.NDArray[np.int64]) -> Iterator[tuple[int, str, str]]:
+    """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none."""
+    if edition[_STRATA] != "none":
+        return
+    declared = (games["concurrent_tables"].fillna("none") != "none") & games["rulebook_named"]
+    for row in rows[declared.to_numpy()[rows]]:
+        what = f"concurrent_tables is declared, but rulebook {edition.book} credits no game with others"
+        yield int(row), what, "leave it out, or name another rulebook with --rulebook"
 
 
 def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRATA) -> npt.NDArray[np.int64]:

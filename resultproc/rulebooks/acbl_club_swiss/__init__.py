@@ -1,0 +1,1 @@
+"""Swiss teams in club masterpoint games: match awards alone."""
