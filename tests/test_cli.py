@@ -475,7 +475,7 @@ def test_award_of_several_files(run: Command, tmp_path: Path) -> None:
     for folder in ("mon", "tue"):
         paths.append(tmp_path / folder / "game.csv")
         paths[-1].parent.mkdir()
-        paths[-1].write_text(HEAD + TABLE)
+        paths[-1].write_text("# date: 2010-05-01\n" + HEAD + TABLE)
     done = run("award", *paths, "--from", "csv", "--to", "json")
     assert [entry["game"]["game_id"] for entry in json.loads(done.out)["games"]] == ["1-game", "2-game"]
 
@@ -576,7 +576,11 @@ def test_explain_names_the_file_and_the_closest_contestants(run: Command, game: 
 
 def test_explain_one_of_several_games(run: Command, tmp_path: Path) -> None:
     path = tmp_path / "week.csv"
-    path.write_text(HEAD + "game_id,number,player1,percentage\nmon,1,P,60\nmon,2,Q,40\ntue,1,R,60\ntue,2,S,40\n")
+    path.write_text(
+        "# date: 2010-05-01\n"
+        + HEAD
+        + "game_id,number,player1,percentage\nmon,1,P,60\nmon,2,Q,40\ntue,1,R,60\ntue,2,S,40\n"
+    )
     done = run("explain", path, "1", "--from", "csv")
     assert done.status == 1
     assert "mon, tue" in done.err

@@ -47,14 +47,20 @@ PAIRS = Example(
     "own.toml",
     "five tables",
     "p. 1",
-    game={"rating": "club-open", "tables": 2.5, "movement": "howell"},
+    game={"rating": "club-open", "date": "2010-05-01", "tables": 2.5, "movement": "howell"},
     results="number, score\n1, 90\n2, 80\n3, 80\n4, 60\n5, 50",  # .50; (.35 + .25) / 2 = .30
     expect={"A-1": "0.50 black (section A)", "A-2": "0.30", "A-3": "0.30 (section A)"},
     in_line_for={"A-1": "0.50 (section A)", "A-4": "nothing"},
     places={"A-1": "section A 1 of 5", "A-3": "section A 2/3 of 5"},
     under="acbl-club",
 )
-CHART = Example("own.toml", "a chart", "p. 1", game={"rating": "club-open"}, chart="tables | section\n5 | 0.50 0.35")
+CHART = Example(
+    "own.toml",
+    "a chart",
+    "p. 1",
+    game={"rating": "club-open", "date": "2010-05-01"},
+    chart="tables | section\n5 | 0.50 0.35",
+)
 TEAM = Example(
     "own.toml",
     "a team of six",

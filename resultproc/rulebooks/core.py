@@ -9,8 +9,8 @@ its ``sources``, and then its values, one table each::
     value = 0.10
     cite = "handbook, Section One: open games"
 
-A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``. ``cite`` begins with the
-name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
+A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``. ``cite`` begins
+with the name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
 was chosen, ``choices`` which other words the value may be. A rulebook that ``extends`` another states only what
 differs; on days that its own values are not in force, the other's hold. A ``confidence`` beside ``extends`` is that of
 all values taken over: rules that are carried on past their date are inferred. What of the other does not hold at all

@@ -135,8 +135,8 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
         # A rulebook with the other's rules that dates nothing itself takes games without a date as that does.
         undated=head.get("undated", base.undated if base and rules is base.rules and not dated else ""),
         undated_boards=head.get("undated_boards", 0),
-        since=head.get("since", base.since if base else date.min),
-        until=head.get("until", base.until if base else date.max),
+        since=head.get("since", date.min),
+        until=head.get("until", date.max),
         extends=head.get("extends", ""),
         remark=head.get("remark", base.remark if base else ""),
         without=without,
