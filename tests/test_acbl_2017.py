@@ -27,7 +27,6 @@ def club(rows: list[str] | str, **keys: object) -> Result:
         ("2018-01-01", "club-open", "acbl-2017"),
         ("2018-12-31", "club-restricted", "acbl-2017"),
         ("2019-01-01", "club-open", "acbl-club"),
-        (None, "club-open", "acbl-club"),
         ("2016-12-31", "club-championship", "acbl-general-formula-2015"),
         ("2017-06-01", "club-championship", "acbl-2017-special"),
         ("2017-06-01", "unit-championship", "acbl-2017-special"),

@@ -207,7 +207,11 @@ BAD: dict[str, tuple[str, str, str]] = {
     "no rating": ("# tables: 2\n" + TABLE, "", "rating is not declared"),
     "unknown key": ("# ratng: club-open\n" + HEAD + TABLE, "line 1", "did you mean 'rating'?"),
     "key line without its #": ("rating: club-open\n" + TABLE, "line 1", "(write # before it: # rating: club-open)"),
-    "no championship of clubs": ("# championship: blue-ribbon-pairs\n" + HEAD + TABLE, "", "has no championships"),
+    "no championship of clubs": (
+        "# championship: blue-ribbon-pairs\n# boards: 18\n" + HEAD + TABLE,
+        "",
+        "has no championships",
+    ),
     "unknown championship": (
         "# rating: national\n# date: 2012-07-20\n# championship: blue-ribon-pairs\n# tables: 2\n" + TABLE,
         "",

@@ -38,6 +38,7 @@ NEW_KEY = """
 """
 
 SHEET = """# rating: club-open
+# date: 2019-05-06
 # tables: 2
 # movement: howell
 # venue: Town Hall

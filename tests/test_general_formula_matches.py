@@ -74,7 +74,8 @@ def test_matches_that_cannot_be_won(tmp_path, won, message):
 
 def test_other_events_do_not_go_by_matches(tmp_path):
     assert by_matches(process(sheet(tmp_path, event_type="bam", sessions="1"))) == []
-    assert by_matches(process(sheet(tmp_path, rating="club-open", rulebook="acbl-club"))) == []
+    club = process(sheet(tmp_path, rating="club-open", rulebook="acbl-club", event_type="bam", sessions="1"))
+    assert by_matches(club) == []
 
 
 @pytest.mark.parametrize("format", ["csv", "xlsx", "json", "text"])

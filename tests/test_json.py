@@ -158,20 +158,21 @@ def test_the_schema_refuses(wednesday: Result, change: dict[str, Any], path: str
     assert problems(spoilt) == [path]
 
 
-@pytest.mark.parametrize("name", ["made-wednesday.json", "made-charity.json"])
-def test_whole_games_follow_the_schema_and_read_back(tmp_path: Path, name: str) -> None:
-    result = process(FIXTURES / name, format="acbl-live", rating="club-open")
+@pytest.mark.parametrize(("name", "special"), [("made-wednesday.json", None), ("made-charity.json", "normal")])
+def test_whole_games_follow_the_schema_and_read_back(tmp_path: Path, name: str, special: str | None) -> None:
+    result = process(FIXTURES / name, format="acbl-live", rating="club-open", special=special)
     assert problems(content(result)) == []
     same(tmp_path, result)
 
 
 def same(folder: Path, result: Result) -> None:
-    """Write and read; the frames are the same but for the file and the place in it."""
+    """Write and read; the frames are the same but for the file, the place in it, and that the rulebook is then named."""
     path = folder / "written.json"
     path.write_bytes(write(result))
     games, contestants = read(path, format="json")
     assert set(games["source"]) == {path.name}
-    pd.testing.assert_frame_equal(games.drop(columns="source"), result.games.drop(columns="source"))
+    apart = ["source", "rulebook_named"]
+    pd.testing.assert_frame_equal(games.drop(columns=apart), result.games.drop(columns=apart))
     pd.testing.assert_frame_equal(filled(contestants), filled(result.contestants))
 
 
@@ -256,7 +257,9 @@ def test_any_contestants_read_back(tmp_path_factory: pytest.TempPathFactory, lis
 @given(st.lists(st.tuples(st.integers(35, 65), st.sampled_from("ABC")), min_size=2, max_size=20))
 def test_generated_games_follow_the_schema(listed: list[tuple[int, str]]) -> None:
     rows = [{"player1": "P", "score": float(score), "stratum": letter} for score, letter in listed]
-    sheet = frames(rows, rating="club-open", tables=f"{len(rows) / 2:g}", strata="A=open, B=300, C=50")
+    sheet = frames(
+        rows, rating="club-open", date="2019-05-06", tables=f"{len(rows) / 2:g}", strata="A=open, B=300, C=50"
+    )
     result = award_sheet(sheet_of(sheet))
     assert problems(content(result)) == []
     (entry,) = content(result)["games"]

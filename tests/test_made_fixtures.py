@@ -33,7 +33,7 @@ RULEBOOKS = {
     "made-final-1-ACM": "acbl-2017-special",
     "made-fund-1": "acbl-club-fund-2011",
     "made-imps": "acbl-club",
-    "2026041500": "acbl-club",
+    "2026041500": "acbl-club-2023",
     "2026042000": "acbl-general-formula-2019",
 }
 UNPAID = {"made-qualifying": 10}

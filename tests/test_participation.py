@@ -52,7 +52,8 @@ def test_every_team_of_more_than_four_says_what_its_players_played(tmp_path):
         process(sheet(tmp_path, "100,100,75,50,50,5"))
     with pytest.raises(InputError, match=r"a part of the event, in percent, of 101 cannot be"):
         process(sheet(tmp_path, "101,100,75,50,50,25"))
-    process(sheet(tmp_path, ",,,,,", rulebook="acbl-club", rating="club-open"))  # where nothing is shared
+    club = {"rulebook": "acbl-club", "rating": "club-open", "event_type": "bam", "sessions": "1"}
+    process(sheet(tmp_path, ",,,,,", **club))  # where nothing is shared
 
 
 @pytest.mark.parametrize("format", ["csv", "xlsx", "json"])

@@ -517,13 +517,13 @@ def test_editions_begin_where_any_value_changes(tmp_path):
     assert [book.at(day)["bonus.factor"] for day in book.starts] == [2, 2, 2, 2, 1]
 
 
-def test_a_version_may_hold_for_games_without_a_date(tmp_path):
+def test_the_latest_version_may_hold_for_games_without_a_date(tmp_path):
     own = rulebook_file(tmp_path, DATED)
     with pytest.raises(DeclarationError, match=r"date is not declared, and rulebook .* changed over time"):
         awarded(mitchell(5), tables=5, rulebook=own)
     (folder := tmp_path / "held").mkdir()
-    held = rulebook_file(folder, DATED.replace("value = 0.20", "value = 0.20\nundated = true"))
-    for day, first in ((None, "1.00"), ("2019-12-31", "1.00"), ("2020-01-01", "1.50")):
+    held = rulebook_file(folder, 'undated = "latest"\n' + DATED)
+    for day, first in ((None, "1.50"), ("2019-12-31", "1.00"), ("2020-01-01", "1.50")):
         assert ladder(awarded(mitchell(5), tables=5, rulebook=held, date=day), "A-NS")[0] == first
 
 

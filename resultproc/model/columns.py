@@ -121,7 +121,7 @@ GAME_COLUMNS = (
     Column("game_id", "str", "identifies the game in every frame", required=True),
     Column("source", "str", "the file it was read from"),
     *(Column(key.name, key.dtype, key.meaning) for key in KEYS.values()),
-    Column("rulebook_named", "bool", "whether the rulebook was named, and not chosen by rating and date"),
+    Column("rulebook_named", "boolean", "whether the rulebook was named, and not chosen by rating and date"),
     Column("stored_rating_code", "Int64", "the scoring program's own code for the class of game"),
     Column("stored_award_revision", "Int64", "the revision of the award rules that the program applied"),
     Column("stored_percent_of_open", "str", "per stratum, its awards in percent of the open rate: A=100, B=80"),

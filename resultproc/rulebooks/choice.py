@@ -27,7 +27,9 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     one that names a rulebook of other kinds of event.
     """
     known = rulebooks()
-    games = _for_their_kind(games, known).assign(rulebook_named=games["rulebook"].notna())
+    # Games whose rulebook was chosen before, as complete does, name none of their own.
+    named = games["rulebook_named"].fillna(games["rulebook"].notna())
+    games = _for_their_kind(games, known).assign(rulebook_named=named)
     missing = games["rulebook"].isna()
     if not missing.any():
         return games
@@ -144,16 +146,21 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
         rows = np.flatnonzero(book == number)
         starts = rulebook(name).starts
         days = games["date"].iloc[rows]
-        if rulebook(name).undated == "latest":
-            days = days.fillna(pd.Timestamp(max(rulebook(name).latest, _FIRST)))
+        undated = rulebook(name).undated
+        if len(starts) > 1 and undated and days.isna().any():
+            numbers[rows[days.isna()]] = len(found)
+            found.append(undated)
+            rows, days = rows[days.notna()], days.dropna()
+            if not len(rows):
+                continue
         if len(starts) == 1:
             found.append(rulebook(name).at(starts[0]))
             numbers[rows] = len(found) - 1
             continue
         if days.isna().any():
             what = f"date is not declared, and rulebook {name} changed over time"
-            undated = rows[days.isna().to_numpy()]
-            raise DeclarationError(game_problem(games, int(row), what, how_to_declare("date")) for row in undated)
+            lacking = rows[days.isna().to_numpy()]
+            raise DeclarationError(game_problem(games, int(row), what, how_to_declare("date")) for row in lacking)
         first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
         which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
         numbers[rows] = len(found) + which

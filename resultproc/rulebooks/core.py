@@ -41,7 +41,10 @@ CONFIDENCE = ("printed", "secondary", "inferred")
 
 @dataclass(frozen=True)
 class Entry:
-    """One value of a regulation: where it stands, when it is in force, and how sure it is."""
+    """One value of a regulation: where it is stated, when it is in force, and how sure it is.
+
+    latest: whether games without a date go by the latest of its versions.
+    """
 
     path: str
     value: Any
@@ -52,6 +55,7 @@ class Entry:
     note: str = ""
     unit: str = ""
     choices: Sequence[str] = ()
+    latest: bool = False
     file: str = ""
 
 
@@ -129,7 +133,6 @@ class Rulebook:
     event_types: tuple[str, ...] = ()
     not_for: tuple[str, ...] = ()
     most_sessions: int = 0
-    undated: str = ""
     undated_boards: int = 0
     since: date = date.min
     until: date = date.max
@@ -159,11 +162,6 @@ class Rulebook:
         """Return whether it has the rules of an event type, or with '' of all that no rulebook is for alone."""
         return event_type in self.event_types if event_type else not self.event_types
 
-    @property
-    def latest(self) -> date:
-        """The first day of its latest edition that begins while it is in force."""
-        return [day for day in self.starts if day <= self.until][-1]
-
     def at(self, day: date) -> Edition:
         """Return the rulebook's values on one day: of several versions in force the one stated last."""
         entries = {}
@@ -171,7 +169,12 @@ class Rulebook:
             for entry in versions:
                 if entry.since <= day <= entry.until:
                     entries[path] = entry
-        return self._edition(entries)
-
-    def _edition(self, entries: Mapping[str, Entry]) -> Edition:
         return Edition(self.id, self.title, entries, self.rules, self.sources, self.remark)
+
+    @cached_property
+    def undated(self) -> Edition | None:
+        """The values of games without a date: those of its last edition; None where the date has to be known."""
+        stated = [entry for versions in self.entries.values() for entry in versions]
+        if not all(entry.latest or (entry.since, entry.until) == (date.min, date.max) for entry in stated):
+            return None
+        return self.at([day for day in self.starts if day <= self.until][-1])

@@ -109,7 +109,6 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
         entries = {path: tuple(replace(old, confidence=sure) for old in own) for path, own in entries.items()}
     # Only rules of its own know what to do with values that the other does not have.
     known = set(entries) if base and rules is base.rules else None
-    dated = False
     for path, versions in _leaves(content, ""):
         if known is not None and path not in known and versions is not None:
             near = get_close_matches(path, known, 1, 0.5)
@@ -120,8 +119,8 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
                 f"'{path}' is not a table with a value", _line(text, path), f"write [{path}] and value = ...", file
             )
         before = entries[path][0] if path in entries else None
-        dated |= any({"since", "until"} & set(version) for version in versions)
         own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
+        own = tuple(replace(entry, latest="undated" in head) for entry in own)
         entries[path] = (*(old for old in entries.get(path, ()) if not _replaced(old, own)), *own)
     title = head.get("title", base.title if base else "")
     return Rulebook(
@@ -132,8 +131,6 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
         event_types=tuple(head.get("event_types", base.event_types if base else ())),
         not_for=tuple(head.get("not_for", ())),
         most_sessions=head.get("most_sessions", 0),
-        # A rulebook with the other's rules that dates nothing itself takes games without a date as that does.
-        undated=head.get("undated", base.undated if base and rules is base.rules and not dated else ""),
         undated_boards=head.get("undated_boards", 0),
         since=head.get("since", date.min),
         until=head.get("until", date.max),

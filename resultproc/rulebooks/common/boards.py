@@ -75,7 +75,7 @@ def without_boards(
     """Yield a doubt of each game that names its rulebook and does not say its boards, which the awards go by."""
     if not go_by_boards(edition):
         return
-    unknown = (games["boards"].isna() & games["rulebook_named"]).to_numpy()[rows]
+    unknown = (games["boards"].isna() & games["rulebook_named"].astype("bool")).to_numpy()[rows]
     standard = edition.whole(_STANDARD)
     for row in rows[unknown]:
         yield int(row), f"boards is not declared: the awards are those for {standard} boards", how_to_declare("boards")

@@ -27,7 +27,7 @@ def check_concurrent(edition: Edition, group: Group) -> None:
     A rulebook that is named and credits nothing is taken at its word; see :func:`uncredited`.
     """
     declared, reading = group.concurrent_tables, edition[_STRATA]
-    if not declared or reading == "within the limit":
+    if not declared or reading in {"within the limit", "newcomers"}:
         return
     limited = [each for each in declared if not isinf(each.limit)]
     most = edition.whole(_GAMES) if _GAMES in edition.entries else len(limited)
@@ -51,7 +51,7 @@ def uncredited(edition: Edition, games: pd.DataFrame, rows: npt.NDArray[np.int64
     """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none."""
     if edition[_STRATA] != "none":
         return
-    declared = (games["concurrent_tables"].fillna("none") != "none") & games["rulebook_named"]
+    declared = (games["concurrent_tables"].fillna("none") != "none") & games["rulebook_named"].astype("bool")
     for row in rows[declared.to_numpy()[rows]]:
         what = f"concurrent_tables is declared, but rulebook {edition.book} credits no game with others"
         yield int(row), what, "leave it out, or name another rulebook with --rulebook"
