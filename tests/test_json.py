@@ -166,7 +166,7 @@ def test_whole_games_follow_the_schema_and_read_back(tmp_path: Path, name: str, 
 
 
 def same(folder: Path, result: Result) -> None:
-    """Write and read; the frames are the same but for the file, the place in it, and that the rulebook is then named."""
+    """Write and read; the frames are the same but for file, place in it, and that the rulebook is named."""
     path = folder / "written.json"
     path.write_bytes(write(result))
     games, contestants = read(path, format="json")

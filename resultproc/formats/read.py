@@ -60,7 +60,12 @@ def read_with_boards(path: str | Path, *, format: str | None = None, **keys: obj
         games = lay_over_each(lay_over(reading.sheet.games, beside, toml), each, toml)
         games = lay_over_each(lay_over(games, reading.declared, path.name), reading.each, path.name)
         games = lay_over(games, _options(keys), "options")
-        return Sheet(games, reading.sheet.contestants), _boards(reading)
+        boards = _boards(reading)
+        if len(boards):
+            from resultproc.formats.common.played import with_boards_played
+
+            games = with_boards_played(games, reading.sheet.contestants, boards)
+        return Sheet(games, reading.sheet.contestants, reading.sheet.remarks), boards
 
 
 def _boards(reading: Reading) -> pd.DataFrame:

@@ -11,9 +11,10 @@ import pandas as pd
 
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
+from resultproc.model.seats import seats
 from resultproc.scoring.imps import cross_imps, datum_imps
 from resultproc.scoring.matchpoints import fields, matchpoints
-from resultproc.scoring.totals import seats, totals
+from resultproc.scoring.totals import totals
 
 COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why")
 """The columns of :func:`compare`: the row of the contestants frame; ``board 7``, ``score`` or ``percentage``; both
