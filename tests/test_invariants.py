@@ -215,8 +215,8 @@ def of_sections_and_overall(game: Game, score) -> tuple[dict[Row, int], dict[Row
 
     for level, limit in enumerate(game.limits):
         eligible = {row: score(row) for row in game.rows if row.level >= level and not row.out}
-        if level and len(eligible) < 5:
-            continue
+        # Five in the game make a stratum; since 2011 three of it in one direction are enough there, and one never is.
+        enough, since_2011 = len(eligible) >= 5 or not level, game.rating != "club-online"
         rate, section_cap, overall_cap = rate_and_caps(game.rating, limit)
         for letter, (two_way, tables) in game.sections.items():
             for side in ("NS", "EW") if two_way else ("",):
@@ -224,12 +224,17 @@ def of_sections_and_overall(game: Game, score) -> tuple[dict[Row, int], dict[Row
                 # The contestants at the tables, halves up; a lower stratum's by count.
                 at_the_tables = ceil(tables) if two_way else 2 * tables
                 size = len(members) if level else int(at_the_tables)
+                if level and since_2011 and len(members) == 1:
+                    continue
+                if not enough and not (since_2011 and len(members) >= 3):
+                    continue
                 depth = half_up(Fraction(4, 10) * size)
                 note("section", shares(members, min(rate * size, section_cap), depth, section_award))
         for side in ("NS", "EW", ""):
             fields = {s: tables for s, (two_way, tables) in game.sections.items() if two_way == (side != "")}
             members = {row: eligible[row] for row in eligible if row.section in fields and row.direction == side}
-            if len({row.section for row in game.rows if row.section in fields and row.direction == side}) < 2:
+            sections = {row.section for row in game.rows if row.section in fields and row.direction == side}
+            if not enough or len(sections) < 2:
                 continue
             size = len(members) if level else sum(map(ceil, fields.values())) * (1 if side else 2)
             note("overall", shares(members, min(rate * size, overall_cap), min(6, len(members)), overall_award))
@@ -464,8 +469,8 @@ def test_nothing_is_awarded_below_the_least(games):
     for row in in_line(result).to_dict("records"):
         game, level, overall = games[row["game"]], row["level"], row["basis"] == "overall"
         if game.rating not in R:
-            # The lowest stratum has at least five contestants.
-            assert level == 0 or eligible[row["game"]][level] >= 5
+            # The lowest stratum has at least five contestants, or three of a section or direction.
+            assert level == 0 or eligible[row["game"]][level] >= (5 if game.rating == "club-online" else 3)
             continue
         # A lower stratum pays overall on three tables, in a session with three in direct comparison.
         assert level == 0 or overall or row["ranked"] >= 3
