@@ -237,19 +237,31 @@ DAMAGE = {
     "a pointer beyond the end": (lambda g: g.put(0, Master.event, 2**32 - 1), "event 1", "the file ends at"),
     "a pointer into the master table": (lambda g: g.put(0, Master.event, 6), "event 1", "within the master table"),
     "a null pointer": (lambda g: g.put(g.section, Section.index, 0, 1), "E-W", "within the master table"),
-    "a record that is too short": (lambda g: g.put(g.entry, Int(0, "H"), 50), "N-S 1", "50 bytes where 162"),
+    "a record that is too short": (lambda g: g.put(g.entry, Int(0, "H"), 50), "N-S 1", "50 bytes, but needs 162"),
     "a record beyond the end": (lambda g: g.put(g.event, Int(0, "H"), 2**16 - 1), "event 1", "the file ends at"),
     "sections in a circle": (_ranked_with_itself, "offset 0x13e", "in a circle"),
     "a section of no event": (lambda g: g.put(Master.sections, SectionSummary.event, 9), "offset 0x13e", "event 9"),
     "a text beyond its room": (lambda g: g.put(g.event, Int(Event.name.offset), 99), "event 1", "99 bytes"),
     "strata beyond their room": (lambda g: g.put(g.event, Event.strata_count, 4), "event 1", "4 strata"),
-    "a stratum that is not there": (lambda g: g.put(g.entry, Entry.stratum, 4), "N-S 1", "number 4 of 3"),
-    "numbers beyond their room": (lambda g: g.put(g.section, Section.highest, 41), "section A", "41 where 40"),
+    "a stratum that is not there": (
+        lambda g: g.put(g.entry, Entry.stratum, 4),
+        "N-S 1",
+        "stratum 4, but the event has 3",
+    ),
+    "numbers beyond their room": (
+        lambda g: g.put(g.section, Section.highest, 41),
+        "section A",
+        "41, but there is room for 40",
+    ),
     "a seat twice": (lambda g: g.put(g.section + Section.pair_map, Int(160), 2), "section A", "start at table 2"),
     "a seat lost": (lambda g: g.put(g.section + Section.pair_map, Int(160), 0), "N-S, table 1", "no number"),
     "a percentage above 100": (lambda g: g.put(g.entry, Entry.percentage, 10001), "N-S 1", "100.01"),
     "an award without a colour": (lambda g: g.put(g.entry, Int(Entry.award + 2), 0), "N-S 1", "no colour"),
-    "an award without a stratum": (lambda g: g.put(g.entry, Int(Entry.award + 3), 14), "N-S 1", "reason 14"),
+    "an award without a stratum": (
+        lambda g: g.put(g.entry, Int(Entry.award + 3), 14),
+        "N-S 1",
+        "award: 14, in an event of 3",
+    ),
     "no score": (lambda g: g.put(g.entry, Entry.score, -1), "N-S 1", "no score"),
     "a session too many": (
         lambda g: g.put(g.event, Event.sessions, 2).put(g.event, Event.session_number, 3),
@@ -257,7 +269,11 @@ DAMAGE = {
         "session 3 of 2",
     ),
     # The record has 2 + 228 bytes: 38 and 24 boards of 8 each.
-    "boards beyond their room": (lambda g: g.put(g.boards, Boards.count, 25), "section A, boards", "25 boards in 228"),
+    "boards beyond their room": (
+        lambda g: g.put(g.boards, Boards.count, 25),
+        "section A, boards",
+        "25 boards do not fit in 228",
+    ),
     "a board beyond the end": (
         lambda g: g.put(g.boards + Boards.boards, Boards.record, 2**32 - 1),
         "section A, board 1",
@@ -267,18 +283,18 @@ DAMAGE = {
         # The record has 2 + 148 bytes: 6 and 8 results of 18 each.
         lambda g: g.put(g.boards + Boards.boards, Boards.results, 9),
         "section A, board 1",
-        "9 results in 148 bytes",
+        "9 results do not fit in 148 bytes",
     ),
     "a pair that is not there": (lambda g: g.put(g.result, BoardResult.ew, 9), "section A, board 1", "pair 9"),
     "a pair without number": (lambda g: g.put(g.result, BoardResult.ns, 0), "section A, board 1", "pair 0"),
-    "an unknown score": (lambda g: g.put(g.result, BoardResult.ns_score, 901), "section A, board 1", "code 901"),
+    "an unknown score": (lambda g: g.put(g.result, BoardResult.ns_score, 901), "section A, board 1", "code: 901"),
     "sections scored in a circle": (
         lambda g: g.put(Master.sections, SectionSummary.scored_before, 1),
         "offset 0x13e",
         "in a circle",
     ),
-    "an unknown kind": (lambda g: g.put(0, Master.kind, 3), "event 1", "cannot be read"),
-    "an unknown movement": (lambda g: g.put(g.section, Section.movement, 7), "section A", "code 7"),
+    "an unknown kind": (lambda g: g.put(0, Master.kind, 3), "event 1", "unknown kind"),
+    "an unknown movement": (lambda g: g.put(g.section, Section.movement, 7), "section A", "code: 7"),
     "an individual in a Mitchell": (lambda g: g.put(0, Master.kind, 2), "section A", "four winners"),
 }
 
@@ -299,7 +315,7 @@ def test_damage_is_named_with_its_offset(tmp_path, name):
 
 def test_a_file_without_contestants_is_refused(tmp_path):
     game = Altered("qualifier").put(0, Master.event, 0).put(Master.sections, SectionSummary.event, 0)
-    with pytest.raises(FormatError, match="no event in the file has a contestant"):
+    with pytest.raises(FormatError, match="no event in the file has any contestants"):
         game.read(tmp_path)
 
 

@@ -184,7 +184,7 @@ def test_sections_are_kept_apart(tmp_path: Path) -> None:
 
 def test_one_game_a_file(tmp_path: Path) -> None:
     two = "game_id,number,player1,score\none,1,P,5\ntwo,1,Q,6\n"
-    with pytest.raises(OutputError, match="these are 2 games"):
+    with pytest.raises(OutputError, match="there are 2 games"):
         write(Result(*read(saved(tmp_path, two))))
 
 

@@ -172,7 +172,7 @@ def test_wrong_usage(run: Command, game: Path, monkeypatch: pytest.MonkeyPatch, 
 
 def test_a_mistyped_command_is_told_the_closest(run: Command) -> None:
     assert "Error: unknown command 'awrd'; did you mean 'award'?" in run("awrd", "game.csv").err
-    assert "known are archive, award, " in run("game.csv").err
+    assert "known: archive, award, " in run("game.csv").err
 
 
 def test_endings_are_told_of_the_formats_that_the_command_writes(run: Command, game: Path) -> None:

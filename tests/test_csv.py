@@ -229,42 +229,45 @@ def test_the_content_tells_that_it_is_csv(file: File) -> None:
 DATED = "# rating: club-open\n# date: 2012-04-18\n# tables: 2\n"
 
 REFUSED = {
-    "missing column": ("number,percentage\n1,60\n", "line 1: the column 'player1' is missing (the header needs"),
-    "no score": ("number,player1\n1,P\n", "line 1: the column 'score' is missing (the header needs"),
+    "missing column": (
+        "number,percentage\n1,60\n",
+        "line 1: the column 'player1' is missing (write number and player1 in the header)",
+    ),
+    "no score": ("number,player1\n1,P\n", "line 1: the column 'score' is missing (write score or percentage"),
     "mistyped column": (
         "numbr,player1,score\n1,P,5\n",
         "line 1, column 1: unknown column 'numbr' (did you mean 'number'?)",
     ),
     "column twice": ("pair,no,player1,score\n", "line 1, column 2: the column 'no' appears twice (keep one of them)"),
     "ranks twice": ("no,player1,score,rank B,section rank\n", "line 1, column 5: the column 'section rank' appears"),
-    "cell beyond": (TABLE + "3,R,50,x\n", "line 4, column 4: 'x' stands in a column that has no header (name it)"),
-    "no number": (TABLE + ",R,50\n", "line 4: this row has no number (every contestant needs one)"),
-    "no player": (TABLE + "3,,50\n", "line 4: this row has no player1 (every contestant needs one)"),
-    "no score in a row": (TABLE + "3,R,\n", "line 4: this row has no score (every contestant needs one)"),
+    "cell beyond": (TABLE + "3,R,50,x\n", "line 4, column 4: 'x' is in a column without a header (name the"),
+    "no number": (TABLE + ",R,50\n", "line 4: this row has no number (write one for every contestant)"),
+    "no player": (TABLE + "3,,50\n", "line 4: this row has no player1 (write one for every contestant)"),
+    "no score in a row": (TABLE + "3,R,\n", "line 4: this row has no score (write one for every contestant)"),
     "unreadable number": (
         TABLE + "3,R,fifty\n",
         "line 4, column 3: invalid number: 'fifty'; write it as 133 or 133.50",
     ),
     "not a number": (TABLE + "3,R,nan\n", "line 4, column 3: invalid number: 'nan'; write it as 133 or 133.50"),
     "infinite": (TABLE + "3,R,inf\n", "line 4, column 3: invalid number: 'inf'; write it as 133 or 133.50"),
-    "over 100%": (TABLE + "3,R,100.01\n", "line 4, column 3: a percentage of 100.01 cannot be; it lies between 0 and"),
-    "below 0%": (TABLE + "3,R,-0.01\n", "line 4, column 3: a percentage of -0.01 cannot be; it lies between 0 and"),
-    "absurd score": ("no,player1,score\n1,P,1e99\n", "line 2, column 3: 1e99 is beyond any score"),
-    "doubtful comma": ('no,player1,score\n1,P,"50,250"\n', "line 2, column 3: '50,250' may be 50.250 or 50250"),
+    "over 100%": (TABLE + "3,R,100.01\n", "line 4, column 3: percentage out of range: 100.01; write a number"),
+    "below 0%": (TABLE + "3,R,-0.01\n", "line 4, column 3: percentage out of range: -0.01; write a number"),
+    "absurd score": ("no,player1,score\n1,P,1e99\n", "line 2, column 3: number out of range: 1e99"),
+    "doubtful comma": ('no,player1,score\n1,P,"50,250"\n', "line 2, column 3: '50,250' may mean 50.250 or 50250"),
     "no stratum": (TABLE.replace("\n", ",stratum\n", 1) + "3,R,50,BB\n", "line 4, column 4: invalid stratum: 'BB'"),
     "no direction": ("dir,no,player1,score\nX,1,P,5\n", "line 2, column 1: invalid direction: 'X'; write N-S or E-W"),
-    "eligible perhaps": ("no,player1,score,eligible\n1,P,5,perhaps\n", "line 2, column 4: 'perhaps' is neither yes"),
+    "eligible perhaps": ("no,player1,score,eligible\n1,P,5,perhaps\n", "line 2, column 4: invalid answer: 'perhaps'"),
     "no rank": ("no,player1,score,rank A\n1,P,5,first\n", "line 2, column 4: invalid rank: 'first'; write it as 1"),
-    "no match": ("no,player1,round 1\n1,P,won\n", "line 2, column 3: invalid match: 'won'; write W 5 for one won"),
+    "no match": ("no,player1,round 1\n1,P,won\n", "line 2, column 3: invalid match: 'won'; write W 5 for a win"),
     "duplicate": (TABLE + "3,R,50\n4,S,3\n01,T,50\n", "line 6: contestant A 1 appears twice, first in line 2 (keep"),
-    "several games": (TABLE + "1,R,60\n2,S,40\n", "line 4: from here on the contestants stand a second time: "),
-    "no section": ("section,no,player1,score\n,1,P,5\nB,2,Q,4\n", "line 2: this row has no section, as others have"),
+    "several games": (TABLE + "1,R,60\n2,S,40\n", "line 4: from here on the contestants repeat: this looks"),
+    "no section": ("section,no,player1,score\n,1,P,5\nB,2,Q,4\n", "line 2: this row has no section, but others do"),
     "no section in a game": (
         "game,section,no,player1,score\nx,B,1,P,5\ny,,1,Q,4\n",
-        "line 3: this row has no section, as others have (name the section)",
+        "line 3: this row has no section, but others do (name the section)",
     ),
-    "no game_id": ("game,no,player1,score\nx,1,P,5\n,2,Q,4\n", "line 3: this row has no game_id, as others have"),
-    "no contestant": ("number,player1,score\n", "line 1: there is a header but no contestant below it"),
+    "no game_id": ("game,no,player1,score\nx,1,P,5\n,2,Q,4\n", "line 3: this row has no game_id, but others do"),
+    "no contestant": ("number,player1,score\n", "line 1: there are no contestants below this header"),
     "no header": ("# tables: 9\n# a remark\n", "no header row and no contestants found"),
     "nothing": ("", "no header row and no contestants found"),
     "zero bytes": (TABLE + "3,\0,50\n", "this is binary data, not text (export the results as text, CSV or Excel)"),
@@ -277,9 +280,9 @@ REFUSED = {
         "# tables: 2\n# Tables: 3\n" + TABLE,
         "line 2: the key 'tables' appears twice, first in line 1 (keep",
     ),
-    "late key": (TABLE + "# tables: 2\n", "line 4: a declaration stands below the header (write it above the header)"),
-    "rising strata": ("# strata: A=200, B=1000\n" + TABLE, "line 1: strata: the limits in 'A=200, B=1000' do not"),
-    "no such game": ("# [games.x]\n# tables: 2\n" + TABLE, "line 2: unknown game 'x' in the file (known are any)"),
+    "late key": (TABLE + "# tables: 2\n", "line 4: this declaration is below the header (write it above the header)"),
+    "rising strata": ("# strata: A=200, B=1000\n" + TABLE, "line 1: strata: the limits in 'A=200, B=1000' are"),
+    "no such game": ("# [games.x]\n# tables: 2\n" + TABLE, "line 2: unknown game 'x' in the file (known: any)"),
     "a game's keys twice": ("# [games.x]\n# [games.x]\n" + TABLE, "line 2: the game 'x' appears twice (declare"),
 }
 
@@ -318,7 +321,7 @@ UNFIT = {
 
 def test_both_directions_without_their_column_look_like_two_games(file: File) -> None:
     hint = "add a column game_id that tells the games apart, or give each game its own file"
-    for head, more in ((",", "; of N-S and E-W pairs, add a column direction"), (",dir,", "")):
+    for head, more in ((",", "; for N-S and E-W pairs, add a column direction"), (",dir,", "")):
         cell = head.replace("dir", "NS")
         rows = [f"{number}{cell}{name},50\n" for name in ("P", "Q") for number in (1, 2)]
         with pytest.raises(InputError) as caught:

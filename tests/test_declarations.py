@@ -207,4 +207,4 @@ def test_a_key_is_held_and_shown_in_its_one_spelling(name: str) -> None:
 
 def test_no_hint_offers_the_word_that_was_written() -> None:
     assert closest("score", ["score", "scores"]) == "did you mean 'scores'?"
-    assert closest("score", ["score", "number"]) == "known are number"
+    assert closest("score", ["score", "number"]) == "known: number"

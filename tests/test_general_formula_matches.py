@@ -65,7 +65,10 @@ def test_matches_need_their_boards(tmp_path):
 
 @pytest.mark.parametrize(
     ("won", "message"),
-    [("4.3", "line 10, column 8: 4.3 matches cannot be won"), ("-1", "a number of matches won of -1 cannot be")],
+    [
+        ("4.3", "line 10, column 8: invalid number of matches won: 4.3"),
+        ("-1", "number of matches won out of range: -1"),
+    ],
 )
 def test_matches_that_cannot_be_won(tmp_path, won, message):
     with pytest.raises(InputError, match=message):

@@ -105,22 +105,22 @@ def test_a_seat_that_names_nobody_is_nobodys() -> None:
 def test_a_name_without_its_number_is_told() -> None:
     seats = ("1", "Ada Birch", "1234567"), ("2", "ada birch", ""), ("3", "Ada Birch", "")
     assert list(identified(*seats).player) == [0, 0, 0]
-    assert doubts(*seats) == ["ada birch stands without a number in 2 and 3: counted as 1234567"]
+    assert doubts(*seats) == ["ada birch has no number in 2 and 3: counted as 1234567"]
 
 
 def test_a_name_with_two_numbers_is_told_and_stands_for_neither() -> None:
     seats = ("1", "Ada Birch", "1234567"), ("2", "Ada Birch", "7654321"), ("3", "Ada Birch", "")
     assert list(identified(*seats).player) == [0, 1, 2]
     assert doubts(*seats) == [
-        "Ada Birch stands with the numbers 1234567 and 7654321: counted as 2 players, and where no number stands, "
-        "in 3, as one more"
+        "Ada Birch has the numbers 1234567 and 7654321: counted as 2 players, and as one more where the number is "
+        "missing, in 3"
     ]
 
 
 def test_a_number_of_two_names_is_told() -> None:
     seats = ("1", "Ada Birch", "1234567"), ("2", "Ben Cole", "1234567")
     assert list(identified(*seats).player) == [0, 0]
-    assert doubts(*seats) == ["the number 1234567 stands for Ada Birch and Ben Cole: counted as one player"]
+    assert doubts(*seats) == ["the number 1234567 is used for Ada Birch and Ben Cole: counted as one player"]
     # A surname may change, a first name be shortened.
     assert doubts(("1", "Ada Birch", "1234567"), ("2", "Ada Stone", "1234567"), ("3", "A Birch", "1234567")) != []
     assert doubts(("1", "Ada Birch", "1234567"), ("2", "Ada Stone", "1234567")) == []
@@ -128,7 +128,7 @@ def test_a_number_of_two_names_is_told() -> None:
 
 def test_a_player_twice_in_a_game_is_told() -> None:
     seats = ("1", "John Smith", ""), ("1", "John Smith", "")
-    assert doubts(*seats) == ["John Smith stands more than once in 1: counted as one player, by the better result"]
+    assert doubts(*seats) == ["John Smith appears more than once in 1: counted as one player, by the better result"]
 
 
 @pytest.mark.parametrize(

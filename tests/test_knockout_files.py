@@ -126,7 +126,7 @@ def test_the_cells_of_rounds_have_one_spelling(tmp_path: Path):
 
 @pytest.mark.parametrize("cell", ["W", "5", "X 5", "W 5 L", "won against 5", "W 5 bye"])
 def test_cells_that_are_no_matches_are_refused(tmp_path: Path, cell: str):
-    with pytest.raises(InputError, match=f"line 8, column 3: invalid match: '{cell}'; write W 5 for one won"):
+    with pytest.raises(InputError, match=f"line 8, column 3: invalid match: '{cell}'; write W 5 for a win"):
         read(saved(tmp_path, f"number,player1,round1\n1,Ann,{cell}\n"))
 
 
@@ -143,8 +143,8 @@ def test_matches_that_contradict_each_other_name_their_lines(tmp_path: Path):
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("--split", "A", "does not name two sections or more"),
-        ("--flight-limits", "1500", "has a limit without its letter"),
+        ("--split", "A", "does not name two or more sections"),
+        ("--flight-limits", "1500", "write one for each limit"),
         ("--flight-limits", "A=many", "invalid masterpoint limit"),
     ],
 )

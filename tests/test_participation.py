@@ -50,7 +50,7 @@ def test_every_team_of_more_than_four_says_what_its_players_played(tmp_path):
         process(sheet(tmp_path, "100,100,100,50,50,"))
     with pytest.raises(InputError, match=r"the parts that the players of team A 1 played add up to 380%, not 400%"):
         process(sheet(tmp_path, "100,100,75,50,50,5"))
-    with pytest.raises(InputError, match=r"a part of the event, in percent, of 101 cannot be"):
+    with pytest.raises(InputError, match=r"part of the event out of range: 101"):
         process(sheet(tmp_path, "101,100,75,50,50,25"))
     club = {"rulebook": "acbl-club", "rating": "club-open", "event_type": "bam", "sessions": "1"}
     process(sheet(tmp_path, ",,,,,", **club))  # where nothing is shared

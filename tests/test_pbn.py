@@ -152,14 +152,14 @@ def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
         (HEAD, "no TotalScoreTable found"),
         (HEAD + TOTALS.replace("1 3 75", "1 3"), "line 5: this row has 3 elements for 4 columns"),
         (HEAD + TOTALS.replace("1 3 75", "1 3 7S"), "line 5: invalid number: '7S'"),
-        (HEAD + TOTALS.replace("1 3 75", "1 3 175"), "line 5: a percentage of 175 cannot be"),
+        (HEAD + TOTALS.replace("1 3 75", "1 3 175"), "line 5: percentage out of range: 175"),
         (HEAD + TOTALS.replace("4 2 50", "1 2 50"), "line 8: contestant A 1 appears twice, first in line 5"),
         (HEAD + TOTALS.replace("1 3 75", "? 3 75"), "line 5: this row has no number"),
-        (HEAD + TOTALS.replace("4 2 50 J", "? ? ? -"), "line 4: a row of the TotalScoreTable says nothing"),
-        (HEAD + TOTALS.replace("PairId;", "Pair Id;"), "line 4: 'Pair Id;TotalMP;TotalPercentage;Names' does not name"),
+        (HEAD + TOTALS.replace("4 2 50 J", "? ? ? -"), "line 4: there is an empty row in the TotalScoreTable"),
+        (HEAD + TOTALS.replace("PairId;", "Pair Id;"), "line 4: invalid column names: 'Pair Id;TotalMP;TotalPerce"),
         (
             HEAD.replace('"1"', '"one"') + TOTALS + '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 100\n',
-            "line 9: the table is of board 'one'",
+            "line 9: invalid board number: 'one'",
         ),
         (
             HEAD + TOTALS + '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 1OO\n',

@@ -137,7 +137,7 @@ def test_wrong_cases_fail(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        (("cite =", "cited ="), "'two pairs' has unknown entries: cited; known are name, cite"),
+        (("cite =", "cited ="), "'two pairs' has unknown entries: cited; known: name, cite"),
         (('cite = "p. 1"', ""), "'two pairs' has no cite"),
         (('name = "two pairs"', ""), "'example 1' has no name"),
         (('cite = "p. 1"', "cite = 1"), "cite should be text"),

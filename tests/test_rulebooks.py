@@ -336,10 +336,10 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
         ("[overall.field]\nvalue = 3", "line 2: 'overall.field' is a word, not a number (such as \"direction\")"),
         (
             "[overall.field]\nvalue = 'sideways'",
-            "line 2: 'overall.field' is 'sideways' (known are combined, direction)",
+            "line 2: 'overall.field' is 'sideways' (known: combined, direction)",
         ),
         ("[ties.beyond-depth]\nvalue = 'extent'", "line 2: 'ties.beyond-depth' is 'extent' (did you mean 'extend'?)"),
-        ("[overall.given]\nvalue = 'never'", "line 2: 'overall.given' is 'never' (known are none, several sections)"),
+        ("[overall.given]\nvalue = 'never'", "line 2: 'overall.given' is 'never' (known: none, several sections)"),
         (
             "[section.percentages]\nvalue = [70, 'x']",
             "line 2: 'section.percentages' is another kind of list (such as [70, 50, 35])",

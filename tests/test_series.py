@@ -137,7 +137,7 @@ def test_what_each_player_played_is_listed(tuesdays: Result) -> None:
 
 
 def test_a_number_that_is_missing_once_is_told(tuesdays: Result) -> None:
-    told = ["Ida Jute stands without a number in tuesday-2026-01-20: counted as 0000109"]
+    told = ["Ida Jute has no number in tuesday-2026-01-20: counted as 0000109"]
     assert [doubt.what for doubt in series(tuesdays).doubts] == told
 
 
@@ -512,7 +512,7 @@ def test_the_command_prints_the_standings_and_tells_doubts_apart(
     assert status == 0
     found = series(tuesdays, Method.POINTS, min_sessions=4, min_partners=2)
     assert out.encode() == WRITERS["text"](found)
-    assert err == "doubtful: Ida Jute stands without a number in tuesday-2026-01-20: counted as 0000109\n"
+    assert err == "doubtful: Ida Jute has no number in tuesday-2026-01-20: counted as 0000109\n"
 
 
 @pytest.mark.parametrize(("ending", "format"), [("csv", "csv"), ("json", "json"), ("xlsx", "xlsx"), ("txt", "text")])

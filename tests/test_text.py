@@ -133,15 +133,19 @@ def test_rows_mean_what_stands_above_them(file: Write) -> None:
 @pytest.mark.parametrize(
     ("text", "where", "what"),
     [
-        (HEAD, "line 3", "no contestant below"),
+        (HEAD, "line 3", "no contestants below"),
         (ROW, "line 1", "no header above"),
         (HEAD + ROW.replace("140.50", "14O.50"), "line 5", "14O.50"),
-        (HEAD + ROW.replace("65.05", "165.05"), "line 5", "between 0 and 100"),
+        (
+            HEAD + ROW.replace("65.05", "165.05"),
+            "line 5",
+            "percentage out of range: 165.05; write a number from 0 to 100",
+        ),
         (HEAD + ROW.replace("0.90 (A)", "zero (A)"), "line 5", "zero"),
         (HEAD + ROW.replace("  1     1   ", "  1     x   "), "line 5", "invalid rank: 'x'"),
         (HEAD + ROW.replace("B   1", "b   1"), "line 5", "invalid stratum: 'b'"),
         (HEAD + ROW + ROW.replace("65.05", "64.05"), "line 6", "appears twice"),
-        (HEAD.replace("A     B     C", "A     B  1  C") + ROW, "line 3", "no letters"),
+        (HEAD.replace("A     B     C", "A     B  1  C") + ROW, "line 3", "no stratum letters"),
         (HEAD.replace("Section  A  North-South", "Here they are") + ROW, "line 3", "do not name"),
         (HEAD.replace("April 18", "April 31") + ROW, "line 1", "invalid date"),
     ],
@@ -246,12 +250,12 @@ def test_swiss_teams_are_written_with_their_matches_won_and_what_each_player_get
     ("column", "value", "what"),
     [
         ("round1", "won by a lot", "round1 'won by a lot'.*invalid match: 'won by a lot'"),
-        ("round1", "W  5", "round1 'W  5'.*taken for 'W 5'"),
-        ("playoff", "W5", "playoff 'W5'.*taken for 'W 5'"),
-        ("wins", 4.25, "wins '4.25'.*a tied one counts half"),
-        ("played2", 101.0, "played2 '101.0'.*between 0 and 100"),
-        ("printed_share1", -5, "printed_share1 '-5'.*between 0 and"),
-        ("printed_award", -5, "printed_award '-5'.*between 0 and"),
+        ("round1", "W  5", "round1 'W  5'.*read back as 'W 5'"),
+        ("playoff", "W5", "playoff 'W5'.*read back as 'W 5'"),
+        ("wins", 4.25, "wins '4.25'.*count a tied one as half"),
+        ("played2", 101.0, "played2 '101.0'.*number from 0 to 100"),
+        ("printed_share1", -5, "printed_share1 '-5'.*number from 0 to"),
+        ("printed_award", -5, "printed_award '-5'.*number from 0 to"),
         ("score", float("inf"), "score 'inf'.*invalid number"),
         ("stratum", "b", "the stratum 'b'"),
     ],
@@ -270,10 +274,10 @@ MEMBERS = HEAD + ROW + "\nSection  Direction  Number  Member  Holding  Played  M
 @pytest.mark.parametrize(
     ("row", "what"),
     [
-        ("A  N-S  1  -  -  101  0.90  Harold", "of 101 cannot be"),
+        ("A  N-S  1  -  -  101  0.90  Harold", "part of the event out of range: 101"),
         ("A  N-S  1  -  -  50  lots  Harold", "invalid number: 'lots'"),
-        ("A  N-S  1  -  -5  50  0.90  Harold", "a holding of -5 cannot be"),
-        ("A  N-S  1  -  -  50", "has not all columns"),
+        ("A  N-S  1  -  -5  50  0.90  Harold", "holding out of range: -5"),
+        ("A  N-S  1  -  -  50", "lacks columns"),
         ("A  E-W  1  -  -  50  0.90  Harold", "no listing above has the contestant A E-W 1"),
     ],
 )
@@ -290,7 +294,7 @@ def test_matches_and_matches_won_are_read_as_they_may_stand(file: Write) -> None
         file(head + '   1    4.5    "W A4"          1     1           0.90 (A)  Ann - Bob\n')
     ).sheet.contestants
     assert contestants.loc[0, ["wins", "round1", "printed_section"]].tolist() == [4.5, "W A4", "A=1, B=1"]
-    with pytest.raises(InputError, match=r"line 5: 4\.3 matches cannot be won"):
+    with pytest.raises(InputError, match=r"line 5: invalid number of matches won: 4\.3"):
         read(file(head + '   1    4.3    "W A4"          1     1           0.90 (A)  Ann - Bob\n'))
 
 

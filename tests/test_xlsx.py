@@ -236,17 +236,17 @@ def test_formulas_without_a_value_are_refused_by_cell(file: File) -> None:
 # What is refused: the sheet and the cell, what is wrong and what would be right.
 
 REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
-    "missing column": ({"A": [["number", "score"], [1, 5]]}, "sheet 'A', row 1: the column 'player1' is missing (the"),
+    "missing column": ({"A": [["number", "score"], [1, 5]]}, "sheet 'A', row 1: the column 'player1' is missing (wri"),
     "mistyped column": ({"A": [["number", "playr1", "score"]]}, "sheet 'A', cell B1: unknown column 'playr1' (did you"),
     "unreadable number": (
         {"A": [*TABLE, [3, "R", "fifty"]]},
         "sheet 'A', cell C4: invalid number: 'fifty'; write it as",
     ),
-    "over 100%": ({"A": [*TABLE, [3, "R", 101]]}, "sheet 'A', cell C4: a percentage of 101 cannot be; it lies between"),
-    "no player": ({"A": [*TABLE, [3, None, 50]]}, "sheet 'A', row 4: this row has no player1 (every contestant needs"),
+    "over 100%": ({"A": [*TABLE, [3, "R", 101]]}, "sheet 'A', cell C4: percentage out of range: 101; write a number"),
+    "no player": ({"A": [*TABLE, [3, None, 50]]}, "sheet 'A', row 4: this row has no player1 (write one for every"),
     "cell beyond": (
         {"A": [*TABLE, [3, "R", 50, "x"]]},
-        "sheet 'A', cell D4: 'x' stands in a column that has no header",
+        "sheet 'A', cell D4: 'x' is in a column without a header",
     ),
     "yes for a score": ({"A": [*TABLE, [3, "R", True]]}, "sheet 'A', cell C4: invalid number: 'yes'; write it as 133"),
     "a date for a score": (
@@ -263,10 +263,10 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     ),
     "several games": (
         {"A": [*TABLE, *TABLE[1:]]},
-        "sheet 'A', row 4: from here on the contestants stand a second time",
+        "sheet 'A', row 4: from here on the contestants repeat: this looks like several games",
     ),
     "no game_id": ({"A": [["game", *TABLE[0]], ["x", 1, "P", 5], [None, 2, "Q", 4]]}, "sheet 'A', row 3: this row has"),
-    "no contestant": ({"A": TABLE[:1]}, "sheet 'A', row 1: there is a header but no contestant below it"),
+    "no contestant": ({"A": TABLE[:1]}, "sheet 'A', row 1: there are no contestants below this header"),
     "no header": (
         {"A": TABLE, "Notes": [["Hello"]]},
         "sheet 'Notes': this sheet has no header row with columns such as",
@@ -284,7 +284,7 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     ),
     "a third cell": (
         {"A": TABLE, "Game": [["tables", 9, 10]]},
-        "sheet 'Game', cell C1: '10' stands beside the value of",
+        "sheet 'Game', cell C1: '10' is beside the value of",
     ),
     "no game named": (
         {"A": TABLE, "Games": [["tables"], [9]]},
@@ -304,7 +304,7 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     ),
     "unheaded key": (
         {"A": TABLE, "Games": [["game_id"], ["any", 9]]},
-        "sheet 'Games', row 2: a value stands in a column",
+        "sheet 'Games', row 2: this row has a value in a column",
     ),
 }
 
@@ -351,7 +351,7 @@ def locked(data: bytes) -> bytes:
 
 
 UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
-    "empty": (lambda: b"", "the workbook is damaged or cut off (copy the file anew"),
+    "empty": (lambda: b"", "the workbook is damaged or cut off (copy the file again"),
     "junk": (lambda: bytes(range(256)) * 40, "the workbook is damaged or cut off"),
     "cut to a tenth": (lambda: GAME.read_bytes()[: len(GAME.read_bytes()) // 10], "the workbook is damaged or cut off"),
     "cut in half": (lambda: GAME.read_bytes()[: len(GAME.read_bytes()) // 2], "the workbook is damaged or cut off"),
@@ -367,11 +367,11 @@ UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
     "OpenDocument": (lambda: zipped("content.xml"), "this is not an Excel workbook (save it again as"),
     "odd packing": (
         lambda: altered(workbook(A=TABLE), {}, ZIP_BZIP2),
-        "the workbook is packed in a way that Excel does",
+        "the workbook is compressed in a way that Excel does",
     ),
     "bomb": (
         lambda: with_part(SHEET, lambda part: part + bytes(65 * 1024**2)),
-        "the workbook would unpack to 65 MB (a",
+        "the workbook would unpack to 65 MB (results",
     ),
     "small bomb": (
         lambda: with_part(SHEET, lambda part: part + bytes(3 * 1024**2)),
@@ -388,7 +388,7 @@ UNSOUND: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "last row and beyond": (
         lambda: with_part(SHEET, lambda part: part.replace(b'<row r="3"', b'<row r="99999999999"')),
-        "sheet 'A' reaches over millions of cells (a results file is smaller)",
+        "sheet 'A' has millions of cells (results files are far smaller)",
     ),
     "column beyond": (
         lambda: with_part(SHEET, lambda part: part.replace(b'r="A3"', b'r="ZZZZ3"')),

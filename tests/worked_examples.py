@@ -91,7 +91,7 @@ def _check_entries(called: str, entries: Entries) -> None:
     """Raise ValueError for an entry that there is not, one of the wrong kind, and no name or citation."""
     unknown = set(entries) - set(ENTRIES)
     if unknown:
-        raise ValueError(f"{called} has unknown entries: {', '.join(unknown)}; known are {', '.join(ENTRIES)}")
+        raise ValueError(f"{called} has unknown entries: {', '.join(unknown)}; known: {', '.join(ENTRIES)}")
     for entry, value in entries.items():
         if not isinstance(value, ENTRIES[entry]):
             raise ValueError(f"{called}: {entry} should be {'text' if ENTRIES[entry] is str else 'a table'}")

@@ -64,16 +64,16 @@ def read(path: Path) -> Reading:
     try:
         return _reading(path, event)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise FormatError(f"its JSON is not of the site's shape: {error}") from None
+        raise FormatError(f"this JSON is not laid out as the results site does it: {error}") from None
 
 
 def _reading(path: Path, event: dict[str, Any]) -> Reading:
     kind = _EVENT_TYPES.get(str(event.get("type", "PAIRS")).upper())
     if kind is None:
-        raise FormatError(f"this is an event of type {event['type']}", hint="known are " + ", ".join(_EVENT_TYPES))
+        raise FormatError(f"this is an event of type {event['type']}", hint="known: " + ", ".join(_EVENT_TYPES))
     sessions = [_object(each) for each in _list(event, "sessions")]
     if len(sessions) != 1:
-        raise FormatError(f"the event has {len(sessions)} sessions", hint="known are events of one session")
+        raise FormatError(f"the event has {len(sessions)} sessions", hint="events of one session can be read")
     sections = [_object(each) for each in _list(sessions[0], "sections")]
     letters = {str(s["number"]): str(s["label"]) for s in event.get("strats") or [] if "number" in s and "label" in s}
     contestants = [
@@ -82,7 +82,7 @@ def _reading(path: Path, event: dict[str, Any]) -> Reading:
         for pair in _list(section, "pair_summaries")
     ]
     if not contestants:
-        raise FormatError("the event lists no contestant")
+        raise FormatError("the event lists no contestants")
     frame = pd.DataFrame.from_records(contestants)
     game_id = str(event.get("id") or path.stem)
     facts = pd.DataFrame([{"game_id": game_id, **_facts(event, kind, sections, frame)}])
@@ -100,7 +100,7 @@ def _event(text: str) -> dict[str, Any]:
         try:
             content, _ = json.JSONDecoder().raw_decode(part, start)
         except (ValueError, RecursionError) as error:
-            raise FormatError(f"its JSON cannot be read: {error}", hint="save the page once more") from None
+            raise FormatError(f"its JSON cannot be read: {error}", hint="save the page again") from None
         if isinstance(content, dict) and "sessions" in content:
             return content
     raise FormatError("no game found in this page", hint="save the page of one event with its results")
@@ -122,14 +122,16 @@ def _parts_of_page(text: str) -> Iterator[str]:
 
 def _object(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise FormatError("its JSON is not of the site's shape: there is a value where an object should stand")
+        raise FormatError(
+            "this JSON is not laid out as the results site does it: there is a value in place of an object"
+        )
     return value
 
 
 def _list(content: dict[str, Any], name: str) -> list[Any]:
     value = content.get(name) or []
     if not isinstance(value, list):
-        raise FormatError(f"its JSON is not of the site's shape: '{name}' is not a list")
+        raise FormatError(f"this JSON is not laid out as the results site does it: '{name}' is not a list")
     return value
 
 
@@ -160,7 +162,7 @@ def _contestant(pair: dict[str, Any], section: str, letters: dict[str, str]) -> 
         "where": where,
     }
     if record["number"] is None:
-        raise InputError("there is a contestant without a number", where)
+        raise InputError("this contestant has no number", where)
     players = [_object(player) for player in _list(pair, "players")]
     for n, player in enumerate(players, 1):
         record[f"player{n}"] = tidy(str(player.get("name") or "")) or None
@@ -183,7 +185,7 @@ def _award(players: list[dict[str, Any]], where: str) -> dict[str, object]:
                 colour = str(part.get("color")).lower()
                 amount = round((_number(part.get("amount"), where, "award") or 0) * 100)
                 if colour not in COLOURS:
-                    raise InputError(f"an award in the colour '{part.get('color')}'", where, ", ".join(COLOURS))
+                    raise InputError(f"unknown colour '{part.get('color')}'", where, "known: " + ", ".join(COLOURS))
                 colours[colour] = colours.get(colour, 0) + amount
         if colours:
             return {
@@ -309,7 +311,7 @@ def _adjusted(text: str, where: str) -> float:
         return _ADJUSTED[text]
     percent = _number(text.removesuffix("%"), where, "adjusted score")
     if percent is None or not 0 <= percent <= 100:
-        raise InputError(f"invalid adjusted score: '{text}'", where, "such as A+, A, A- or 45%")
+        raise InputError(f"invalid adjusted score: '{text}'", where, "write A+, A, A- or, for instance, 45%")
     return percent
 
 

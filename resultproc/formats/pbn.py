@@ -147,7 +147,7 @@ def _rows(header: Cell, lines: Sequence[Cell]) -> Iterator[Cells]:
     columns = [_COLUMN.fullmatch(part) for part in header.text.split(";")]
     names = [column[1] for column in columns if column]
     if len(names) < len(columns):
-        raise InputError(f"'{header.text}' does not name columns", header.where, "such as PairId\\2R;Names")
+        raise InputError(f"invalid column names: '{header.text}'", header.where, "such as PairId\\2R;Names")
     widths = [int(column[2] or 0) for column in columns if column]
     split = [_elements(line, names, widths) for line in lines]
     if any(len(each) != len(names) for each in split):
@@ -220,7 +220,7 @@ def _contestants(event: _Event) -> tuple[pd.DataFrame, Names]:
         {"section": "A"},
     )
     if len(table) < len(rows):
-        raise InputError("a row of the TotalScoreTable says nothing", event.where, "take it out, or name its pair")
+        raise InputError("there is an empty row in the TotalScoreTable", event.where, "delete it, or name its pair")
     table["printed_section"] = rank_texts(table, pd.Series([row["rank"].text if "rank" in row else "" for row in rows]))
     return table, dict(zip(zip(table["section"], raw, strict=True), table["number"], strict=True))
 
@@ -269,7 +269,7 @@ def _boards(event: _Event, names: Names) -> Iterator[dict[str, object]]:
             continue
         if not re.fullmatch("[1-9][0-9]{0,3}", board):
             raise InputError(
-                f"the table is of board '{board}'", where, 'write its number, such as [Board "7"], above it'
+                f"invalid board number: '{board}'", where, 'write [Board "7"], for instance, above this table'
             )
         section = cells["Section"].text.upper() if "Section" in cells else "A"
         plus, minus = _value(cells, "Score_NS"), _value(cells, "Score_EW")

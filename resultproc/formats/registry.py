@@ -88,7 +88,7 @@ def detect(path: Path) -> Reader:
     for reader in readers:
         if reader.sniff(head):
             return reader  # type: ignore[no-any-return]
-    raise FormatError("unrecognised file format", hint="known are " + ", ".join(r.title for r in readers))
+    raise FormatError("unrecognised file format", hint="known: " + ", ".join(r.title for r in readers))
 
 
 def writer_for(path: Path, formats: Iterable[str] = ()) -> Writer:
@@ -118,7 +118,7 @@ def read_bytes(path: Path) -> bytes:
 def refuse_large(path: Path) -> None:
     """Raise FormatError for a file that is larger than any results file, before it is read."""
     if path.stat().st_size > MAX_BYTES:
-        raise FormatError(f"the file has over {MAX_BYTES // 1024**2} MB", hint="a results file is far smaller")
+        raise FormatError(f"the file is larger than {MAX_BYTES // 1024**2} MB", hint="results files are far smaller")
 
 
 def decode(data: bytes) -> str:

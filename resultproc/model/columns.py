@@ -139,7 +139,7 @@ CONTESTANT_COLUMNS = (
     Column(
         "game_id",
         "str",
-        "the game; a file of a single one needs none",
+        "the game's id; a file with one game needs none",
         required=True,
         heading="Game",
         synonyms=("game",),
@@ -205,9 +205,9 @@ CONTESTANT_COLUMNS = (
     Column(
         "played{n}",
         "float64",
-        "of a team of five or six, what part of the event the player played",
+        "for a team of five or six: the part of the event that the player played",
         unit="percent",
-        kind=percent("part of the event, in percent,"),
+        kind=percent("part of the event"),
         synonyms=("participation",),
         json="players[].played",
         place=Place.MEMBERS,
@@ -222,7 +222,7 @@ CONTESTANT_COLUMNS = (
         place=Place.OWN,
         on_phone=True,
     ),
-    Column("eligible", "bool", "false: listed, but out of all ranks and awards", required=True, place=Place.OWN),
+    Column("eligible", "bool", "no: listed, but not ranked and without awards", required=True, place=Place.OWN),
     Column(
         "score",
         "float64",
@@ -244,7 +244,7 @@ CONTESTANT_COLUMNS = (
     Column(
         "session{n}",
         "float64",
-        "of an event of several sessions, the score of each",
+        "for an event of several sessions: the score of each",
         synonyms=("session score",),
         json="sessions[].score",
         order=60,
@@ -270,7 +270,7 @@ CONTESTANT_COLUMNS = (
     Column(
         "carryover",
         "float64",
-        "what a contestant brings into the total besides its sessions",
+        "what the contestant brings into the total from before",
         short="Carry",
         synonyms=("carry over", "c/o"),
         order=40,
@@ -278,7 +278,7 @@ CONTESTANT_COLUMNS = (
     Column(
         "adjustment",
         "float64",
-        "what the score has besides what was earned at the table, below zero a penalty",
+        "what was added to the score besides what was earned at the table; below zero, a penalty",
         short="Adj",
         synonyms=("adj",),
         order=41,
@@ -286,7 +286,7 @@ CONTESTANT_COLUMNS = (
     Column(
         "handicap",
         "float64",
-        "what a handicap game adds to the percentage",
+        "the handicap added to the percentage",
         unit="percentage points",
         kind=points("handicap"),
         short="Hcp",
@@ -296,7 +296,7 @@ CONTESTANT_COLUMNS = (
     Column(
         "wins",
         "float64",
-        "of a Swiss team, the matches that it won; a tied one counts half",
+        "for a Swiss team: the matches that it won; a tied one counts half",
         kind=WINS,
         on_page="Won",
         synonyms=("won", "matches won"),
@@ -306,7 +306,7 @@ CONTESTANT_COLUMNS = (
     Column(
         "round{n}",
         "str",
-        "of a knockout, the matches of each round: W 5 (won against team 5), L 7, F 7 (forfeited), bye",
+        "for a knockout: the matches of each round: W 5 (won against team 5), L 7, F 7 (forfeited), bye",
         kind=MATCHES,
         synonyms=("rd",),
         order=61,
@@ -314,7 +314,7 @@ CONTESTANT_COLUMNS = (
     Column(
         "playoff",
         "str",
-        "of a knockout, the match for a further place, played after the team was out: W 3",
+        "for a knockout: the match for a further place, played after the team was out: W 3",
         kind=MATCHES,
         synonyms=("play-off", "play off"),
         order=62,
@@ -353,7 +353,7 @@ CONTESTANT_COLUMNS = (
     Column(
         "printed_share{n}",
         "Int64",
-        "the player's printed award, where those of a team differ",
+        "the player's printed award, where those of the team differ",
         unit="masterpoints",
         kind=AWARD,
         heading="Award",

@@ -154,7 +154,7 @@ def parse_limit(text: str) -> float:
     except ValueError:
         raise ValueError(f"invalid masterpoint limit: '{text}'; write 'open' or a number such as 1000") from None
     if not 0 < value < OPEN:
-        raise ValueError(f"a masterpoint limit is above 0, not {text}; write 'open' for no limit")
+        raise ValueError(f"masterpoint limit out of range: {text}; write a number above 0, or 'open' for no limit")
     return value
 
 
@@ -181,19 +181,19 @@ def _assignments(text: str, example: str) -> list[tuple[str, str]]:
         pairs.append((letter.strip().upper(), value.strip()) if equals else ("", part))
     letters = [letter for letter, _ in pairs]
     if "" in letters and len(letters) > 1:
-        raise ValueError(f"'{text}' has a value without its letter; write one for each, such as {example}")
+        raise ValueError(f"missing letter in '{text}'; write one for each value, as in {example}")
     if len(set(letters)) < len(letters):
-        raise ValueError(f"'{text}' names the same letter twice; write each once, such as {example}")
+        raise ValueError(f"repeated letter in '{text}'; write each letter once, as in {example}")
     return pairs
 
 
 def _limits(text: str, example: str) -> list[tuple[str, float]]:
     """Split ``A=open, B=1000`` into letters and limits; ValueError where one has none."""
     if re.search(r"(?<![0-9])[0-9]{1,3},[0-9]{3}(?![0-9])", text):
-        raise ValueError(f"in '{text}' a comma stands within a number; write 1000 without it, such as {example}")
+        raise ValueError(f"comma within a number in '{text}'; write 1000 without it, as in {example}")
     limits = _assignments(text, example)
     if any(not letter for letter, _ in limits):
-        raise ValueError(f"'{text}' has a limit without its letter; write such as {example}")
+        raise ValueError(f"missing letter in '{text}'; write one for each limit, as in {example}")
     return [(letter, parse_limit(value)) for letter, value in limits]
 
 
@@ -206,9 +206,9 @@ def parse_strata(text: str) -> list[Stratum]:
     strata = [Stratum(letter, limit) for letter, limit in _limits(text, example)]
     long = next((s.letter for s in strata if not re.fullmatch(r"[A-Z]", s.letter)), None)
     if long:
-        raise ValueError(f"invalid stratum letter: '{long}'; write them top first, such as {example}")
+        raise ValueError(f"invalid stratum letter: '{long}'; write the strata top first, as in {example}")
     if any(upper.limit <= lower.limit for upper, lower in pairwise(strata)):
-        raise ValueError(f"the limits in '{text}' do not fall from stratum to stratum; write the top stratum first")
+        raise ValueError(f"the limits in '{text}' are not in falling order; write the top stratum first")
     return strata
 
 
@@ -254,7 +254,7 @@ def parse_tables_by_limit(text: str) -> list[tuple[float, float]]:
         return [(0.0, parse_table_count(text.strip()))]
     parts = [part.partition("=") for part in re.split(r"[,;]", text) if part.strip()]
     if not all(equals for _, equals, _ in parts):
-        raise ValueError(f"'{text}' does not give tables by upper limit; write them as 1500=15, 500=9, or none")
+        raise ValueError(f"missing upper limit in '{text}'; write tables by limit, as in 1500=15, 500=9, or none")
     return [(parse_limit(limit.strip()), parse_table_count(tables.strip())) for limit, _, tables in parts]
 
 
@@ -276,5 +276,5 @@ def parse_sections(text: str) -> list[str]:
     """Return the sections that ``C, D`` names; ValueError unless they are two or more, each once."""
     sections = [part.strip().upper() for part in re.split(r"[,;]", text) if part.strip()]
     if len(sections) < 2 or len(set(sections)) < len(sections):
-        raise ValueError(f"'{text}' does not name two sections or more; write such as C, D")
+        raise ValueError(f"'{text}' does not name two or more sections, each once; write them as C, D")
     return sections

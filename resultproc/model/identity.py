@@ -107,23 +107,23 @@ def _of_numbers(frame: pd.DataFrame, numbered: pd.DataFrame) -> Iterator[Doubt]:
     for name, rows in numbered[numbered.duplicated("name", keep=False)].groupby("name", sort=False):
         who = rows["written"].iloc[0]
         apart = frame.loc[(frame["name"] == name) & frame["number"].isna(), "game"]
-        what = f"{who} stands with the numbers {_listed(rows['id'])}: counted as {len(rows)} players"
+        what = f"{who} has the numbers {_listed(rows['id'])}: counted as {len(rows)} players"
         if len(apart):
-            what += f", and where no number stands, in {_listed(apart)}, as one more"
+            what += f", and as one more where the number is missing, in {_listed(apart)}"
         yield Doubt(what, (who,))
 
 
 def _without_number(frame: pd.DataFrame, once: pd.Series[str]) -> Iterator[Doubt]:
-    """Yield names that stand with their number in one game and without in another."""
+    """Yield names that have their number in one game and not in another."""
     lacking = frame[frame["number"].isna() & frame["name"].isin(once.index)]
     for _, rows in lacking.groupby("player", sort=False):
         who = rows["written"].iloc[0]
         number = frame.loc[(frame["player"] == rows["player"].iloc[0]) & frame["number"].notna(), "id"].iloc[0]
-        yield Doubt(f"{who} stands without a number in {_listed(rows['game'])}: counted as {number}", (who,))
+        yield Doubt(f"{who} has no number in {_listed(rows['game'])}: counted as {number}", (who,))
 
 
 def _unlike(frame: pd.DataFrame) -> Iterator[Doubt]:
-    """Yield numbers that stand for names which share no word."""
+    """Yield numbers that are used for names which share no word."""
     spelled = frame.dropna(subset=["name"]).drop_duplicates(["player", "name"])
     spelled = spelled[spelled.duplicated("player", keep=False)]
     words = spelled.assign(word=spelled["name"].str.split()).explode("word").drop_duplicates(["player", "name", "word"])
@@ -132,7 +132,7 @@ def _unlike(frame: pd.DataFrame) -> Iterator[Doubt]:
     for player in every.index[every > most.reindex(every.index)]:
         rows = spelled[spelled["player"] == player]
         who = tuple(rows["written"])
-        yield Doubt(f"the number {rows['id'].iloc[0]} stands for {_listed(who)}: counted as one player", who)
+        yield Doubt(f"the number {rows['id'].iloc[0]} is used for {_listed(who)}: counted as one player", who)
 
 
 def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[Doubt]:
@@ -141,7 +141,7 @@ def _twice(frame: pd.DataFrame, names: pd.Series[str]) -> Iterator[Doubt]:
     for row in again.to_dict("records"):
         who = names[row["player"]]
         yield Doubt(
-            f"{who} stands more than once in {row['game']}: counted as one player, by the better result", (who,)
+            f"{who} appears more than once in {row['game']}: counted as one player, by the better result", (who,)
         )
 
 

@@ -50,7 +50,7 @@ def _tables_by_limit(text: str) -> str:
 def _lower_tables(text: str) -> str:
     lower = parse_tables_by_limit(text)
     if any(math.isinf(limit) for limit, _ in lower):
-        raise ValueError(f"'{text}' has a lower flight without an upper limit; write such as 1500=15, 500=9")
+        raise ValueError(f"'{text}' has a lower flight without an upper limit; write, for example, 1500=15, 500=9")
     return _tables_by_limit(text)
 
 
@@ -184,10 +184,10 @@ KEYS: dict[str, Key] = {
         Key("movement", "mitchell or howell, or per section", _movements, "A=mitchell, B=howell"),
         Key("tables", "the tables in play, or per section", _tables_of_sections, "A=9, B=7.5", on_page=True),
         Key("sessions", "sessions in the event", _count, "1", "Int64", tournament=True),
-        Key("boards", "boards per session; of Swiss teams and knockouts, per match", _count, "27", "Int64"),
+        Key("boards", "boards per session; for Swiss teams and knockouts, per match", _count, "27", "Int64"),
         Key(
             "session_boards",
-            "boards of a session where boards are those of a match, or of each session where they differ",
+            "boards per session where boards are per match, or those of each session where they differ",
             _boards_of_sessions,
             "28, 24",
             tournament=True,
@@ -211,20 +211,20 @@ KEYS: dict[str, Key] = {
         Key("restrictions", "any of " + ", ".join(Restriction), _restrictions, "senior", tournament=True),
         Key(
             "special",
-            "such as silver-linings, charity, side-game; a word of your own rulebook begins with x-",
+            "such as silver-linings, charity, side-game; words of your own rulebook begin with x-",
             _special,
             "handicap",
             on_page=True,
         ),
         Key(
             "concurrent_tables",
-            "tables of other events played at once, by upper limit, or those of limited ones that are credited",
+            "tables of other events at the same time, by upper limit, or those of limited ones that are credited",
             _tables_by_limit,
             "open=20, 300=6",
             tournament=True,
         ),
-        Key("flight", "of a flighted event, the flight that this is", _letter, "A", tournament=True),
-        Key("bracket", "of a bracketed event, the bracket that this is, 1 the top one", _count, "1", tournament=True),
+        Key("flight", "for a flighted event: which flight this is", _letter, "A", tournament=True),
+        Key("bracket", "for a bracketed event: which bracket this is, 1 for the top one", _count, "1", tournament=True),
         Key(
             "lower_tables",
             "tables of the flights below by upper limit, or of all brackets or levels below, or none",
@@ -234,28 +234,28 @@ KEYS: dict[str, Key] = {
         ),
         Key(
             "flight_limits",
-            "of a flighted knockout, the upper limit of each flight's section",
+            "for a flighted knockout: the upper limit of each flight's section",
             lambda t: _flight_limits_text(parse_flight_limits(t)),
             "A=open, B=1500, C=300",
             tournament=True,
         ),
         Key(
             "split",
-            "of a knockout whose lowest flight was split, the sections that are its groups",
+            "for a knockout whose lowest flight was split: the sections that are its groups",
             _sections,
             "C, D",
             tournament=True,
         ),
         Key(
             "other_site_tables",
-            "of a split regional, the event's tables at the other site; of one with strata, those by upper limit",
+            "for a split regional: the event's tables at the other site, by upper limit if it has strata",
             _tables_by_limit,
             "24",
             tournament=True,
         ),
         Key(
             "session_tables",
-            "of a series of games, the tables of each",
+            "for a series of games: the tables of each",
             _tables_of_sessions,
             "20, 18, 15",
             tournament=True,

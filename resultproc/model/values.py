@@ -45,7 +45,7 @@ def number(text: str) -> float:
     plain = text.strip().replace("\u2212", "-")
     if re.fullmatch(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}", plain):
         raise ValueError(
-            f"'{text}' may be {plain.replace(',', '.')} or {plain.replace(',', '')}; write it without the comma"
+            f"'{text}' may mean {plain.replace(',', '.')} or {plain.replace(',', '')}; write it without the comma"
         )
     if re.fullmatch(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", plain):
         plain = plain.replace(",", "")
@@ -55,7 +55,7 @@ def number(text: str) -> float:
         raise ValueError(f"invalid number: '{text}'; write it as 133 or 133.50")
     value = float(plain)
     if not math.isfinite(value) or abs(value) > LARGEST:
-        raise ValueError(f"{text} is beyond any score")
+        raise ValueError(f"number out of range: {text}")
     return value
 
 
@@ -115,25 +115,25 @@ def _number_kind(parse: Callable[[str], float], low: float, high: float, **schem
 
 
 def _within(what: str, low: float, high: float) -> Callable[[str], float]:
-    """Return the reader of a number that lies in a range. what: is told of one that does not."""
+    """Return the reader of a number that lies in a range. what: names it in the message for one that does not."""
 
     def parse(text: str) -> float:
         value = number(text)
         if not low <= value <= high:
-            raise ValueError(f"a {what} of {text} cannot be; it lies between {low} and {high}")
+            raise ValueError(f"{what} out of range: {text}; write a number from {low} to {high}")
         return value
 
     return parse
 
 
 def percent(what: str) -> Kind:
-    """Return the kind of a percentage, from 0 to 100, with its sign or without; ``what`` is told of a wrong one."""
+    """Return the kind of a percentage, from 0 to 100, with its sign or without; ``what`` names it in messages."""
     parse = _within(what, 0, 100)
     return _number_kind(lambda text: parse(text.removesuffix("%")), 0, 100)
 
 
 def points(what: str) -> Kind:
-    """Return the kind of a number of points from 0 to 100; ``what`` is told of a wrong one."""
+    """Return the kind of a number of points from 0 to 100; ``what`` names it in messages."""
     return _number_kind(_within(what, 0, 100), 0, 100)
 
 
@@ -150,7 +150,7 @@ def _award(text: str) -> int:
 def _wins(text: str) -> float:
     value = _within("number of matches won", 0, 100)(text)
     if value * 2 != int(value * 2):
-        raise ValueError(f"{text} matches cannot be won; a tied one counts half, as in 4.5")
+        raise ValueError(f"invalid number of matches won: {text}; count a tied one as half, as in 4.5")
     return value
 
 
@@ -176,7 +176,7 @@ def _letter(text: str) -> str:
 
 def _yes_no(text: str) -> bool:
     if text.lower() not in {"yes", "no", "true", "false", "1", "0"}:
-        raise ValueError(f"'{text}' is neither yes nor no")
+        raise ValueError(f"invalid answer: '{text}'; write yes or no")
     return text.lower() in {"yes", "true", "1"}
 
 
@@ -193,8 +193,8 @@ def _matches(text: str) -> str:
         return "bye"
     if not re.fullmatch(rf"{_MATCH}(?:[\s,;]+{_MATCH})*[\s,;]*", text, re.IGNORECASE):
         raise ValueError(
-            f"invalid match: '{text}'; write W 5 for one won against team 5, L 5 for a lost one, "
-            "F 5 for one forfeited, W 5 L 7 where three teams met, or bye"
+            f"invalid match: '{text}'; write W 5 for a win against team 5, L 5 for a loss, "
+            "F 5 for a forfeit, W 5 L 7 where three teams met, or bye"
         )
     found = re.findall(_MATCH, text, re.IGNORECASE)
     return " ".join(f"{result.upper()} {_seat_number(other)}" for result, other in found)

@@ -24,7 +24,7 @@ def read_boards(summary: Record, number: Number) -> Iterator[dict[str, object]]:
     boards = summary.follow(layout.SectionSummary.boards, at.length, f"{summary.name}, boards")
     several = boards.number(at.count)
     if at.boards + several * at.board_size > boards.size + 2:
-        raise boards.damaged(f"it is said to have {several} boards in {boards.size} bytes")
+        raise boards.damaged(f"{several} boards do not fit in {boards.size} bytes")
     for place in range(several):
         entry = boards.part(at.boards + place * at.board_size)
         played = entry.number(at.number)
@@ -37,7 +37,7 @@ def _results(board: Record, count: int, number: Number) -> Iterator[dict[str, ob
     at = layout.Board
     room = (board.size + 2 - at.results) // at.result_size
     if count > room:
-        raise board.damaged(f"it is said to have {count} results in {board.size} bytes")
+        raise board.damaged(f"{count} results do not fit in {board.size} bytes")
     for place in range(room):
         if count == 0:
             return
@@ -74,7 +74,7 @@ def _score(result: Record, field: Int) -> tuple[float | None, float | None]:
         return None, None
     if code not in layout.ADJUSTED:
         known = ", ".join(map(str, (*layout.NO_RESULT, *layout.ADJUSTED)))
-        raise InputError(f"a score has the unknown code {code}", result.place, f"known are {known}")
+        raise InputError(f"unknown score code: {code}", result.place, f"known: {known}")
     return None, layout.ADJUSTED[code]
 
 
@@ -84,7 +84,7 @@ def pair_number(section: Record, one_winner: bool) -> Number:
 
     def number(result: Record, side: int, original: int) -> str:
         if not 1 <= original <= highest:
-            raise result.damaged(f"pair {original} is said to have played, and {highest} is the highest number")
+            raise result.damaged(f"there is a result of pair {original}, but the highest number is {highest}")
         place = original - 1
         return str(pairs.number(Int(place if one_winner else 4 * place + side)) or original)
 

@@ -68,10 +68,9 @@ def read_event(master: Record, index: int) -> Event:
     event_type = layout.TEAM_SCORING.get(scoring) if kind == layout.TEAMS else layout.KINDS.get(kind)
     if event_type is None:
         raise FormatError(
-            f"the event '{record.text(layout.Event.name)}' is of a kind that cannot be read (kind {kind}, scoring "
-            f"{scoring})",
+            f"the event '{record.text(layout.Event.name)}' is of an unknown kind (kind {kind}, scoring {scoring})",
             record.place,
-            "known are pairs, individuals, board-a-match, Swiss and knockout teams",
+            "known: pairs, individuals, board-a-match, Swiss and knockout teams",
         )
     return Event(index + 1, record, event_type, scoring in layout.MATCHPOINTED, _strata(record))
 
@@ -81,7 +80,7 @@ def _strata(record: Record) -> list[Stratum]:
     for part in stratum_records(record):
         letter = chr(part.number(layout.Stratum.letter))
         if not re.fullmatch("[A-Z]", letter):
-            raise part.damaged(f"a stratum has the letter {letter!r}")
+            raise part.damaged(f"invalid stratum letter: {letter!r}")
         strata.append(Stratum(letter, part.number(layout.Stratum.limit) or OPEN))
     return strata
 
@@ -91,5 +90,5 @@ def stratum_records(record: Record) -> list[Record]:
     at = layout.Event
     count = record.number(at.strata_count)
     if count > at.max_strata:
-        raise record.damaged(f"the event has {count} strata where {at.max_strata} have room")
+        raise record.damaged(f"the event has {count} strata, but there is room for {at.max_strata}")
     return [record.part(at.strata + i * at.stratum_size) for i in range(count)]

@@ -335,7 +335,7 @@ class Record:
         at = self.start + field.offset
         length = self.number(Int(field.offset))
         if length > field.room:
-            raise self.damaged(f"a text of {length} bytes stands at {at:#x}, where {field.room} have room")
+            raise self.damaged(f"the text at {at:#x} has {length} bytes, but there is room for {field.room}")
         raw = self.data[at + 1 : at + 1 + length]
         if len(raw) < length:
             raise self._beyond(at)
@@ -353,9 +353,9 @@ class Record:
         """
         target = Record(self.data, self.number(field, index), name)
         if target.start < Master.length:
-            raise target.damaged("a record is said to start within the master table")
+            raise target.damaged("a record starts within the master table")
         if target.size < length:
-            raise target.damaged(f"the record has {target.size} bytes where {length} are needed")
+            raise target.damaged(f"the record has {target.size} bytes, but needs {length}")
         if target.start + 2 + target.size > len(self.data):
             raise target._beyond(target.start + 2 + target.size)
         return target
@@ -363,8 +363,8 @@ class Record:
     def damaged(self, what: str) -> FormatError:
         """Return the error of a record that contradicts itself or the rest of the file."""
         return FormatError(
-            what, self.place, "the file is damaged or incomplete; copy it anew from the scoring computer"
+            what, self.place, "the file is damaged or incomplete: copy it again from the scoring computer"
         )
 
     def _beyond(self, at: int) -> FormatError:
-        return self.damaged(f"it refers to offset {at:#x}, and the file ends at {len(self.data):#x}")
+        return self.damaged(f"it refers to offset {at:#x}, but the file ends at {len(self.data):#x}")

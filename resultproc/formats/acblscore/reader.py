@@ -38,7 +38,7 @@ def read(path: Path) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     games = _games(_master(read_bytes(path)))
     if not games:
-        raise FormatError("no event in the file has a contestant")
+        raise FormatError("no event in the file has any contestants")
     name = "-".join(filter(None, (path.stem, path.suffix[1:].upper())))
     ids = [name if len(games) == 1 else f"{name}-{event.number}" for event, _ in games]
     contestants = [
@@ -63,11 +63,11 @@ def read(path: Path) -> Reading:
 
 def _master(data: bytes) -> Record:
     if not sniff(data):
-        raise FormatError("this is not an ACBLscore game file", hint="its first bytes are 12 0A 03 and AC3")
+        raise FormatError("this is not an ACBLscore game file", hint="one begins with the bytes 12 0A 03 and AC3")
     master = Record(data, 0, "master table")
     stated = master.number(layout.Master.file_length)
     if len(data) < max(stated, layout.Master.length + 2):
-        raise master.damaged(f"the file has {len(data)} bytes and should have {stated}")
+        raise master.damaged(f"the file has {len(data)} bytes, but should have {stated}")
     return master
 
 
@@ -81,7 +81,7 @@ def _games(master: Record) -> list[tuple[Event, list[Section]]]:
         # A section without an event is a place in the table that is not taken.
         if number := summary.number(layout.SectionSummary.event):
             if number not in events:
-                raise summary.damaged(f"a section belongs to event {number}, which the file does not have")
+                raise summary.damaged(f"a section belongs to event {number}, which is not in the file")
             sections[number].append(read_section(events[number], summary, summaries))
     return [(event, sections[n]) for n, event in events.items() if any(s.contestants for s in sections[n])]
 

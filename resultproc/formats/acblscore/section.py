@@ -85,7 +85,7 @@ def _movement(event: Event, record: Record) -> Movement:
     if code in layout.ONE_WINNER:
         return Movement.HOWELL
     if code not in layout.TWO_WINNERS:
-        raise FormatError(f"its movement has the unknown code {code}", record.place, "known are Mitchell and Howell")
+        raise FormatError(f"unknown movement code: {code}", record.place, "known: Mitchell and Howell")
     if event.kind is EventType.INDIVIDUAL:
         raise FormatError(
             f"the event '{event.record.text(layout.Event.name)}' is an individual with four winners",
@@ -116,9 +116,9 @@ def _first(event: Event, summary: Record, summaries: Mapping[int, Record], befor
         if number == 0:
             return summary.text(at.name).upper()
         if number not in summaries or summaries[number].number(at.event) != event.number:
-            raise summary.damaged(f"a section of event {event.number} is put together with one of another event")
+            raise summary.damaged(f"a section of event {event.number} is combined with one of another event")
         summary = summaries[number]
-    raise summary.damaged("sections are put together in a circle")
+    raise summary.damaged("sections refer to each other in a circle")
 
 
 def _teams(section: Record) -> Iterator[_Entry]:
@@ -152,7 +152,7 @@ def _seated(event: Event, section: Record, movement: Movement) -> Iterator[_Entr
             if _empty(record):
                 continue
             if number is None:
-                raise record.damaged("there is no number for who started there")
+                raise record.damaged("the contestant that started there has no number")
             yield _Entry(direction, number, record)
 
 
@@ -166,7 +166,7 @@ def _numbers(section: Record, movement: Movement) -> dict[tuple[int, int], int]:
     one_winner = movement is Movement.HOWELL
     room = 80 if one_winner else 40
     if highest > room:
-        raise section.damaged(f"its highest number is {highest} where {room} have room")
+        raise section.damaged(f"its highest number is {highest}, but there is room for {room}")
     numbers: dict[tuple[int, int], int] = {}
     for i in range(highest):
         for place in (0,) if one_winner else (0, 1):
@@ -195,7 +195,7 @@ def _contestant(event: Event, section: str, entry: _Entry) -> dict[str, object]:
     at, record = layout.Entry, entry.record
     stratum = record.number(at.stratum)
     if stratum > len(event.strata):
-        raise record.damaged(f"it is in stratum number {stratum} of {len(event.strata)}")
+        raise record.damaged(f"it is in stratum {stratum}, but the event has {len(event.strata)}")
     handicap = record.number(at.handicap) / 100 if abs(event.handicap) == 1 else None
     return {
         "section": section,
@@ -218,10 +218,10 @@ def _scores(event: Event, entry: Record) -> dict[str, object]:
     session, total = (None if (n := entry.number(f)) == -1 else n / 100 for f in (at.score, at.total))
     score = total if event.sessions > 1 else session
     if score is None and event.kind is not EventType.KNOCKOUT and entry.number(at.eligibility) == 0:
-        raise InputError("it has no score", entry.place, "finish scoring the game before it is processed")
+        raise InputError("this contestant has no score", entry.place, "finish scoring the game first")
     percentage = entry.number(at.percentage) / 100
     if percentage > 100:
-        raise entry.damaged(f"a percentage of {percentage} cannot be")
+        raise entry.damaged(f"percentage out of range: {percentage}")
     scores: dict[str, object] = {
         "score": score,
         "percentage": percentage if event.matchpointed and score == session else None,
@@ -297,6 +297,6 @@ def _basis_and_stratum(event: Event, award: Record) -> str | None:
         return None
     if overall > 1 or not 1 <= number <= len(event.strata):
         raise award.damaged(
-            f"an award has the reason {10 * overall + number} in an event of {len(event.strata)} strata"
+            f"invalid reason of an award: {10 * overall + number}, in an event of {len(event.strata)} strata"
         )
     return "SO"[overall] + event.letters[number - 1]

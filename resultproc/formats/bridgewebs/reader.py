@@ -107,7 +107,7 @@ def _taken_apart(text: str) -> tuple[list[_Part], Own]:
             continue
         if not head.text.startswith("#"):
             if not parts:
-                raise FormatError("the file does not begin with an option", row.where, "#Version;std1")
+                raise FormatError("the file does not begin with an option", row.where, "write #Version;std1 first")
             parts[-1].rows.append(row)
         elif name == "comment":
             if value.text == OWN:
@@ -124,14 +124,14 @@ def _add_own(own: Own, row: Row) -> None:
         content = json.loads(texts[1])
         numbered = own.setdefault(int(texts[0]), {})
         if not isinstance(content, dict) or not all(isinstance(text, str) for text in content.values()):
-            raise ValueError("it is not an object of texts")
+            raise ValueError("not an object of texts")
         strange = [name for name in content if CONTESTANTS.column(name) is None or name in {"game_id", "where"}]
         if int(texts[0]) and strange:
             raise ValueError(f"unknown column '{strange[0]}'")
         "".join(content.values()).encode()
     except (ValueError, IndexError, RecursionError) as error:
         what = f"this comment of {OWN}'s cannot be read: {error}"
-        raise InputError(what, row.where, "leave it as it was written, or take it out") from None
+        raise InputError(what, row.where, "leave it as it was, or delete it") from None
     numbered.update({name: Cell(text, row.where) for name, text in content.items()})
 
 
@@ -141,7 +141,7 @@ Names = dict[tuple[str | None, str], tuple[str, str]]
 
 def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[pd.DataFrame, Names]:
     if len(blocks) > 2:
-        raise InputError("a third #Scores begins here", blocks[2].where, "known are N-S and E-W")
+        raise InputError("a third #Scores begins here", blocks[2].where, "write one, or two for N-S and E-W")
     directions = (NORTH_SOUTH, EAST_WEST) if len(blocks) == 2 else (None,)
     listed = [
         (direction, cells, row)
@@ -161,7 +161,7 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[pd.DataFrame, Names
         {},
     )
     if len(table) < len(rows):
-        raise InputError("a row below #Scores says nothing", blocks[0].where, "take it out, or name its pair")
+        raise InputError("there is an empty row below #Scores", blocks[0].where, "delete it, or name its pair")
     if not own:
         places = pd.Series([cells["position"].text if "position" in cells else "" for _, cells, _ in listed])
         table["printed_section"] = rank_texts(table, places)
@@ -213,7 +213,7 @@ def _boards(parts: Iterable[_Part], names: Names, game_id: str) -> pd.DataFrame:
             columns = [cell.text.lower() for cell in part.rows[0].cells] if part.rows else []
         elif part.name == "board":
             if not re.fullmatch("[1-9][0-9]{0,3}", part.value.text):
-                raise InputError(f"invalid board number: '{part.value.text}'", part.where, "such as #Board;7")
+                raise InputError(f"invalid board number: '{part.value.text}'", part.where, "write it as #Board;7")
             for row in part.rows:
                 cells = dict(zip(columns, row.cells, strict=False))
                 result = _result({name: cells.get(name, Cell("", row.where)) for name in _RESULT}, names, row.where)
@@ -229,7 +229,7 @@ def _result(cells: Mapping[str, Cell], names: Names, where: str) -> dict[str, ob
     """Return a result in the boards frame's columns, nothing of one that was not played."""
     pairs = cells["ns"].text, cells["ew"].text
     if not all(pairs):
-        raise InputError("this result does not name both pairs", where, "below NS and EW")
+        raise InputError("this result does not name both pairs", where, "write them below NS and EW")
     sections, (ns, ew) = zip(
         *(
             names.get((direction, pair)) or names.get((None, pair)) or ("A", pair)

@@ -42,10 +42,10 @@ def write(result: Result) -> bytes:
     Raises OutputError for several games, and for boards of several sessions.
     """
     if len(result.games) != 1:
-        hint = "BridgeWebs takes one game a file; write each to its own"
-        raise OutputError(f"these are {len(result.games)} games", hint=hint)
+        hint = "BridgeWebs takes one game per file: write each to its own"
+        raise OutputError(f"there are {len(result.games)} games", hint=hint)
     if (result.boards["session"] > 1).any():
-        raise OutputError("these are boards of several sessions", hint="BridgeWebs takes those of one")
+        raise OutputError("there are boards of several sessions", hint="BridgeWebs takes the boards of one session")
     frame = annotated(result)
     several = frame["section"].nunique() > 1
     frame = frame.assign(

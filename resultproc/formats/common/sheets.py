@@ -24,7 +24,7 @@ def sheet_of(path: Path, contestants: pd.DataFrame, facts: pd.DataFrame | None =
     elif contestants["game_id"].isna().any():
         lacking = contestants.loc[contestants["game_id"].isna(), "where"]
         raise InputError(
-            Problem("this row has no game_id, as others have", where, "name the game in every row") for where in lacking
+            Problem("this row has no game_id, but others do", where, "name the game in every row") for where in lacking
         )
     _refuse_duplicates(contestants, one_game)
     if facts is None:
@@ -44,8 +44,8 @@ def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:
         where = contestants.loc[again, "where"].iloc[0]
         hint = "add a column game_id that tells the games apart, or give each game its own file"
         if "direction" not in contestants:
-            hint += "; of N-S and E-W pairs, add a column direction"
-        raise InputError("from here on the contestants stand a second time: these look like several games", where, hint)
+            hint += "; for N-S and E-W pairs, add a column direction"
+        raise InputError("from here on the contestants repeat: this looks like several games", where, hint)
     raise InputError(
         Problem(f"contestant {_name(row)} appears twice, first in {before}", str(row["where"]), "keep one row for each")
         for before, (_, row) in zip(first, contestants[again].iterrows(), strict=True)

@@ -70,18 +70,18 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
         problems += wrong or _lacking(record)
         records.append(record)
     if not any(name in columns for name in _SCORES) and any(record["eligible"] for record in records):
-        raise InputError("the column 'score' is missing", header.where, "the header needs score or percentage")
+        raise InputError("the column 'score' is missing", header.where, "write score or percentage in the header")
     if problems:
         raise InputError(problems)
     if not records:
-        raise FormatError("there is a header but no contestant below it", header.where)
+        raise FormatError("there are no contestants below this header", header.where)
     frame = pd.DataFrame.from_records(records)
     if "section" in frame:
         games = frame["game_id"].fillna("") if "game_id" in frame else pd.Series("", frame.index)
         frame["section"] = frame["section"].groupby(games).ffill()
         lacking = frame["where"][frame["section"].isna()]
         if len(lacking):
-            what = "this row has no section, as others have"
+            what = "this row has no section, but others do"
             raise InputError(Problem(what, where, "name the section") for where in lacking)
     return frame.assign(**{name: value for name, value in defaults.items() if name not in frame})
 
@@ -98,7 +98,7 @@ def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object],
             problems.append(Problem(cell.fault, cell.where))
             continue
         if name is None:
-            problems.append(Problem(f"'{cell.text}' stands in a column that has no header", cell.where, "name it"))
+            problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
             continue
         try:
             column, _, stratum = name.partition(" ")
@@ -117,7 +117,7 @@ def _lacking(record: Mapping[str, object]) -> list[Problem]:
     if record["eligible"] and not any(name in record for name in _SCORES):
         lacking.append("score")
     where = str(record["where"])
-    return [Problem(f"this row has no {name}", where, "every contestant needs one") for name in lacking]
+    return [Problem(f"this row has no {name}", where, "write one for every contestant") for name in lacking]
 
 
 def _columns(header: Row) -> list[str | None]:
@@ -136,7 +136,7 @@ def _columns(header: Row) -> list[str | None]:
         columns.append(name)
     for name in _REQUIRED:
         if name not in columns and not problems:
-            hint = f"the header needs {', '.join(_REQUIRED)}"
+            hint = f"write {' and '.join(_REQUIRED)} in the header"
             problems.append(Problem(f"the column '{name}' is missing", header.where, hint))
     if problems:
         raise InputError(problems)
@@ -189,5 +189,5 @@ def cell_value(name: str, text: str) -> object:
 
 def _rank(text: str) -> str:
     if not re.fullmatch(r"[0-9]{1,6}(/[0-9]{1,6})?", text):
-        raise ValueError(f"invalid rank: '{text}'; write it as 1, or of a tie as 2/3")
+        raise ValueError(f"invalid rank: '{text}'; write it as 1, or 2/3 for a tie")
     return text

@@ -71,13 +71,13 @@ def _tell(events: Any, containers: Sequence[str], handler: Handler) -> None:
         top = within[-1] if within else None
         if event == "start":
             if top is None and element.tag != containers[0]:
-                raise FormatError(f"its root is <{element.tag}>", line(element), f"it should be <{containers[0]}>")
+                raise FormatError(f"its root is <{element.tag}>", line(element), f"write <{containers[0]}>")
             if element.getparent() is top and element.tag in containers:
                 within.append(element)
                 handler.start(element)
             inside += 1
             if inside > _MOST_INSIDE:
-                raise InputError(f"there are over {_MOST_INSIDE} elements in one place", line(element))
+                raise InputError(f"there are more than {_MOST_INSIDE} elements in one place", line(element))
         elif top is not None and element is top:
             within.pop()
             handler.end(element)
@@ -102,7 +102,7 @@ def _refuse_entities(file: BinaryIO) -> None:
     begun: list[str] = []
 
     def refuse(*declaration: Any) -> None:
-        what = f"it declares an entity, '{declaration[0]}'"
+        what = f"entities are not allowed: '{declaration[0]}'"
         raise InputError(what, f"line {parser.CurrentLineNumber}", "write the text itself where it is used")
 
     parser.EntityDeclHandler = refuse
@@ -131,7 +131,7 @@ def text_of(element: Element | None) -> str:
     if element is None:
         return ""
     for entity in element.iter(etree.Entity):
-        what = f"the entity '{entity.text}' stands for something that is not in the file"
+        what = f"unknown entity: '{entity.text}'"
         raise InputError(what, line(element), "write the character itself")
     return "".join(map(str, element.itertext())).strip()
 

@@ -38,14 +38,14 @@ def read(path: Path) -> Reading:
     bare = _bare_key(lines[top])
     if bare:
         hint = f"write # before it: # {bare}"
-        raise FormatError(f"'{bare}' stands where the header is expected", f"line {top + 1}", hint)
+        raise FormatError(f"'{bare}' is where the header should be", f"line {top + 1}", hint)
     delimiter = _delimiter(lines[top])
     declared, each = key_lines(lines[:top], delimiter)
     header, *rows = csv_rows(lines[top:], delimiter, top + 1)
     late = [row for row in rows if row.is_remark and KEY_LINE.fullmatch(row.cells[0].text)]
     if late:
         raise InputError(
-            Problem("a declaration stands below the header", row.where, "write it above the header") for row in late
+            Problem("this declaration is below the header", row.where, "write it above the header") for row in late
         )
     return Reading(sheet_of(path, read_table(header, rows, {"section": "A"})), declared, each=each)
 
@@ -131,7 +131,7 @@ def csv_rows(lines: Sequence[str], delimiter: str, first: int) -> list[Row]:
             number = first + reader.line_num
     except csv.Error as error:
         what = f"the line cannot be read: {error}"
-        raise InputError(what, f"line {number}", "a quote may be open") from None
+        raise InputError(what, f"line {number}", "is a quotation mark missing?") from None
     return rows
 
 

@@ -68,9 +68,11 @@ def declared_groups(declaration: Declaration, sections: Iterable[Section]) -> li
     listed = {name for section in sections for name in section.names}
     unknown = next((name for name in named if name not in listed), None)
     if not groups or unknown or len(set(named)) < len(named):
-        what = f"there is no section {unknown} in the report" if unknown else "a section appears twice, or none at all"
+        what = (
+            f"there is no section {unknown} in the report" if unknown else "a section is named twice, or none is named"
+        )
         raise InputError(
-            f"{KEY}: {what}", declaration.where, f"name each once, the games parted by ';': {'; '.join(sorted(listed))}"
+            f"{KEY}: {what}", declaration.where, f"name each once, with ';' between games: {'; '.join(sorted(listed))}"
         )
     return groups
 
@@ -89,7 +91,7 @@ def games_of(
     said = [group for group in said if group]
     if said:
         if sum(map(len, said)) < len(sections):
-            raise InputError(f"{KEY} names some sections of '{title}', and others not", where, _how(sections))
+            raise InputError(f"{KEY} leaves out some sections of '{title}'", where, _how(sections))
         return said
     together = [list(sections)]
     by_heading = _by_heading(sections)
@@ -109,7 +111,7 @@ def games_of(
         return by_heading
     names = " and ".join(section.name for section in sections)
     raise InputError(
-        f"the sections {names} stand below one title, '{title}', and do not tell whether they are one game",
+        f"sections {names} share the title '{title}', and may be one game or several",
         where,
         _how(sections),
     )
@@ -119,8 +121,8 @@ def _how(sections: Sequence[Section]) -> str:
     names = [", ".join(section.names) for section in sections]
     apart, together = "; ".join(names), ", ".join(names)
     return (
-        f"write '# {KEY}: {together}' above the first listing if they are one game, '# {KEY}: {apart}' if each is one, "
-        f'or {KEY} = "{apart}" at the top of the TOML file beside the report'
+        f"write '# {KEY}: {together}' above the first listing if they are one game, or '# {KEY}: {apart}' if each is "
+        f'its own; or {KEY} = "{apart}" at the top of the TOML file beside the report'
     )
 
 

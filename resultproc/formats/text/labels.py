@@ -100,7 +100,7 @@ class Columns:
         left = [column for column in self.columns if column.name not in {"award", "names"}]
         award = texts.pop() if len(texts) > 1 and _AMOUNT.match(texts[-1]) else ""
         if len(texts) < 2 or any(texts[len(left) :]) or not re.search(r"[^\W\d]{2}", names):
-            raise InputError("the row has not the columns of its header", line.where, "it may be cut off")
+            raise InputError("this row does not have the columns of its header", line.where, "is it cut off?")
         *_, last, name = self.columns
         return dict(zip(left, texts, strict=False)) | {last: award, name: names}
 
@@ -112,7 +112,7 @@ class Columns:
         for token in TOKEN.finditer(line.text[: starts[0]]):
             column = min(left, key=lambda c: _distance(token, c))
             if _distance(token, column) > _ASTRAY or (column in texts and column.name != "number"):
-                raise InputError(f"'{token[0]}' stands in no column", line.where, "put it below its label")
+                raise InputError(f"'{token[0]}' is not in any column", line.where, "put it below its label")
             texts[column] = f"{texts[column]} {token[0]}" if column in texts else token[0]
         last = {column.name: column for column in self.columns if column.name in self.starts}
         return texts | (self._guessed(line, last) if self.guessed else self._sliced(line, last))
@@ -136,7 +136,9 @@ def _refuse_across(line: Cell, places: list[int]) -> None:
     for place in places:
         across = line.text[max(place - 1, 0) : place + 1]
         if len(across) == 2 and not across.count(" "):
-            raise InputError(f"a text runs into the column that begins at {place + 1}", line.where, "part them")
+            raise InputError(
+                f"a text runs into the column that begins at {place + 1}", line.where, "put a blank between them"
+            )
 
 
 def _distance(token: re.Match[str], column: Column) -> float:
@@ -179,12 +181,12 @@ def columns_of(header: Cell, letters: Cell | None) -> Columns:
     if len(set(texts)) < len(texts):
         raise InputError("a label appears twice in the header", header.where, "keep one of them")
     if texts != sorted(texts, key=lambda text: text in REST) or texts[0] not in CALLED:
-        raise InputError("the labels of the header stand in another order", header.where, "write MPs and names last")
+        raise InputError("the labels of this header are in the wrong order", header.where, "write MPs and Names last")
     groups = [text for text in texts if text in GROUPS]
     found = [] if letters is None else list(re.finditer("[A-Z]", letters.text))
     if letters is not None and ("Section Rank" not in groups or not found or len(found) % len(groups)):
         raise InputError(
-            f"the header has {len(groups)} groups of columns, and {len(found)} letters below them",
+            f"the header has {len(groups)} groups of columns, but {len(found)} letters below them",
             letters.where,
             "write the letter of each stratum below each of 'Section Rank' and 'Overall Rank'",
         )

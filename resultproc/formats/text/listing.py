@@ -152,7 +152,7 @@ def ranks_of(row: Row, name: str) -> dict[str, str]:
     text = row[name] if isinstance(row[name], str) else ""
     ranks = dict(re.findall(r"([A-Z])=([1-9][0-9]{0,5}(?:/[1-9][0-9]{0,5})?)", text))
     if text != ", ".join(f"{letter}={rank}" for letter, rank in ranks.items()):
-        raise _unfit(row, f"the printed rank '{text}'", "a rank of a listing belongs to a stratum: A=1, B=2/3")
+        raise _unfit(row, f"the printed rank '{text}'", "write it with its stratum: A=1, B=2/3")
     return ranks
 
 
@@ -160,7 +160,7 @@ def _stratum(row: Row) -> str:
     """Return the letter of a contestant's stratum, '' for none; raise InputError for what is no letter."""
     text: str = row["stratum"] if isinstance(row["stratum"], str) else ""
     if not re.fullmatch("[A-Z]?", text):
-        raise _unfit(row, f"the stratum '{text}'", "a stratum has a letter, such as B")
+        raise _unfit(row, f"the stratum '{text}'", "write its letter, such as B")
     return text
 
 
@@ -208,7 +208,7 @@ def checked(row: Row, name: str, text: str) -> str:
     except ValueError as error:
         raise _unfit(row, f"{name} '{value}'", str(error)) from None
     if again != value:
-        raise _unfit(row, f"{name} '{value}'", f"it would be taken for '{again}'")
+        raise _unfit(row, f"{name} '{value}'", f"it would be read back as '{again}'")
     return text
 
 
@@ -218,7 +218,7 @@ def _award(row: Row) -> str:
     if not isinstance(by, str):
         return text
     if not text or not re.fullmatch("[A-Za-z+]{1,12}", by):
-        raise _unfit(row, f"'{by}', which paid its award '{text}'", "such as 0.90 paid by A, or by SB")
+        raise _unfit(row, f"the award '{text}' paid by '{by}'", "such as 0.90 paid by A, or by SB")
     return text + (" " if len(by) == 1 else "") + f"({by})"
 
 
@@ -246,4 +246,4 @@ def _is_odd(name: str) -> bool:
 def _unfit(row: Row, what: str, right: str) -> InputError:
     seat: Iterable[object] = (row["section"], row["direction"], row["number"])
     who = " ".join(str(each) for each in seat if isinstance(each, str))
-    return InputError(f"no listing can show {what}", f"contestant {who} of {row['game_id']}", right)
+    return InputError(f"a listing has no room for {what}", f"contestant {who} of {row['game_id']}", right)

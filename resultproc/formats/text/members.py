@@ -40,7 +40,7 @@ def add_members(header: Cell, rows: Iterable[Cell], records: list[dict[str, obje
     for row in rows:
         texts = TOKEN.findall(row.text)
         if len(texts) <= len(SEAT) + len(fields):
-            raise InputError("the row has not all columns of the list of members", row.where, "write - for none")
+            raise InputError("this row lacks columns of the list of members", row.where, "write - for an empty one")
         section, direction, place = (None if text == "-" else unquoted(text) for text in texts[: len(SEAT)])
         record = listed.get((section, direction, place))
         if record is None:

@@ -182,9 +182,9 @@ def _name(line: Cell, games: dict[str, _Game]) -> _Game:
     """Return the one game that stands above a line that names it."""
     if len(games) > 1:
         raise InputError(
-            f"this line names one game, and {len(games)} stand above it",
+            f"this line names one game, but there are {len(games)} above it",
             line.where,
-            "declare keys of single games in the TOML file, or above the first listing",
+            "declare the keys of single games above the first listing, or in the TOML file",
         )
     found = GAME_LINE.fullmatch(line.text.strip())
     (game,) = games.values()
@@ -202,12 +202,12 @@ def _listing(lines: list[Cell], start: int, above: list[Cell], games: dict[str, 
     else:
         letters = next((i for i in after if lines[i].text.strip()), start)
         if not is_letters(lines[letters].text):
-            raise InputError("there are no letters of strata below this header", header.where, "write A, B, C below it")
+            raise InputError("there are no stratum letters below this header", header.where, "write A, B, C below it")
         columns = columns_of(header, lines[letters])
     start = next((i for i in after if lines[i].text.strip()), len(lines))
     end = _end(lines, start)
     if end == start:
-        raise InputError("there is no contestant below this header", header.where, "the file may be cut off")
+        raise InputError("there are no contestants below this header", header.where, "is the file cut off?")
     game = games.setdefault(tidy(title.text), _Game(title, columns.contestant))
     _add(game, section, columns, lines[start:end])
     return end
@@ -260,12 +260,12 @@ def _seat(number: str, section: str, together: list[str], where: str) -> dict[st
         section, _, number = number.partition(" ")
         if section not in together or not number or " " in number:
             raise InputError(
-                f"the row does not begin with one of the sections {' '.join(together)} and a number",
+                f"this row does not begin with a section ({', '.join(together)}) and a number",
                 where,
                 "such as E 1",
             )
     elif " " in number and not number.startswith('"'):
-        raise InputError(f"invalid number: '{number}'", where, "one text stands below the first label")
+        raise InputError(f"invalid number: '{number}'", where, "write it without blanks")
     return {"section": section, "number": unquoted(number)}
 
 

@@ -34,11 +34,11 @@ def record(line: Cell, columns: Columns) -> dict[str, object]:
                 ranks.setdefault(f"printed_{column.name}", []).append(f"{column.letter}={rank}")
         elif column.name == "qualifier":
             if text != "Q":
-                raise InputError(f"'{text}' stands below 'Qualifiers'", line.where, "only Q may stand there")
+                raise InputError(f"unexpected '{text}' below 'Qualifiers'", line.where, "write Q or leave it empty")
         else:
             found |= _reader(column.name)(text, line.where)
     if "number" not in found:
-        raise InputError("the row has no number", line.where, "every contestant needs one")
+        raise InputError("this row has no number", line.where, "write one for every contestant")
     return found | {name: ", ".join(texts) for name, texts in ranks.items()}
 
 
@@ -117,7 +117,7 @@ def _colours(text: str, where: str) -> dict[str, object]:
     parts = [re.fullmatch(r"([0-9]+\.[0-9]{2}) ([a-z]+)", part) for part in text.split(", ")]
     found = [part for part in parts if part]
     if len(found) < len(parts):
-        raise InputError(f"'{text}' are no colours", where, "write them as 0.22 black, 0.22 red")
+        raise InputError(f"invalid colours: '{text}'", where, "write them as 0.22 black, 0.22 red")
     return {"printed_colours": ", ".join(f"{part[2]}={part[1]}" for part in found)}
 
 

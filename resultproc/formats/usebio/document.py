@@ -85,9 +85,7 @@ class _Document:
         if element.tag == "EVENT":
             kind = str(element.get("EVENT_TYPE", "PAIRS")).upper()
             if kind not in EVENT_TYPES:
-                raise InputError(
-                    f"this is an event of type {kind}", line(element), "known are " + ", ".join(EVENT_TYPES)
-                )
+                raise InputError(f"this is an event of type {kind}", line(element), "known: " + ", ".join(EVENT_TYPES))
             self.events.append(_Event(line(element), kind, self.club))
         elif not self.events:
             return
@@ -175,16 +173,18 @@ def reading(path: Path) -> Reading:
         game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID"))
         game_id = game_id or (path.stem if len(document.events) == 1 else f"{path.stem}-{number}")
         if game_id in games:
-            raise InputError(f"a second event is called '{game_id}'", event.where, "give each its <EVENT_IDENTIFIER>")
+            raise InputError(
+                f"the event '{game_id}' appears twice", event.where, "give each its own <EVENT_IDENTIFIER>"
+            )
         if not event.contestants:
-            raise InputError("this event lists no participant", event.where, "list them in <PARTICIPANTS>")
+            raise InputError("this event lists no participants", event.where, "list them in <PARTICIPANTS>")
         frame = _ranked(event)
         games[game_id] = _facts(event, frame) | {"game_id": game_id}
         each[game_id] = _declare(event, games[game_id])
         contestants.append(frame.assign(game_id=game_id))
         boards.append(_boards(event, frame).assign(game_id=game_id))
     if not games:
-        raise FormatError("no event found", hint="USEBIO > EVENT > PARTICIPANTS")
+        raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS")
     facts = pd.DataFrame.from_records(list(games.values()))
     sheet = sheet_of(path, pd.concat(contestants, ignore_index=True), facts)
     return Reading(sheet, boards=concat(boards, BOARDS), each={name: keys for name, keys in each.items() if keys})

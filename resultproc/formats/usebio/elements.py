@@ -52,7 +52,7 @@ def contestant(element: Element) -> dict[str, Any]:
         **_award(element),
     }
     if record["percentage"] is not None and not 0 <= record["percentage"] <= 100:
-        raise InputError(f"a percentage of {record['percentage']} cannot be", where, "it lies between 0 and 100")
+        raise InputError(f"percentage out of range: {record['percentage']}", where, "write a number from 0 to 100")
     players = [element] if element.tag == "PLAYER" else list(element.iter("PLAYER"))
     for n, player in enumerate(players, 1):
         record[f"player{n}"] = tidy(child_text(player, "PLAYER_NAME"))
@@ -155,24 +155,24 @@ def added(node: Element) -> dict[str, Any]:
     try:
         content = json.loads(node.text or "", parse_constant=_refuse)
         if not isinstance(content, dict):
-            raise ValueError("it is not an object")
+            raise ValueError("not an object")
     except (ValueError, RecursionError) as error:
         what = f"this <?{TARGET} ...?> cannot be read: {error}"
-        raise InputError(what, line(node), "leave it as it was written, or take it out") from None
+        raise InputError(what, line(node), "leave it as it was, or delete it") from None
     return content
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def checked(frame: Frame, name: str, value: Any, where: str) -> Any:
     """Return a value that was added to a column of a frame; raise InputError where it cannot stand in it."""
     column = frame.column(name)
     if column is None or name in {"game_id", "source", "where"}:
-        raise InputError(f"unknown column '{name}' to add", where)
+        raise InputError(f"unknown column '{name}'", where)
     if not _fits(column, value):
-        raise InputError(f"{name} cannot be {json.dumps(value)}", where)
+        raise InputError(f"invalid {name}: {json.dumps(value)}", where)
     return float(value) if column.dtype == "float64" and value is not None else value
 
 

@@ -200,8 +200,8 @@ def _score(row: Mapping[Any, Any]) -> str:
     if all(map(pd.isna, adjusted)):
         return "NP"
     if not all(percent == int(percent) and 0 <= percent < 100 for percent in adjusted if not pd.isna(percent)):
-        what = f"an adjusted score of {adjusted[0]} and {adjusted[1]} percent cannot be written"
-        raise OutputError(what, f"board {row['board']}", "USEBIO has whole percents below 100")
+        what = f"no room for an adjusted score of {adjusted[0]} and {adjusted[1]} percent"
+        raise OutputError(what, f"board {row['board']}", "USEBIO takes whole percents below 100")
     return "A" + "".join(f"{0 if pd.isna(percent) else int(percent):02}" for percent in adjusted)
 
 

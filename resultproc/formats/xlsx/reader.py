@@ -81,7 +81,7 @@ def _checked(data: bytes) -> bool:
     """Refuse what cannot be a sound workbook, before it is parsed; say whether there are formulas in it."""
     if data.startswith(_OLE):
         if "EncryptedPackage".encode("utf-16-le") in data:
-            raise FormatError("the workbook is locked with a password", hint="save it without one")
+            raise FormatError("the workbook is locked with a password", hint="save it without a password")
         raise FormatError("this is a workbook of Excel 97-2003 (.xls)", hint=_SAVE_AGAIN)
     try:
         with ZipFile(BytesIO(data)) as archive:
@@ -91,7 +91,7 @@ def _checked(data: bytes) -> bool:
     except FormatError:
         raise
     except Exception:  # zipfile and zlib raise half a dozen kinds for damaged files
-        raise FormatError(_DAMAGED, hint="copy the file anew, or " + _SAVE_AGAIN) from None
+        raise FormatError(_DAMAGED, hint="copy the file again, or " + _SAVE_AGAIN) from None
 
 
 def _check_parts(archive: ZipFile, packed: int) -> None:
@@ -102,22 +102,22 @@ def _check_parts(archive: ZipFile, packed: int) -> None:
     if not any(name.startswith("xl/") for name in names):
         raise FormatError("this is not an Excel workbook", hint=_SAVE_AGAIN)
     if any(part.flag_bits & 1 for part in parts):
-        raise FormatError("the workbook is locked with a password", hint="save it without one")
+        raise FormatError("the workbook is locked with a password", hint="save it without a password")
     # zipfile reads no more of a part than the size that is stated, so the sum of them holds.
     unpacked = sum(part.file_size for part in parts)
     if unpacked > MAX_UNPACKED or unpacked > max(MAX_RATIO * packed, 1024 * 1024):
         raise FormatError(
-            f"the workbook would unpack to {unpacked // 1024**2} MB", hint="a results file is far smaller"
+            f"the workbook would unpack to {unpacked // 1024**2} MB", hint="results files are far smaller"
         )
     if any(part.compress_type not in {ZIP_STORED, ZIP_DEFLATED} for part in parts):
-        raise FormatError("the workbook is packed in a way that Excel does not know", hint=_SAVE_AGAIN)
+        raise FormatError("the workbook is compressed in a way that Excel does not use", hint=_SAVE_AGAIN)
 
 
 def _has_formula(part: bytes) -> bool:
     """Say whether a part of a workbook holds formulas; refuse one that declares XML entities."""
     # A workbook never has a document type. With it goes all that can be done to a parser by entities.
     if any("<!DOCTYPE".encode(code) in part for code in ("ascii", "utf-16-le", "utf-16-be")):
-        raise FormatError("the workbook declares XML entities, as none does that was saved in earnest")
+        raise FormatError("the workbook declares XML entities, which no spreadsheet program writes", hint=_SAVE_AGAIN)
     return re.search(rb"<(\w+:)?f[\s/>]", part) is not None
 
 
@@ -152,7 +152,7 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int]) -> Iterator[Row]:
     beside = formulas.iter_rows() if formulas else repeat(())
     for number, (cells, asked) in enumerate(zip(sheet.iter_rows(), beside, strict=False), 1):
         if number > LAST_ROW or sum(1 for _ in islice(room, len(cells) + 1)) <= len(cells):
-            raise FormatError(f"sheet '{sheet.title}' reaches over millions of cells", hint="a results file is smaller")
+            raise FormatError(f"sheet '{sheet.title}' has millions of cells", hint="results files are far smaller")
         if not cells:  # as in the gaps between rows, which may be long
             continue
         found = [_cell(sheet.title, number, i, cell) for i, cell in enumerate(cells)]
@@ -205,7 +205,7 @@ def _table(title: str, rows: Sequence[Row]) -> pd.DataFrame:
         raise FormatError(
             "this sheet has no header row with columns such as number, player1 and score",
             f"sheet '{title}'",
-            f"name it '#{title}' to have it passed over",
+            f"rename it to '#{title}' to leave it out",
         )
     return read_table(rows[top], rows[top + 1 :], seats_of(title))
 
@@ -239,7 +239,7 @@ def _game(rows: Sequence[Row]) -> dict[str, Declaration]:
         name = _key(key)
         beyond = next((cell for cell in more if cell.text), None)
         if beyond is not None:
-            raise DeclarationError(f"'{beyond.text}' stands beside the value of a key", beyond.where, "take it away")
+            raise DeclarationError(f"'{beyond.text}' is beside the value of a key", beyond.where, "delete it")
         if not value.text or row.is_remark or (name, _key(value)) == ("key", "value"):
             continue
         if name in declared:
@@ -266,7 +266,9 @@ def _games(rows: Sequence[Row]) -> dict[str, dict[str, Declaration]]:
             raise DeclarationError(what, row.where, "name each game in its row")
         values = {i: cell for i, cell in cells.items() if cell.text}
         if any(i >= len(names) or not names[i] for i in values):
-            raise DeclarationError("a value stands in a column that has no header", row.where, "name its key")
+            raise DeclarationError(
+                "this row has a value in a column without a header", row.where, "write its key in the header"
+            )
         each[tidy(game.text)] = {names[i]: _declaration(names[i], header.cells[i], cell) for i, cell in values.items()}
     return each
 

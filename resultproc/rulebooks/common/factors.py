@@ -158,7 +158,7 @@ def class_factor(edition: Edition, letter: str, rating: str) -> Factor:
     path = f"factor.{letter}.{rating}"
     if path not in edition.entries:
         what, known = "knockout" if letter == "k" else "match", ", ".join(sorted(_classes(edition, letter)))
-        raise DeclarationError(f"there are no {what} awards in a {rating} game", hint=f"known are {known}")
+        raise DeclarationError(f"there are no {what} awards in a {rating} game", hint=f"known: {known}")
     return Factor(letter.upper(), edition.number(path), (path,), always=True)
 
 
