@@ -62,13 +62,13 @@ FINAL = {"rating": "unit-championship", "special": "nap-unit", "sessions": 2, "d
 
 def test_a_finished_final_needs_every_session() -> None:
     rows = [f"A-{n} . . s={60 - n}" for n in range(1, 10)]
-    with pytest.raises(InputError, match="no score for every session"):
+    with pytest.raises(InputError, match="lacks a score for a session"):
         awarded(rows, tables=4.5, limit=500, **FINAL)
 
 
 def test_an_unfinished_final_needs_those_that_others_have() -> None:
     rows = [f"A-{n} . . s={60 - n}/50" for n in range(1, 9)] + ["A-9 . . s=40"]
-    with pytest.raises(InputError, match="A 9 has no score for every session"):
+    with pytest.raises(InputError, match="A 9 lacks a score for a session"):
         awarded(rows, tables=4.5, **{**FINAL, "sessions": 3, "special": "nap-unit, unfinished"})
 
 

@@ -161,7 +161,7 @@ def test_a_harvest_of_the_results_site(tmp_path):
     problems = awards(tmp_path / "out", "problems")
     told = dict(zip(games[problems["game_id"]], problems["what"], strict=True))
     assert told == {
-        "no score": "contestant A 4 has no score that compares with its section's",
+        "no score": "contestant A 4 has no score to compare with the rest of its section",
         "no rating": "rating is not declared",
     }
     # The awards of the whole game are those that the site printed; the others have the same results.

@@ -170,18 +170,12 @@ def how(key, value):
         (
             f"{HOWELL}\nB-1 . 5",
             {"tables": 4},
-            [
-                "game.csv: tables are not declared for each section: they are for '4', not for A, B "
-                + how("tables", "A=9, B=9")
-            ],
+            ["game.csv: tables is '4', without a number for section A, B " + how("tables", "A=9, B=9")],
         ),
         (
             f"{HOWELL}\nB-1 . 5",
             {"tables": "A=4"},
-            [
-                "game.csv: tables are not declared for each section: they are for 'A=4', not for B "
-                + how("tables", "A=9, B=9")
-            ],
+            ["game.csv: tables is 'A=4', without a number for section B " + how("tables", "A=9, B=9")],
         ),
         (
             f"{HOWELL}\nB-1 . 5",
@@ -192,8 +186,8 @@ def how(key, value):
             "A-NS-1 . 60\nA-NS-2 . 50\nA-EW-1 . 40",
             {"tables": 2, "movement": "howell"},
             [
-                "game.csv: line 3: number 1 appears twice in section A, which is declared a Howell "
-                "(number the pairs through, or declare the movement a mitchell)"
+                "game.csv: line 3: number 1 appears twice in section A, which is declared howell "
+                "(give each pair its own number, or declare the movement mitchell)"
             ],
         ),
         (
@@ -201,50 +195,51 @@ def how(key, value):
             {"tables": 2},
             [
                 "game.csv: line 2: contestant A 2 has no direction in a Mitchell section "
-                "(write N-S or E-W, or declare the movement a howell)"
+                "(write N-S or E-W, or declare the movement howell)"
             ],
         ),
         (
             "\n".join(falling("A", 5)),
             {"tables": 2},
-            ["game.csv: line 5: section A lists 5 contestants, 2 tables seat 4 (correct tables, or the rows)"],
+            ["game.csv: line 5: section A lists 5 contestants, but 2 tables seat 4 (correct tables, or the rows)"],
         ),
         (
             "\n".join(falling("A-NS", 3) + falling("A-EW", 1)),
             {"tables": 2},
-            ["game.csv: line 3: section A N-S lists 3 contestants, 2 tables seat 2 (correct tables, or the rows)"],
+            ["game.csv: line 3: section A N-S lists 3 contestants, but 2 tables seat 2 (correct tables, or the rows)"],
         ),
         (
             "\n".join(falling("A-NS", 1) + falling("A-EW", 3)),
             {"tables": 2},
-            ["game.csv: line 4: section A E-W lists 3 contestants, 2 tables seat 2 (correct tables, or the rows)"],
+            ["game.csv: line 4: section A E-W lists 3 contestants, but 2 tables seat 2 (correct tables, or the rows)"],
         ),
         (
             "\n".join(mitchell(8)),
             {"tables": 7},
             [  # That the section is too large as well goes without saying.
-                "game.csv: line 8: section A N-S lists 8 contestants, 7 tables seat 7 (correct tables, or the rows)",
+                "game.csv: line 8: section A N-S lists 8 contestants, but 7 tables seat 7 (correct tables, or the "
+                "rows)",
             ],
         ),
         (
             "\n".join(falling("A-NS", 2) + falling("A-EW", 1)),
             {"tables": 1},
-            ["game.csv: line 2: section A N-S lists 2 contestants, 1 table seats 1 (correct tables, or the rows)"],
+            ["game.csv: line 2: section A N-S lists 2 contestants, but 1 table seats 1 (correct tables, or the rows)"],
         ),
         (
             "\n".join(mitchell(8)),
             {"tables": 7.5},
-            ["game.csv: line 16: section A lists 16 contestants, 7.5 tables seat 15 (correct tables, or the rows)"],
+            ["game.csv: line 16: section A lists 16 contestants, but 7.5 tables seat 15 (correct tables, or the rows)"],
         ),
         (
             "\n".join(falling("A", 13)),
             {"tables": 3, "event_type": "individual"},
-            ["game.csv: line 13: section A lists 13 contestants, 3 tables seat 12 (correct tables, or the rows)"],
+            ["game.csv: line 13: section A lists 13 contestants, but 3 tables seat 12 (correct tables, or the rows)"],
         ),
         (
             "\n".join(falling("A", 9)),
             {"tables": 8, "event_type": "bam"},
-            ["game.csv: line 9: section A lists 9 contestants, 8 tables seat 8 (correct tables, or the rows)"],
+            ["game.csv: line 9: section A lists 9 contestants, but 8 tables seat 8 (correct tables, or the rows)"],
         ),
         (
             "A-1 B 60\nA-2 A 50",
@@ -262,31 +257,31 @@ def how(key, value):
         (
             "A-1 A 60\nA-2 . 50",
             {"tables": 1, "strata": "A=open, B=200"},
-            [f"game.csv: line 2: contestant A 2 has no stratum, and no holdings that put it in one ({_NO_STRATUM})"],
+            [f"game.csv: line 2: contestant A 2 has neither a stratum nor the holdings to give it one ({_NO_STRATUM})"],
         ),
         (  # One player's holding is unknown.
             "A-1 A 60\nA-2 . 50 mp=100/",
             {"tables": 1, "strata": "A=open, B=200", "stratify_by": "average"},
-            [f"game.csv: line 2: contestant A 2 has no stratum, and no holdings that put it in one ({_NO_STRATUM})"],
+            [f"game.csv: line 2: contestant A 2 has neither a stratum nor the holdings to give it one ({_NO_STRATUM})"],
         ),
         (  # How holdings stratify is not declared.
             "A-1 A 60\nA-2 . 50 mp=100/100\nA-3 . 40 mp=5/5",
             {"tables": 1.5, "strata": "A=open, B=200"},
             [
-                "game.csv: line 2: stratify_by is not declared, and the strata of those with holdings alone depend on "
+                "game.csv: line 2: stratify_by is not declared, and contestants without a stratum get theirs by "
                 "it " + how("stratify_by", "average")
             ],
         ),
         (  # A holding above the top limit.
             "A-1 A 60\nA-2 . 50 mp=600/600",
             {"tables": 1, "strata": "A=500, B=200", "stratify_by": "average"},
-            [f"game.csv: line 2: contestant A 2 has no stratum, and no holdings that put it in one ({_NO_STRATUM})"],
+            [f"game.csv: line 2: contestant A 2 has neither a stratum nor the holdings to give it one ({_NO_STRATUM})"],
         ),
         (
             "A-1 . 60 s=30/30\nA-2 . 50 s=25/25",
             {"tables": 1},
             [
-                f"game.csv: line {line}: there is a score for session2, but the event is declared to have fewer "
+                f"game.csv: line {line}: there is a score for session2, but the event has fewer "
                 "sessions (correct sessions, or the column)"
                 for line in (1, 2)
             ],
@@ -295,7 +290,7 @@ def how(key, value):
             "A-1 . . s=30/30\nA-2 . . s=25/",
             {"tables": 1, "sessions": 2},
             [
-                "game.csv: line 2: contestant A 2 has no score for every session of the event "
+                "game.csv: line 2: contestant A 2 lacks a score for a session of the event "
                 "(write session1, session2, ... for every contestant, or correct sessions, "
                 "or declare the cuts of the field)"
             ],
@@ -312,7 +307,7 @@ def how(key, value):
             "A-1 . 60\nA-2 . .\nA-3 . 40",
             {"tables": 1.5},
             [
-                "game.csv: line 2: contestant A 2 has no score that compares with its section's "
+                "game.csv: line 2: contestant A 2 has no score to compare with the rest of its section "
                 "(write score, or percentage, for every contestant of the section)"
             ],
         ),
@@ -320,7 +315,7 @@ def how(key, value):
             "A-1 . 60\nA-2 . 50%\nA-3 . 40",
             {"tables": 1.5},
             [
-                "game.csv: line 2: contestant A 2 has no score that compares with its section's "
+                "game.csv: line 2: contestant A 2 has no score to compare with the rest of its section "
                 "(write score, or percentage, for every contestant of the section)"
             ],
         ),
@@ -328,7 +323,7 @@ def how(key, value):
             "A-1 . 60%\nA-2 . 50\nA-3 . 40%\nB-1 . 9\nB-2 . 8\nB-3 . 7\nB-4 . 6",
             {"tables": "A=1.5, B=2"},
             [
-                "game.csv: line 2: contestant A 2 has no score that compares with its section's "
+                "game.csv: line 2: contestant A 2 has no score to compare with the rest of its section "
                 "(write score, or percentage, for every contestant of the section)"
             ],
         ),
@@ -352,4 +347,4 @@ def test_of_several_games_in_a_file_the_one_at_fault_is_named():
         complete(games.assign(source="both.csv"), contestants)
     (problem,) = error.value.problems
     assert (problem.file, problem.game, problem.where) == ("both.csv", "two", "line 3")
-    assert problem.what == "section A lists 4 contestants, 1 table seats 2"
+    assert problem.what == "section A lists 4 contestants, but 1 table seats 2"

@@ -313,7 +313,10 @@ UNFIT = {
         DATED + STRATIFIED + "B\n",
         "line 5: the strata A, B of the sheet have no limits (add",
     ),
-    "more pairs than tables": (DATED + TABLE + "3,R,50\n4,S,50\n5,T,50\n", "line 9: section A lists 5 contestants, 2"),
+    "more pairs than tables": (
+        DATED + TABLE + "3,R,50\n4,S,50\n5,T,50\n",
+        "line 9: section A lists 5 contestants, but 2",
+    ),
     "no tables": (DATED.replace("# tables: 2\n", "") + TABLE, "tables is not declared (add the line '# tables: "),
     "no rating": (DATED.replace("# rating: club-open\n", "") + TABLE, "rating is not declared (add the line '# rating"),
 }

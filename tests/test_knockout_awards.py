@@ -327,13 +327,13 @@ def test_what_contradicts_a_championship_is_refused(keys, message):
         ([bracket("A", 8)], {"date": "2003-10-31"}, "no rulebook covers a regional knockout on 2003-10-31"),
         ([bracket("A", 8), bracket("B", 8)], {"split": "B, C"}, "these are not the lowest sections"),
         ([bracket(each, 8) for each in "ABC"], {"split": "A, B"}, "these are not the lowest sections"),
-        ([bracket("A", 8), bracket("B", 8)], {"flight_limits": "A=open"}, "not a lower limit for each lower flight"),
+        ([bracket("A", 8), bracket("B", 8)], {"flight_limits": "A=open"}, "but each lower flight needs a lower limit"),
         (
             [bracket("A", 8), bracket("B", 8)],
             {"flight_limits": "A=500, B=1000"},
-            "not a lower limit for each lower flight",
+            "but each lower flight needs a lower limit",
         ),
-        ([bracket("A", 8)], {"tables": "A=7"}, "section A lists 8 contestants, 7 tables seat 7"),
+        ([bracket("A", 8)], {"tables": "A=7"}, "section A lists 8 contestants, but 7 tables seat 7"),
     ],
 )
 def test_what_an_event_must_declare(brackets, keys, message):

@@ -44,7 +44,7 @@ def test_in_three_sessions_all_get_the_whole_award(tmp_path):
 
 
 def test_every_team_of_more_than_four_says_what_its_players_played(tmp_path):
-    with pytest.raises(InputError, match=r"line 7: team A 1 has 6 players, and what part of the event .* is missing"):
+    with pytest.raises(InputError, match=r"line 7: team A 1 has 6 players, but what part of the event .* is missing"):
         process(sheet(tmp_path, ",,,,,"))
     with pytest.raises(InputError, match=r"team A 1 has 6 players"):
         process(sheet(tmp_path, "100,100,100,50,50,"))

@@ -87,7 +87,7 @@ def test_a_cut_leaves_the_others_behind(tmp_path):
     result = process_event(first, last)
     assert result.contestants["session2"].isna().tolist() == [False, False, True, False, False, True]
     first.write_text(FIRST, "utf-8")
-    with pytest.raises(InputError, match="A 3 has no score for every session of the event"):
+    with pytest.raises(InputError, match="A 3 lacks a score for a session of the event"):
         process_event(first, last)
 
 
@@ -157,14 +157,14 @@ def test_matches_won_add_up(tmp_path):
             "Fay Cook,1000006",
             "Fay Cooke,",
             r"session2.csv: line 11: Fay Cooke - Eve Cook did not play in the first session "
-            r"\(the closest there are Eve Cook - Fay Cook\)",
+            r"\(did you mean Eve Cook - Fay Cook\?\)",
         ),
         (
             "Dan Baker,,Cat Baker,",
             "Ann Able,1000001,Bob Able,1000002",
             r"session2.csv: line 10: Ann Able - Bob Able appear more than once",
         ),
-        ("# rating: regional", "# rating: sectional", "rating is 'sectional', and in session1.csv 'regional'"),
+        ("# rating: regional", "# rating: sectional", "rating is 'sectional', but 'regional' in session1.csv"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path, old, new, message):
@@ -176,5 +176,5 @@ def test_what_is_wrong_is_said(tmp_path, old, new, message):
 def test_each_file_is_one_session(tmp_path):
     one, two = files(tmp_path, FIRST, SECOND.replace("section,", "game_id,section,").replace("\nA,", "\nx,A,", 1))
     two.write_text(two.read_text("utf-8").replace("\nA,", "\ny,A,"), "utf-8")
-    with pytest.raises(InputError, match=r"session2\.csv: there are 2 games in it, and it should be one session"):
+    with pytest.raises(InputError, match=r"session2\.csv: there are 2 games in this file, but it should have one"):
         process_event(one, two)

@@ -302,7 +302,7 @@ def test_what_is_missing_is_asked_for_game_by_game(file: Write) -> None:
 
 
 def test_what_kind_of_teams_they_are_is_asked_for(file: Write) -> None:
-    with pytest.raises(DeclarationError, match="line 6: event_type is not declared, and four players are a team"):
+    with pytest.raises(DeclarationError, match="line 6: event_type is not declared, and there are teams of four"):
         process(file(TEAMS), rating="club-open", strata="A=open, B=200")
     # Four teams, .10 x 4 x 1.10 for board-a-match: 0.44, and 70 percent of that.
     result = process(file(TEAMS), rating="club-open", strata="A=open, B=200", event_type="bam")

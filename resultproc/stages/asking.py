@@ -35,7 +35,7 @@ def asked_for(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections
         contestants["player4"].notna().to_numpy() if "player4" in contestants else np.zeros(len(contestants), bool)
     )
     for row, first in first_of(sections.game, of_four & games["event_type"].isna().to_numpy()[sections.game]):
-        what = "event_type is not declared, and four players are a team"
+        what = "event_type is not declared, and there are teams of four"
         asked.append(Asked(row, "event_type", what, "bam", line_of(contestants, first)))
     lettered = contestants["stratum"].notna().to_numpy()
     for row, first in first_of(sections.game, lettered & games["strata"].isna().to_numpy()[sections.game]):
@@ -46,7 +46,7 @@ def asked_for(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections
     by_holdings = contestants["eligible"].to_numpy() & ~lettered
     by_holdings &= contestants[players(contestants, "mp")].notna().any(axis=1).to_numpy()
     for row, first in first_of(sections.game, by_holdings & several.to_numpy()[sections.game]):
-        what = "stratify_by is not declared, and the strata of those with holdings alone depend on it"
+        what = "stratify_by is not declared, and contestants without a stratum get theirs by it"
         asked.append(Asked(row, "stratify_by", what, KEYS["stratify_by"].example, line_of(contestants, first)))
     return asked
 
@@ -62,7 +62,7 @@ def problem_of(games: pd.DataFrame, asked: Asked) -> Problem:
     where = f"{asked.where}: {name}" if asked.where else name
     hint = (
         f'below the line [games."{game["game_id"]}"] of {source.rpartition(".")[0] or source}.toml write '
-        f"{asked.key} = \"{asked.example}\"; 'resultproc new {source}' makes that file, to be filled in"
+        f"{asked.key} = \"{asked.example}\"; 'resultproc new {source}' makes that file for you to fill in"
     )
     if asked.key == "rating":
         hint += "; where they matter, also limit and, for games at the same time, concurrent_tables"

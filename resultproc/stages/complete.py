@@ -117,9 +117,7 @@ def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame) -> list[Prob
     problems = []
     for game, frame in sections[wrong].groupby("game"):
         letters = ", ".join(frame["section"])
-        what = (
-            f"tables are not declared for each section: they are for '{games['tables'].iloc[game]}', not for {letters}"
-        )
+        what = f"tables is '{games['tables'].iloc[game]}', without a number for section {letters}"
         row = int(str(game))
         problems.append(game_problem(games, row, what, how_to_declare("tables", tables_example(sections, row))))
     return problems
@@ -134,15 +132,15 @@ def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, s
         _refuse(
             contestants[again],
             games,
-            lambda row: f"number {row['number']} appears twice in section {row['section']}, which is declared a Howell",
-            "number the pairs through, or declare the movement a mitchell",
+            lambda row: f"number {row['number']} appears twice in section {row['section']}, which is declared howell",
+            "give each pair its own number, or declare the movement mitchell",
         )
     lacking = ~one_winner & ~directed
     _refuse(
         contestants[lacking],
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no direction in a Mitchell section",
-        "write N-S or E-W, or declare the movement a howell",
+        "write N-S or E-W, or declare the movement howell",
     )
     return contestants
 
@@ -173,7 +171,8 @@ def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sectio
             section = frame.iloc[row]
             known = number_text(float(of_section[row]))
             plural = "table seats" if known == "1" else "tables seat"
-            what = f"section {section['section']}{side} lists {count[row]} contestants, {known} {plural} {seats[row]:g}"
+            listed = f"section {section['section']}{side} lists {count[row]} contestants"
+            what = f"{listed}, but {known} {plural} {seats[row]:g}"
             beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
             where = line_of(contestants, int(beyond))
             # A direction that is too large says all: the section is, too.
@@ -209,7 +208,9 @@ def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
     _refuse(
         contestants[contestants["stratum"].isna() & contestants["eligible"]],
         games,
-        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and no holdings that put it in one",
+        lambda row: (
+            f"contestant {row['section']} {row['number']} has neither a stratum nor the holdings to give it one"
+        ),
         "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
     )
 
@@ -225,7 +226,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     count = games["sessions"].to_numpy(dtype=np.int64)[sections.game]
     for column in columns:
         beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
-        what = f"there is a score for {column}, but the event is declared to have fewer sessions"
+        what = f"there is a score for {column}, but the event has fewer sessions"
         _refuse(contestants[beyond], games, what, "correct sessions, or the column")
     if not several.any():
         return contestants
@@ -237,7 +238,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     _refuse(
         contestants[by_sessions & contestants["eligible"].to_numpy() & missing],
         games,
-        lambda row: f"contestant {row['section']} {row['number']} has no score for every session of the event",
+        lambda row: f"contestant {row['section']} {row['number']} lacks a score for a session of the event",
         "write session1, session2, ... for every contestant, or correct sessions, or declare the cuts of the field",
     )
     total = np.nansum(scores, axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
@@ -287,6 +288,6 @@ def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
     _refuse(
         contestants[ranked & ~comparable & lacking],
         games,
-        lambda row: f"contestant {row['section']} {row['number']} has no score that compares with its section's",
+        lambda row: f"contestant {row['section']} {row['number']} has no score to compare with the rest of its section",
         "write score, or percentage, for every contestant of the section",
     )

@@ -56,7 +56,7 @@ def knockout_standings(
 def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints) -> Matches:
     """Return the teams' matches; raise InputError with everything that contradicts itself in them."""
     if not players(teams, "round"):
-        hint = "write columns round1, round2, ...: W 5 for a match won against team 5, L 5 for a lost one, or bye"
+        hint = "write columns round1, round2, ...: W 5 for a win against team 5, L 5 for a loss, or bye"
         raise InputError(game_problem(games, int(row), "the knockout has no rounds", hint) for row in np.unique(game))
     matches = matches_of(teams, bracket)
     told = [(teams.iloc[team], int(game[team]), what, hint) for team, what, hint in faults(teams, matches)]
@@ -227,7 +227,7 @@ def _check_flights(games: pd.DataFrame, brackets: pd.DataFrame, place: Ints, lim
             game_problem(
                 games,
                 int(row),
-                f"flight_limits is '{games['flight_limits'].iloc[row]}', not a lower limit for each lower flight",
+                f"flight_limits is '{games['flight_limits'].iloc[row]}', but each lower flight needs a lower limit",
                 "write the limit of every flight's section, the top one first, such as A=open, B=1500",
             )
             for row in np.unique(game[wrong])

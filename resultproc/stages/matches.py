@@ -159,7 +159,7 @@ def _champions(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
     for team in first[winners[matches.bracket[first]] != 1]:
         bracket = matches.bracket[team]
         what = f"bracket {contestants['section'].iloc[team]} has {winners[bracket]} winners of its last round"
-        yield int(team), what, "write every round, down to the final that one team wins"
+        yield int(team), what, "write every round, up to the final, which one team wins"
 
 
 def _playoffs(matches: Matches) -> Iterator[Fault]:
@@ -169,5 +169,5 @@ def _playoffs(matches: Matches) -> Iterator[Fault]:
     best = champions(matches)
     apart = (matches.last[team] != matches.last[other]) | best[team] | best[other]
     for row in frame[apart].to_dict("records"):
-        what = f"this team and team {row['number']} cannot play off: they did not lose in the same round"
+        what = f"this team and team {row['number']} cannot meet in a play-off: they did not lose in the same round"
         yield row["team"], what, "correct the play-off"

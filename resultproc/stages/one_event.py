@@ -36,12 +36,12 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
     and one that appears twice; DeclarationError for keys that contradict each other.
     """
     if len(sheets) > MAX_SESSIONS:
-        raise InputError(f"these are {len(sheets)} sessions", hint=f"an event has {MAX_SESSIONS} at most")
+        raise InputError(f"there are {len(sheets)} sessions", hint=f"an event has at most {MAX_SESSIONS}")
     for sheet in sheets:
         if len(sheet.games) != 1:
             source = str(sheet.games["source"].iloc[0])
-            what = f"there are {len(sheet.games)} games in it, and it should be one session"
-            raise InputError(what, hint="give each session a file of its own", file=source)
+            what = f"there are {len(sheet.games)} games in this file, but it should have one session"
+            raise InputError(what, hint="give each session its own file", file=source)
     entries = _entries([sheet.contestants for sheet in sheets], [str(s.games["source"].iloc[0]) for s in sheets])
     first = sheets[0].contestants.reset_index(drop=True)
     columns: dict[str, pd.Series[Any]] = {}
@@ -97,7 +97,11 @@ def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Int
             if unknown.iloc[row]:
                 near = get_close_matches(" ".join(sorted(name.split())), known, 1)
                 what = f"{name} did not play in the first session"
-                hint = f"the closest there are {known[near[0]]}" if near else "write names and member numbers as there"
+                hint = (
+                    f"did you mean {known[near[0]]}?"
+                    if near
+                    else "write names and member numbers as in the first session"
+                )
             problems.append(Problem(what, where, hint, files[number]))
     if problems:
         raise InputError(problems)
@@ -149,8 +153,10 @@ def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
         of_session = name in _OF_A_SESSION or name.startswith("stored_")
         if not of_session and said.nunique() > 1:
             row = int(said.index[said != said.iloc[0]][0])
-            what = f"{name} is '{said.loc[row]}', and in {games['source'].iloc[said.index[0]]} '{said.iloc[0]}'"
-            problems.append(Problem(what, hint="sessions of one event have the same", file=games["source"].iloc[row]))
+            what = f"{name} is '{said.loc[row]}', but '{said.iloc[0]}' in {games['source'].iloc[said.index[0]]}"
+            problems.append(
+                Problem(what, hint="write the same for all sessions of the event", file=games["source"].iloc[row])
+            )
         values[name] = said.iloc[0] if len(said) else None
     if problems:
         raise DeclarationError(problems)

@@ -40,7 +40,7 @@ def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
         contestant = contestants.iloc[row]
         name = f"team {contestant['section']} {contestant['number']}"
         what = (
-            f"{name} has {_size(contestants)[row]} players, and what part of the event each of them played is missing"
+            f"{name} has {_size(contestants)[row]} players, but what part of the event each of them played is missing"
         )
         if wrong[row]:
             what = f"the parts that the players of {name} played add up to {total[row]:g}%, not {100 * at_a_time[row]}%"
