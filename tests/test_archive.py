@@ -224,7 +224,7 @@ def test_conditions(condition, kept):
 
 
 @pytest.mark.parametrize(
-    ("condition", "message"), [("ratng == 1", "rating"), ("date", "comparison"), ("limit > x", "'x' is none")]
+    ("condition", "message"), [("ratng == 1", "rating"), ("date", "comparison"), ("limit > x", "'x' is not")]
 )
 def test_conditions_that_cannot_be_read(condition, message):
     with pytest.raises(InputError, match=message):

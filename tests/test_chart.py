@@ -120,7 +120,7 @@ def test_tables_that_cannot_be_charted(first: float, last: float) -> None:
 
 
 def test_half_a_table_seats_no_team() -> None:
-    with pytest.raises(InputError, match="no team"):
+    with pytest.raises(InputError, match="does not fit at half a table"):
         charted(4.5, event_type="bam")
     assert list(awards(charted(4, 6, event_type="bam"))) == [4, 5, 6]
 

@@ -103,7 +103,7 @@ def test_what_prints_nothing_needs_no_declarations(tmp_path: Path) -> None:
     path.write_text("number,player1,player2,score\n1,P,Q,60\n2,R,S,40\n")
     done = run(path)
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.output == "bare.csv: nothing is printed that could be checked\n"
+    assert done.output == "bare.csv: there are no printed ranks, awards or results to check\n"
 
 
 # Differences.

@@ -221,7 +221,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "unreadable key": ("# tables: many\n# rating: club-open\n" + TABLE, "line 1", "many"),
     "several games without game_id": (HEAD + TABLE + "1,R,60\n2,S,40\n", "line 6", "game_id"),
     "row without game_id": (HEAD + "game_id,number,player1,percentage\nx,1,P,60\n,2,Q,40\n", "line 5", "game_id"),
-    "open quote": (HEAD + TABLE + '3,"R,50\n', "line 6", "quote"),
+    "open quote": (HEAD + TABLE + '3,"R,50\n', "line 6", "quotation mark"),
 }
 
 
@@ -531,7 +531,7 @@ def test_explain(run: Command, game: Path) -> None:
 
 def test_explain_a_contestant_without_award(run: Command, game: Path) -> None:
     lines = run("explain", game, "EW-5", "--from", "csv").out.splitlines()
-    assert "no masterpoints: no standing pays" in lines
+    assert "no masterpoints: none of its places pays" in lines
     assert "section, stratum A, 5th of 9 pays nothing" in lines
 
 
@@ -613,7 +613,7 @@ def test_a_chart_of_a_knockout_is_told_what_charts_are_for(run: Command) -> None
     done = run(*arguments)
     assert (done.status, done.out) == (1, "")
     assert done.err.startswith("there is no chart for a knockout: ")
-    assert "charts are there for pairs, individual, bam, swiss, team-of-two, and for a zip knockout" in done.err
+    assert "choose pairs, individual, bam, swiss, team-of-two, or a zip knockout" in done.err
     zipped = run(*arguments, "--special", "zip-knockout", "--sessions", "1", "--date", "2012-01-01", "--boards", "24")
     assert zipped.status == 0
 
@@ -663,7 +663,7 @@ def test_rules_find(run: Command) -> None:
 def test_rules_find_nothing(run: Command, word: str) -> None:
     done = run("rules", "find", "club", word)
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith(f"no rulebook has 'club {word}' in its values, citations or notes (")
+    assert done.err.startswith(f"nothing found for 'club {word}' in the values, citations and notes (")
 
 
 def test_rules_show_what_of_another_does_not_hold(run: Command) -> None:

@@ -40,7 +40,7 @@ def test_the_higher_of_two_strata_wins(wednesday: Result) -> None:
 def test_standings_that_pay_nothing_are_said(wednesday: Result) -> None:
     found = explain(wednesday, find(wednesday, "A-EW-6"))
     assert [(c.stratum, c.position, c.masterpoints) for c in found.paying] == [("C", 2, 20)]
-    assert found.why == "the only award it is in line for"
+    assert found.why == "its only award"
     # 107 is seventh of nine E-W, and fourth of the six in B and C, which pay two places (0.40 x 6 = 2.4).
     assert [(c.stratum, c.size, c.position, c.masterpoints) for c in found.unpaid] == [("A", 9, 7, 0), ("B", 6, 4, 0)]
     assert [c.ladder.depth for c in found.unpaid if c.ladder] == [4, 2]
@@ -50,7 +50,7 @@ def test_standings_that_pay_nothing_are_said(wednesday: Result) -> None:
 def test_a_contestant_without_any_award(wednesday: Result) -> None:
     found = explain(wednesday, find(wednesday, "A-EW-5"))
     assert found.paying == ()
-    assert found.why == "no standing pays"
+    assert found.why == "none of its places pays"
     assert [c.position for c in found.unpaid] == [5]
 
 
@@ -116,7 +116,7 @@ def test_a_contestant_out_of_all_ranks(tmp_path: Path) -> None:
     result = awarded(tmp_path, text)
     found = explain(result, find(result, "1"))
     assert (found.paying, found.unpaid) == ((), ())
-    assert found.why == "it is listed out of all ranks and awards"
+    assert found.why == "it is not eligible: listed, but not ranked and without awards"
 
 
 @pytest.mark.parametrize("name", ["A-NS-6", "a-ns-6", "NS-6", "ns-6", "A-N-S-6", "A NS 6"])

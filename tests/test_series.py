@@ -226,7 +226,7 @@ def test_a_tie_for_the_last_place_pools_what_the_rulebook_says(tmp_path: Path) -
 def test_no_bonus_where_none_is_stated(keys: dict[str, object], why: str) -> None:
     found = series(four_nights("Ann 60", *field(9), **keys))
     assert found.bonus is None
-    assert found.why_none == f"no bonus is stated for games of the class {why}"
+    assert found.why_none == f"the rules state no bonus for games of the class {why}"
     assert list(found.standings["player"])[:2] == ["Ann", "x0"]
     assert (found.standings["bonus"] == 0).all()
 
@@ -356,7 +356,7 @@ def test_an_event_of_several_sessions() -> None:
     rows = ["A-1 . 110 s=60/50", "A-2 . 90 s=40/50", "A-3 . 80 s=40/40", "A-4 . 70 s=30/40"]
     event = sheet(rows, "final", rating="sectional", sessions=2, tables=2, date="2005-01-05")
     nights = [night(day, "Ann 60", *field(9)) for day in (1, 2, 3)]
-    with pytest.raises(InputError, match=r"final.csv: a series is made of single sessions"):
+    with pytest.raises(InputError, match=r"final.csv: a series takes single sessions"):
         series(awarded(*nights, event))
 
 
@@ -440,7 +440,7 @@ def test_text_of_a_series_without_names_dates_and_a_bonus() -> None:
     nights = [night(day, "Ann 60", *field(8 + day), special="introductory", date=None) for day in (1, 2, 3, 4)]
     lines = WRITERS["text"](series(awarded(*nights))).decode().splitlines()
     assert lines[0] == "Series: 4 games, by masterpoints"
-    assert lines[-1] == "No bonus: no bonus is stated for games of the class club-open, introductory."
+    assert lines[-1] == "No bonus: the rules state no bonus for games of the class club-open, introductory."
 
 
 def test_csv_of_any_name(odd: Series) -> None:

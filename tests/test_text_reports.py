@@ -310,7 +310,7 @@ def test_what_kind_of_teams_they_are_is_asked_for(file: Write) -> None:
 
 
 FILLED_IN = """\
-# What 06-27.txt does not say of its games. Fill in what stands between the quotes; what holds loses its #.
+# What 06-27.txt does not say about its games. Fill in the values between the quotes; delete the # before what applies.
 
 # Monday Stratified Pairs, Monday Eve, 2011-06-27: section D, 5 contestants, 4.5 tables
 [games."06-27-1"]

@@ -140,7 +140,7 @@ def _from_candidate(awards: pd.DataFrame, first: int) -> pd.DataFrame:
 
 def _rows(frame: pd.DataFrame | None, rows: slice) -> pd.DataFrame:
     if frame is None:
-        raise ValueError("only what was awarded can be split")
+        raise ValueError("only awarded games can be split")
     return frame.iloc[rows].reset_index(drop=True)
 
 

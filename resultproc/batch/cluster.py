@@ -50,7 +50,7 @@ class Cluster:
                 try:
                     future.result()
                 except KilledWorker:
-                    what = "its workers ended one after the other, for example for want of memory"
+                    what = "its workers ended one after the other, for example for lack of memory"
                     raise OutputError(what, hint="use fewer --jobs or larger workers", file=futures[future]) from None
                 self.progress(done, len(parts))
 

@@ -31,7 +31,7 @@ def find(paths: Iterable[Path], apart: Path) -> Iterator[Path]:
         if not path.exists():
             raise InputError("there is no such file or folder", file=shown(path))
         if path.resolve().is_relative_to(apart):
-            raise InputError("this is in the folder to write", hint="write to another folder", file=shown(path))
+            raise InputError("this is in the output folder", hint="write to another folder", file=shown(path))
         inside = sorted(path.rglob("*")) if path.is_dir() else [path]
         for each in inside:
             hidden = any(part.startswith(".") for part in each.relative_to(path).parts)

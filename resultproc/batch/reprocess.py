@@ -76,7 +76,7 @@ def reprocess(task: Task, run: Callable[[Callable[[str], object], list[str]], ob
     settings = json.dumps({**asdict(task), "output": "", "fingerprint": fingerprint(task.rules)}, indent=1)
     before = output.read_text(SETTINGS)
     if before is not None and before != settings:
-        raise OutputError("this folder holds a run with other settings", hint="choose another folder", file=task.output)
+        raise OutputError("this folder has a run with other settings", hint="choose another folder", file=task.output)
     output.write_text(SETTINGS, settings)
     output.clear()
     done = set(output.parts("summary"))

@@ -149,7 +149,7 @@ def _alone(job: Job, folder: Path, settings: Settings) -> Outcome:
         try:
             return pool.submit(process_chunk, _files([job], folder), settings).result()[0]
         except BrokenProcessPool:
-            what = "reading it ended the process that read it, for example for want of memory"
+            what = "reading it crashed the process, for example for lack of memory"
             return Outcome(problems=problems_of(InputError(what), shown(job[0].path.name)))
 
 

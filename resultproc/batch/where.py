@@ -32,11 +32,11 @@ def parse(text: str) -> list[Term]:
     for part in re.split(r"\s+and\s+", text.strip(), flags=re.IGNORECASE) if text.strip() else []:
         found = _TERM.fullmatch(part)
         if not found:
-            raise InputError(f"--where: invalid comparison '{part}'", hint="write for example date >= 1998-06")
+            raise InputError(f"--where: invalid comparison '{part}'", hint="write, for example, date >= 1998-06")
         column, comparison, value = found.groups()
         if GAMES.column(column) is None:
             raise InputError(
-                f"--where: games have no '{column}'", hint=closest(column, [c.name for c in GAMES.columns])
+                f"--where: unknown column '{column}'", hint=closest(column, [c.name for c in GAMES.columns])
             )
         terms.append((column, comparison, value.strip("\"'")))
     return terms
@@ -58,7 +58,7 @@ def matching(games: pd.DataFrame, terms: list[Term]) -> pd.Series[bool]:
             try:
                 found = compare(values, float(value))
             except ValueError:
-                raise InputError(f"--where: {column} is a number, '{value}' is none") from None
+                raise InputError(f"--where: {column} is a number, but '{value}' is not") from None
         else:
             found = compare(values.astype("str"), value)
         kept &= found.fillna(value=False).astype("bool") & values.notna()

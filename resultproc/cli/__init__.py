@@ -20,10 +20,10 @@ COMMANDS = {
     "compare": "Show what several rulebooks pay for an event, side by side.",
     "convert": "Read one format and write another, nothing else.",
     "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",
-    "new": "Write the file that says what a report does not, to be filled in.",
+    "new": "Write the file for you to fill in what a report does not say.",
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",
     "rules": "List the rulebooks, show the tables of one with its citations, or find a word in all.",
-    "series": "Rank the players over a series of games, with the bonus of the first places.",
+    "series": "Rank the players over a series of games, with the bonus for the first places.",
 }
 """Every command with its short help; its module has the same name and a click command ``command``."""
 
@@ -33,11 +33,11 @@ DEBUG = "RESULTPROC_DEBUG"
 
 
 _MOST = 25
-"""Of a file that is wrong throughout, so many lines are told."""
+"""At most so many lines are shown for a file that is wrong throughout."""
 
 
 def complain(problems: Sequence[str]) -> None:
-    """Tell on standard error what is wrong with an input; of very many problems the first."""
+    """Say on standard error what is wrong with an input; the first of very many problems."""
     more = len(problems) - _MOST
     click.echo("\n".join([*problems[:_MOST], f"... and {more} more"] if more > 0 else problems), err=True)
 

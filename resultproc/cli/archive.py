@@ -30,8 +30,8 @@ def command() -> None:
 def add(inputs: tuple[Path, ...], archive: str, format_: str | None, **keys: str) -> None:
     """Add the games of files, and of all files in folders, to an archive.
 
-    A game that the archive has already is not added again. The problems of files that cannot be read are printed as
-    JSON, one to a line; the exit status is then 1, and the others are added all the same.
+    A game that the archive already has is not added again. The problems of files that cannot be read are printed as
+    JSON, one per line; the other files are added all the same, and the exit status is 1.
 
     \b
     Example, from the project's folder:

@@ -21,13 +21,13 @@ def command(
     """Read, rank and award one or more GAMES, and print the annotated sheet.
 
     What a file does not say about its game comes from a TOML file of the same name beside it, from '# key: value'
-    lines of a CSV, from the 'Game' sheet of a workbook, or from the options below, the later before the earlier.
+    lines of a CSV, from the 'Game' sheet of a workbook, or from the options below; the last of these wins.
 
-    Of a file with several games, such as the report of an evening, the TOML file declares each by its name, below a
-    line like [games."06-27-1"]. 'resultproc new' writes that file, to be filled in.
+    For a file with several games, such as the report of an evening, the TOML file describes each one below a line with
+    its name, like [games."06-27-1"]. 'resultproc new' writes that file for you to fill in.
 
-    With --one-event the contestants of the files are told by their players: by member number where there is one, else
-    by name.
+    With --one-event the contestants of the files are matched by their players: by member number where there is one,
+    else by name.
 
     A club game since 2023 is paid by the boards that each pair was to play: date and boards say which it is, such as
     --date 2026-11-18 --boards 24.
@@ -39,7 +39,7 @@ def command(
       resultproc award --one-event fixtures/event/saturday-morning.csv fixtures/event/saturday-afternoon.csv
     """
     if one_event and len(games) == 1:
-        raise click.UsageError("--one-event takes the files of two sessions or more; give it each session's file")
+        raise click.UsageError("--one-event needs two or more files: give it the file of each session")
     to = format_to_write(output, to, games)
 
     from resultproc.stages.pipeline import process, process_event

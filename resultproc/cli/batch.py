@@ -33,9 +33,9 @@ def command(
     """Award many files, and all files in folders, into the folder OUTPUT.
 
     Each file's results are written whole or not at all. A file that cannot be awarded is copied to OUTPUT/failed, its
-    problems stand in OUTPUT/report.json, and the others go on; the exit status is then 1. What a run has done, the
-    next run does not do again: interrupt it as you like. With --watch, a file is taken once it has not been written
-    to for that long.
+    problems are listed in OUTPUT/report.json, and the others go on; the exit status is then 1. What one run has done,
+    the next does not do again, so you can interrupt it at any time. With --watch, a file is processed once it has not
+    changed for that long.
 
     \b
     Example, from the project's folder:
@@ -47,7 +47,9 @@ def command(
     formats = tuple(dict.fromkeys(name.strip() for name in to.split(",") if name.strip()))
     unknown = [name for name in formats if name not in names("writers")]
     if unknown or not formats:
-        raise click.BadParameter(f"'{', '.join(unknown)}' is none of {', '.join(names('writers'))}", param_hint="--to")
+        raise click.BadParameter(
+            f"unknown format '{', '.join(unknown)}'; known: {', '.join(names('writers'))}", param_hint="--to"
+        )
     settings = Settings(format_, formats, {name: value for name, value in keys.items() if value is not None})
     told = ""
     while True:
@@ -68,5 +70,5 @@ def _show(bar: Bar, tally: Tally) -> None:
 
 def _summary(tally: Tally, report: Path) -> str:
     told = f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
-    told += f"; {len(tally.same)} have the content of another" if tally.same else ""
+    told += f"; {len(tally.same)} have the same content as another" if tally.same else ""
     return told + (f"; {report} says what is wrong" if tally.failures else "")

@@ -27,16 +27,15 @@ def _range(context: click.Context, option: click.Parameter, value: str) -> tuple
 
 
 @click.command()
-@click.option(
-    "--tables", metavar="VALUE", required=True, callback=_range, help="The tables: 40, or from and to, as 4:20."
-)
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
+@click.option("--tables", metavar="VALUE", required=True, callback=_range, help="The tables: 40, or a range, 4:20.")
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
 @keys(*(name for name in KEYS if name not in _OF_ONE_GAME))
 def command(tables: tuple[float, float | None], to: str | None, output: Path | None, **declared: str | None) -> None:
     """Print the masterpoint chart: what games of so many tables pay, to pin to the wall.
 
-    The kind of game is declared as for a game. Half tables are charted where they pay other than the next whole one.
+    Describe the kind of game with the same options as for award. A half table has its own row where it pays other than
+    the next whole one.
 
     \b
     Examples:

@@ -16,18 +16,18 @@ _FORMATS = ("text", "csv", "html", "json")
 
 @click.command()
 @click.argument("sheets", nargs=-1, required=True, type=results_file)
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
 @reading
 @game_keys
 def command(sheets: tuple[Path, ...], to: str | None, output: Path | None, format_: str | None, **keys: str) -> None:
     """Compare what SHEETS print with what the rulebook and their boards give.
 
-    Checked are ranks and awards; where a file has the results of boards also matchpoints or IMPs, scores and
-    percentages. Every difference is listed with what is behind the computed side, and of every file how much agrees.
+    Ranks and awards are checked, and where a file has the results of boards also matchpoints or IMPs, scores and
+    percentages. Every difference is listed with the reason for the computed value, and for every file how much agrees.
 
-    A file that is at fault is told on standard error, and the others are checked. The exit status is 1 where one is
-    at fault, else 3 where there is any difference.
+    A file that cannot be read is reported on standard error, and the others are checked. The exit status is 1 if there
+    is such a file, else 3 if there is any difference.
 
     \b
     Examples, from the project's folder:

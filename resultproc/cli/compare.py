@@ -22,7 +22,7 @@ _FORMATS = ("text", "csv", "json")
     required=True,
     help="A rulebook, by its id or the path of your own TOML file; name two or more.",
 )
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
 @reading
 @keys(*(name for name in KEYS if name != "rulebook"))

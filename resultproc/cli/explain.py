@@ -12,15 +12,15 @@ from resultproc.cli.options import game_keys, reading, results_file
 @click.command()
 @click.argument("game", type=results_file)
 @click.argument("contestant")
-@click.option("--game", "game_id", metavar="ID", help="Which game, where the file holds several.")
+@click.option("--game", "game_id", metavar="ID", help="Which game, if the file has several.")
 @click.option("--to", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 @reading
 @game_keys
 def command(game: Path, contestant: str, game_id: str | None, to: str, format_: str | None, **keys: str) -> None:
-    """Explain the award of one CONTESTANT: every standing, what it pays and by which rule, and which of them won.
+    """Explain the award of one CONTESTANT: every place it has, what it pays by which rule, and which one counts.
 
-    A contestant is called by section, direction and number: A-NS-6, or A-6 in a one-winner section. The section may
-    be left out where there is only one.
+    Name the contestant by section, direction and number: A-NS-6, or A-6 in a one-winner section. You may leave the
+    section out if there is only one.
 
     \b
     Example, from the project's folder:

@@ -11,13 +11,13 @@ from resultproc.cli.options import file_to_write, reading, results_file
 
 @click.command()
 @click.argument("report", type=results_file)
-@click.option("-o", "--output", type=file_to_write, help="Write to this file, not beside the report.")
+@click.option("-o", "--output", type=file_to_write, help="Write to this file instead of beside the report.")
 @reading
 def command(report: Path, output: Path | None, format_: str | None) -> None:
-    """Write what REPORT does not say of its games to a TOML file beside it, to be filled in.
+    """Write a TOML file beside REPORT for you to fill in: what the report does not say about its games.
 
-    The file has the rating and the limits of the strata to be filled in for each game, by name, and below them what
-    may matter. It is read with the report from then on. One that is there already is never overwritten.
+    The file asks for the rating and the limits of the strata of each game, by name, and lists below them what may
+    matter. From then on it is read with the report. An existing file is never overwritten.
 
     \b
     Example, from the project's folder:
@@ -26,4 +26,4 @@ def command(report: Path, output: Path | None, format_: str | None) -> None:
     from resultproc.reports.new import new_sidecar
 
     written = new_sidecar(report, output, format_)
-    click.echo(f"{written}: fill in what stands between the quotes", err=True)
+    click.echo(f"{written}: fill in the values between the quotes", err=True)

@@ -58,7 +58,7 @@ def reading(command: Command) -> Command:
 
 
 results_file = click.Path(readable=False, path_type=Path)
-"""A file to read. That it is not there, or may not be read, is the file's fault and no wrong usage: reading says so."""
+"""A file to read. A missing or unreadable one is a fault of the input, not wrong usage: reading it says so."""
 
 
 file_to_write = click.Path(dir_okay=False, readable=False, path_type=Path)
@@ -98,7 +98,7 @@ def refuse(output: Path | None, to: str, inputs: Iterable[Path] = ()) -> None:
     """Refuse, as wrong usage, an output that is one of the inputs, and a workbook for the screen."""
     if output is None:
         if to == "xlsx" and sys.stdout.isatty():
-            raise click.UsageError("an Excel file is not for the screen; write it with -o sheet.xlsx")
+            raise click.UsageError("an Excel file cannot be shown on the screen; write it with -o sheet.xlsx")
         return
     for path in inputs:
         for source in (path, path.with_suffix(".toml")):

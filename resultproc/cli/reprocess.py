@@ -19,12 +19,12 @@ from resultproc.cli.progress import Bar
 def command(
     archive: str, output: str, rules: str | None, where: str, jobs: int, scheduler: str | None, to: str
 ) -> None:
-    """Award every game of an ARCHIVE, under the rules of its day or those that you name.
+    """Award every game of an ARCHIVE, under the rules of its day or those you name.
 
-    The output gets the awards, the candidates and the problems as Parquet, the awards of players where those of a team
-    differ, and summary.html. The summary is printed: per year, rating and stratum the masterpoints, how many awards
-    agree with the printed ones and, with --rules, how many differ from those under the rulebook in force. What an
-    interrupted run has done is not done again.
+    The output has the awards, the candidates and the problems as Parquet, the awards of players where those of a team
+    differ, and summary.html. The summary is also printed: per year, rating and stratum the masterpoints, how many
+    awards agree with the printed ones and, with --rules, how many differ from those under the rulebook in force. What
+    an interrupted run has done is not done again.
 
     \b
     Example, after 'resultproc archive add fixtures/*.csv --to history':

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.group(name="rules")
 def command() -> None:
-    """List the rulebooks, show the tables of one, or find what they say of something.
+    """List the rulebooks, show the tables of one, or find what they say about something.
 
     \b
     Examples:
@@ -70,7 +70,7 @@ def show_command(rulebook: str, to: str) -> None:
 @click.argument("words", metavar="WORD...", nargs=-1, required=True)
 @_to
 def find_command(words: tuple[str, ...], to: str) -> None:
-    """Find a word in the values, citations and notes of all rulebooks; of several words all must be there.
+    """Find a word in the values, citations and notes of all rulebooks; with several words, all must match.
 
     Each value is printed once, under the rulebook that states it.
 
@@ -84,8 +84,8 @@ def find_command(words: tuple[str, ...], to: str) -> None:
 
     found = list(find(words))
     if not found:
-        what = f"no rulebook has '{' '.join(words)}' in its values, citations or notes"
-        raise RulebookError(what, hint="look for fewer words, or for a part of one")
+        what = f"nothing found for '{' '.join(words)}' in the values, citations and notes"
+        raise RulebookError(what, hint="try fewer words, or part of a word")
     if to == "json":
         _print({"found": [{"rulebook": book.id} | _value(book, entry) for book, entry in found]})
     else:

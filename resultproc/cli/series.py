@@ -18,15 +18,17 @@ _FORMATS = ("text", "csv", "xlsx", "json")
     type=click.Choice(["masterpoints", "percentage", "points"]),
     default="masterpoints",
     show_default=True,
-    help="What decides: masterpoints won, mean percentage of the games played, or 4-3-2-1 for each game's places.",
+    help="Rank by masterpoints won, mean percentage of the games played, or 4-3-2-1 points for each game's places.",
 )
+@click.option("--min-sessions", type=click.IntRange(1), default=1, show_default=True, help="Games needed to be placed.")
 @click.option(
-    "--min-sessions", type=click.IntRange(1), default=1, show_default=True, help="The games it takes to be placed."
+    "--min-partners",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Different partners needed to be placed.",
 )
-@click.option(
-    "--min-partners", type=click.IntRange(0), default=0, show_default=True, help="The different partners it takes."
-)
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
 @reading
 @game_keys
@@ -40,10 +42,10 @@ def command(
     format_: str | None,
     **keys: str,
 ) -> None:
-    """Stand the players of four or more GAMES over the whole series, with the bonus of the first places.
+    """Rank the players over a series of four or more GAMES, with the bonus for the first places.
 
-    Players are the same where their member numbers are, else where their names are. A match that may be wrong is
-    told on standard error, with how it was counted.
+    Players are matched by member number, else by name. A doubtful match is reported on standard error, with how it was
+    counted.
 
     \b
     Examples, from the project's folder:

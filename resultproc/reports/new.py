@@ -18,7 +18,7 @@ from resultproc.model.sections import sections_of
 from resultproc.stages.asking import Asked, asked_for
 
 _HEAD = """\
-# What {file} does not say of its games. Fill in what stands between the quotes; what holds loses its #.
+# What {file} does not say about its games. Fill in the values between the quotes; delete the # before what applies.
 """
 
 _ALL = "; 'resultproc award --help' lists all"
@@ -35,7 +35,7 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
     output = output or path.with_suffix(".toml")
     if output.exists():
         raise OutputError(
-            "this file is there already, and is not overwritten", hint="name another with -o", file=str(output)
+            "this file exists already, and is not overwritten", hint="write to another file with -o", file=str(output)
         )
     with errors_of(path):
         reader = named("readers", format) if format else detect(path)

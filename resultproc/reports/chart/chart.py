@@ -106,7 +106,7 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
         more = _blocks(game, divided, two_way, seats, 2)[1] if divided else []
         blocks += [block for block in more if _over_all(block)]
     if not blocks:
-        raise InputError(f"a {game['rating'].iloc[0]} game has no ladder of awards for a number of tables")
+        raise InputError(f"a {game['rating'].iloc[0]} game has no awards that depend on the number of tables")
     blocks.sort(key=_over_all)
     _, (edition,) = editions(games)
     declared = games.iloc[0][[name for name in KEYS if name not in _MADE_UP]].dropna()
@@ -130,10 +130,8 @@ def _of_usual_length(game: pd.DataFrame) -> pd.DataFrame:
 def _refuse_knockouts(game: pd.DataFrame) -> None:
     if knockouts(game).any():
         charted = ", ".join(kind for kind in EventType if kind is not EventType.KNOCKOUT)
-        what = "there is no chart for a knockout: what a team gets goes by the matches that it won, not by tables alone"
-        hint = (
-            f"charts are there for {charted}, and for a zip knockout; 'explain' shows what a place in a knockout pays"
-        )
+        what = "there is no chart for a knockout: its awards depend on the matches won, not on tables alone"
+        hint = f"choose {charted}, or a zip knockout; 'explain' shows what a place in a knockout pays"
         raise InputError(what, hint=hint)
 
 
@@ -152,14 +150,14 @@ def _range(first: float, last: float | None, seats: int) -> list[float]:
     last = first if last is None else last
     if last < first or last > MAX_TABLES:
         raise InputError(
-            f"{number_text(first)} to {number_text(last)} tables cannot be charted",
+            f"invalid range of tables: {number_text(first)} to {number_text(last)}",
             hint=f"write the smaller number first, and at most {MAX_TABLES}",
         )
     halves = range(int(first * 2), int(last * 2) + 1)
     tables = [count / 2 for count in halves if (count * seats) % 2 == 0]
     if not tables or len(tables) > 2 * MAX_ROWS:
         rows = f"{number_text(first)} to {number_text(last)} tables are more than {MAX_ROWS} rows"
-        what, hint = ("half a table seats no team", "whole tables") if not tables else (rows, "fewer")
+        what, hint = ("a team does not fit at half a table", "whole tables") if not tables else (rows, "fewer")
         raise InputError(what, hint=f"write {hint}, such as 4:20")
     return tables
 

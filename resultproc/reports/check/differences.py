@@ -160,7 +160,7 @@ def _why(result: Result, contestant: pd.Series[int]) -> pd.Series[str]:
     earned = _standing_text(candidates) + ": " + candidates["rule"].astype("str")
     earned += " (" + candidates["factors"].astype("str") + ")"
     winner = awards["candidate"].iloc[contestant].to_numpy()
-    computed = pd.concat([earned, pd.Series(["no standing pays"])]).iloc[winner].reset_index(drop=True)
+    computed = pd.concat([earned, pd.Series(["none of its places pays"])]).iloc[winner].reset_index(drop=True)
     printed = result.contestants["printed_award"].reset_index(drop=True)
     matches = candidates["masterpoints"].to_numpy() == printed.iloc[candidates["contestant"]].to_numpy(
         dtype="float64", na_value=np.nan

@@ -15,7 +15,7 @@ from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError
 from resultproc.reports.check.check import COUNTS, Check
 
-_NOTHING = "nothing is printed that could be checked"
+_NOTHING = "there are no printed ranks, awards or results to check"
 
 
 def text(check: Check) -> bytes:

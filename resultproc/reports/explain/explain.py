@@ -107,14 +107,15 @@ def _candidate(row: Mapping[Any, Any], ladder: Ladder | None) -> Candidate:
 
 def _why(paying: Sequence[Candidate], unpaid: Sequence[Candidate], eligible: bool) -> str:
     if not eligible:
-        return "it is listed out of all ranks and awards"
+        return "it is not eligible: listed, but not ranked and without awards"
     if not paying:
-        return "no standing pays" if unpaid else "it is not ranked"
+        return "none of its places pays" if unpaid else "it is not ranked"
     if len(paying) == 1:
-        return "the only award it is in line for"
+        return "its only award"
     equal = [f"{each.basis} {each.stratum}" for each in paying[1:] if each.masterpoints == paying[0].masterpoints]
     if equal:
-        return f"as much as {' and '.join(equal)}; of equal awards the higher stratum's stands, then the section's"
+        which = "of equal awards, the one of the higher stratum counts, then the one of the section"
+        return f"as much as {' and '.join(equal)}; {which}"
     return f"the highest of {len(paying)} awards"
 
 
@@ -147,4 +148,4 @@ def find(result: Result, name: str, game_id: str | None = None) -> int:
 
 def _near(asked: str, known: Sequence[str]) -> str:
     near = [name for name in known if name.upper().endswith(f"-{asked}")] or get_close_matches(asked, known, 3, 0.4)
-    return "the closest are " + ", ".join(near) if near else f"they are called {known[0]} to {known[-1]}"
+    return "the closest are " + ", ".join(near) if near else f"write one of {known[0]} to {known[-1]}"

@@ -103,7 +103,7 @@ def _edition(games: pd.DataFrame) -> Edition:
 def _check(games: pd.DataFrame, edition: Edition) -> None:
     several = np.flatnonzero(games["sessions"] > 1)
     if len(several):
-        what, hint = "a series is made of single sessions, not of events of several", "leave it out"
+        what, hint = "a series takes single sessions, not events of several", "leave this event out"
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
     least = edition.whole("series.games")
     if len(games) < least:
@@ -176,7 +176,7 @@ def _refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
     for row, date in enumerate(games["date"].astype("str")):
         before = seen.setdefault((date, sat.get(row)), row)
         if before != row:
-            what = f"it is the same game as {games['game_id'].iloc[before]}"
+            what = f"this is the same game as {games['game_id'].iloc[before]}"
             problems.append(game_problem(games, row, what, "give each game once, or declare its date"))
     if problems:
         raise InputError(problems)
@@ -230,7 +230,7 @@ def _why_none(games: pd.DataFrame, edition: Edition, standings: pd.DataFrame) ->
     if len(classes) > 1:
         return f"the games are of several classes: {'; '.join(classes)}"
     if f"series.cap.{classes[0]}" not in edition.entries:
-        return f"no bonus is stated for games of the class {classes[0]}"
+        return f"the rules state no bonus for games of the class {classes[0]}"
     return "" if standings["position"].notna().any() else "nobody is placed"
 
 
