@@ -19,7 +19,7 @@ def test_a_restricted_game_needs_its_limit():
 
 
 def test_a_newcomer_game_beyond_twenty_points_has_no_award():
-    with pytest.raises(DeclarationError, match=r"newcomer game with the limit 50 has no award .*5, 10, 20"):
+    with pytest.raises(DeclarationError, match=r"no awards for a newcomer game with the limit 50 .*5, 10, 20"):
         awarded(mitchell(5), tables=5, rating="club-newcomer", limit=50)
 
 

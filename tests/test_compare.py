@@ -113,7 +113,7 @@ def test_knockouts_are_compared_by_bracket(tmp_path):
 
 
 def test_a_rulebook_that_cannot_award_the_event_is_named():
-    with pytest.raises(InputError, match=f"{STRENGTH}: a club-open game has no R"):
+    with pytest.raises(InputError, match=f"{STRENGTH}: there is no R for a club-open game"):
         compare(sheet(mitchell(5), tables=5, date="2015-06-01"), ["acbl-club", STRENGTH])
 
 

@@ -94,7 +94,7 @@ def test_the_other_factors():
 
 
 def test_what_has_no_factor_is_refused():
-    with pytest.raises(DeclarationError, match="club-open game has no R"):
+    with pytest.raises(DeclarationError, match="the General Formula has no R for a club-open game"):
         r_factor(EDITION, "club-open")
     with pytest.raises(DeclarationError, match="knockout event has no awards"):
         t_factor(EDITION, "knockout")

@@ -139,7 +139,9 @@ def test_a_rulebook_of_ones_own_changes_a_factor(tmp_path):
     book = tmp_path / "theirs.toml"
     book.write_text('extends = "acbl-general-formula-2003"\n[overall.reading]\nvalue = "steps"\n', "utf-8")
     result = CliRunner().invoke(cli, ["chart", "--rules", str(book), "--rating", "sectional", "--tables", "20"])
-    assert "theirs.toml: line 2: 'overall.reading' is 'steps' (known: by sessions, greater)" in str(result.exception)
+    assert "theirs.toml: line 2: unknown value 'steps' of 'overall.reading' (known: by sessions, greater)" in str(
+        result.exception
+    )
 
 
 def test_sheets_mark_what_paid(tmp_path):

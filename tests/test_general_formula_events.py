@@ -87,7 +87,7 @@ def test_a_split_regional_with_strata_needs_the_tables_of_each_at_the_other_site
     assert awards(result)[:3] == ["15.40", "11.55", "4.92"]
     assert awards(result, "B")[:3] == ["6.06", "4.55", "2.50"]
     assert awards(result, "C")[0] == "2.76"
-    with pytest.raises(DeclarationError, match="other_site_tables does not give the tables of the stratum 1000"):
+    with pytest.raises(DeclarationError, match="other_site_tables has no tables for the stratum up to 1000"):
         event(15, other_site_tables=30, **strata)
     # 15 tables: 25/60 x 21 = 8.75
     assert awards(event(15, other_site_tables="none", **strata))[0] == "8.75"
@@ -101,19 +101,22 @@ def test_a_split_regional_with_strata_needs_the_tables_of_each_at_the_other_site
     [
         ({"flight": "A"}, "lower_tables is not declared, and flight A is credited with lower flights"),
         ({"flight": "B", "limit": 1500}, "lower_tables is not declared, and flight B"),
-        ({"flight": "A", "lower_tables": "12"}, "lower_tables gives no upper limits"),
+        ({"flight": "A", "lower_tables": "12"}, "lower_tables has no upper limits"),
         ({"flight": "B", "limit": 1000, "lower_tables": "1000=9"}, "flight B up to 1000 has a lower flight up to 1000"),
-        ({"lower_tables": "1500=9"}, "lower_tables is declared, but nothing that is credited with them"),
+        ({"lower_tables": "1500=9"}, "lower_tables is declared, but nothing that gets credit for them"),
         ({"event_type": "swiss", "bracket": 2}, "lower_tables is not declared, and bracket 2 is credited"),
-        ({"bracket": 1, "lower_tables": 9}, "knows of no bracketed pairs event"),
+        ({"bracket": 1, "lower_tables": 9}, "has no bracketed pairs events"),
         ({"special": "barometer-1"}, "lower_tables is not declared, and the top level of a barometer"),
-        ({"special": "side-game-series-overall"}, "session_tables is not declared, and a series goes by"),
+        (
+            {"special": "side-game-series-overall"},
+            "session_tables is not declared, and its awards depend on its largest",
+        ),
         ({"session_tables": "9, 9"}, "session_tables is declared, but only a side game series"),
         ({"rating": "sectional", "other_site_tables": 9}, "only regionals are split"),
         ({"sessions": 2, "cuts": "2"}, "cut after session 2, but the event has 2"),
         (
             {"rating": "club-open", "rulebook": "acbl-general-formula-2003", "limit": 200},
-            "of club games only open ones",
+            "covers only open club games",
         ),
     ],
 )
@@ -124,7 +127,7 @@ def test_what_an_event_must_declare(keys, what):
 
 def test_x_must_lie_500_above_flight_b():
     assert awards(stratiflighted(4, 8, limit=2000), "X")
-    with pytest.raises(DeclarationError, match="stratum X up to 1999 is too near flight B up to 1500"):
+    with pytest.raises(DeclarationError, match="stratum X up to 1999 is too close to flight B up to 1500"):
         stratiflighted(4, 8, limit=1999)
 
 
@@ -136,7 +139,7 @@ def test_flight_a_has_no_third_stratum():
 
 
 def test_a_side_game_series_is_not_stratified():
-    with pytest.raises(DeclarationError, match="the overall awards of a side game series have no strata"):
+    with pytest.raises(DeclarationError, match="a side game series has no strata in its overall awards"):
         event(
             8,
             strata="A" * 8 + "B" * 8,

@@ -45,7 +45,9 @@ def test_the_gold_of_a_second_stratum_below_the_limit_is_a_reading(tmp_path: Pat
 
 
 def test_a_lower_flight_without_a_limit_is_refused() -> None:
-    with pytest.raises(DeclarationError, match="flight B has no upper limit, and its awards and their colour go by it"):
+    with pytest.raises(
+        DeclarationError, match="flight B has no upper limit, and its awards and their colour depend on it"
+    ):
         event(flight="B", lower_tables="none")
     with pytest.raises(DeclarationError, match="flight C has no upper limit"):
         event(flight="C", lower_tables="none", limit="open")
@@ -58,9 +60,9 @@ def test_another_site_that_does_not_count_is_remarked_on() -> None:
     limited = event(strata="A=500, B=200", other_site_tables="500=40, 200=20")
     (remark,) = limited.remarks
     assert remark.what == (
-        "other_site_tables counts for nothing here: both sites count together in events that pay gold alone"
+        "other_site_tables is not used: both sites count together only in events that pay nothing but gold"
     )
-    assert remark.hint == "those are pairs events of 2 sessions or more, up to 750 or more"
+    assert remark.hint == "these are pairs events of 2 or more sessions with a limit of 750 or more"
     assert not event(other_site_tables="open=40, 700=20").remarks
     assert not event(strata="A=500, B=200").remarks
 

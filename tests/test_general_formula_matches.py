@@ -59,7 +59,7 @@ def test_a_rulebook_may_have_no_match_awards(tmp_path):
 def test_matches_need_their_boards(tmp_path):
     with pytest.raises(InputError, match="boards is not declared, and match awards depend on the boards per match"):
         process(sheet(tmp_path, boards=""))
-    with pytest.raises(InputError, match="a match of 1 boards has no awards"):
+    with pytest.raises(InputError, match="there are no awards for a match of 1 boards"):
         process(sheet(tmp_path, boards="1"))
 
 

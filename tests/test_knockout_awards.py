@@ -55,7 +55,7 @@ def test_appendix_e():
 
 
 def test_a_match_of_one_board_has_no_awards():
-    with pytest.raises(DeclarationError, match="a match of 1 boards has no awards"):
+    with pytest.raises(DeclarationError, match="there are no awards for a match of 1 boards"):
         l_factor(EDITION, 1)
 
 
@@ -321,9 +321,13 @@ def test_what_contradicts_a_championship_is_refused(keys, message):
     [
         ([bracket("A", 8)], {"sessions": None}, "sessions is not declared, and the awards of a knockout depend on it"),
         ([bracket("A", 8)], {"boards": None}, "boards is not declared"),
-        ([bracket("A", 8, top=None)], {}, "players without a holding in bracket 1, and the award of the top bracket"),
-        ([bracket("A", 8), bracket("B", 8, top=None)], {}, "in bracket 2, and the colour of its awards"),
-        ([bracket("A", 8, top=None), bracket("B", 8)], {"limit": 5000}, "in bracket 1, and what it is credited"),
+        ([bracket("A", 8, top=None)], {}, "a player in bracket 1 has no holding, and the award of the top bracket"),
+        ([bracket("A", 8), bracket("B", 8, top=None)], {}, "in bracket 2 has no holding, and the colour of its awards"),
+        (
+            [bracket("A", 8, top=None), bracket("B", 8)],
+            {"limit": 5000},
+            "in bracket 1 has no holding, and its credit for lower brackets",
+        ),
         ([bracket("A", 8)], {"date": "2003-10-31"}, "no rulebook covers a regional knockout on 2003-10-31"),
         ([bracket("A", 8), bracket("B", 8)], {"split": "B, C"}, "these are not the lowest sections"),
         ([bracket(each, 8) for each in "ABC"], {"split": "A, B"}, "these are not the lowest sections"),
@@ -371,15 +375,15 @@ def test_what_could_be_named_is_told() -> None:
     told = "acbl-knockout-2003 (from 2003-11-01 to 2014-12-31), acbl-knockout-2015 (from 2015-01-01)"
     with pytest.raises(DeclarationError) as caught:
         awarded(bracket("A", 8), date="2003-10-31")
-    assert caught.value.problems[0].hint == f"name one with --rulebook: {told}"
+    assert caught.value.problems[0].hint == f"choose one with --rulebook: {told}"
     with pytest.raises(DeclarationError) as caught:
         awarded(bracket("A", 8), date="2020-01-01", rulebook="acbl-general-formula-2019")
-    assert caught.value.problems[0].hint == f"name another with --rulebook: {told}"
+    assert caught.value.problems[0].hint == f"choose another with --rulebook: {told}"
 
 
 def test_a_confidence_that_is_none_is_refused() -> None:
     text = 'extends = "acbl-knockout-2003"\nconfidence = "sure"\n'
-    with pytest.raises(RulebookError, match="confidence is one of printed, secondary, inferred"):
+    with pytest.raises(RulebookError, match="unknown confidence; write printed, secondary, inferred"):
         parse(text, "own.toml", rulebook("acbl-knockout-2003").rules, rulebook("acbl-knockout-2003"))
 
 

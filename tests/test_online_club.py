@@ -44,7 +44,7 @@ def test_lower_strata_are_credited_only_where_a_rulebook_says_so(tmp_path: Path)
 
 
 def test_before_it_there_was_none() -> None:
-    with pytest.raises(DeclarationError, match="unknown online game on that day: 'silver-linings'"):
+    with pytest.raises(DeclarationError, match="no such online game on that day: 'silver-linings'"):
         online(mitchell(10), 10, special="silver-linings", date="2020-05-24")
 
 
@@ -59,8 +59,8 @@ def test_the_day_must_be_known() -> None:
     ("special", "message"),
     [
         ("silver-lining", "did you mean 'silver-linings'"),
-        ("introductory", "unknown online game on that day"),
-        ("charity, silver-linings", "not charity and silver-linings at once"),
+        ("introductory", "no such online game on that day"),
+        ("charity, silver-linings", "cannot be both charity and silver-linings"),
     ],
 )
 def test_special_games_that_are_not_known(special: str, message: str) -> None:

@@ -309,7 +309,7 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
     assert set(club.entries) - set(book.entries) == {"limited.rate", *series}
     # What is left out is not there to be changed either.
     text += "\n[limited.rate]\nvalue = [[20, 0.05]]"
-    with pytest.raises(RulebookError, match=r"^other.toml: line 3: unknown value 'limited\.rate' to change"):
+    with pytest.raises(RulebookError, match=r"^other.toml: line 3: unknown value 'limited\.rate'"):
         rulebook(rulebook_file(tmp_path, text, "other.toml"))
 
 
@@ -322,40 +322,56 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
         ("[bonus.factor\nvalue = 1", "line 2, column 14: this TOML cannot be read: Expected ']'"),
         ("[bonus.factor]\nvalue = ?\n", "line 3, column 9: this TOML cannot be read: Invalid value"),
         ("[bonus.factor]\nvalue = ", "end of document: this TOML cannot be read: Invalid value"),
-        ("[bonus.factor]\nvalue = nan", "line 2: 'bonus.factor' is a number, not beyond any number (such as 1)"),
-        ("[bonus.factor]\nvalue = inf", "line 2: 'bonus.factor' is a number, not beyond any number (such as 1)"),
+        (
+            "[bonus.factor]\nvalue = nan",
+            "line 2: 'bonus.factor' must be a number, not infinite or undefined (such as 1)",
+        ),
+        (
+            "[bonus.factor]\nvalue = inf",
+            "line 2: 'bonus.factor' must be a number, not infinite or undefined (such as 1)",
+        ),
         (
             "[bonus.facter]\nvalue = 2",
-            "line 2: unknown value 'bonus.facter' to change (did you mean 'bonus.factor'",
+            "line 2: unknown value 'bonus.facter' (did you mean 'bonus.factor'",
         ),
-        ("[zzz]\nvalue = 2", "line 2: unknown value 'zzz' to change ('rules show acbl-club' lists them)"),
-        ("\n[bonus.factor]\nvalue = 'two'", "line 3: 'bonus.factor' is a number, not a word (such as 1)"),
-        ("[bonus.factor]\nvalue = [1.1]", "line 2: 'bonus.factor' is a number, not a list (such as 1)"),
-        ("[bonus.factor]\nvalue = true", "line 2: 'bonus.factor' is a number, not true or false (such as 1)"),
-        ("[handicap.added]\nvalue = 1", "line 2: 'handicap.added' is true or false, not a number (such as true)"),
-        ("[overall.field]\nvalue = 3", "line 2: 'overall.field' is a word, not a number (such as \"direction\")"),
+        ("[zzz]\nvalue = 2", "line 2: unknown value 'zzz' ('resultproc rules show acbl-club' lists them)"),
+        ("\n[bonus.factor]\nvalue = 'two'", "line 3: 'bonus.factor' must be a number, not a word (such as 1)"),
+        ("[bonus.factor]\nvalue = [1.1]", "line 2: 'bonus.factor' must be a number, not a list (such as 1)"),
+        ("[bonus.factor]\nvalue = true", "line 2: 'bonus.factor' must be a number, not true or false (such as 1)"),
+        ("[handicap.added]\nvalue = 1", "line 2: 'handicap.added' must be true or false, not a number (such as true)"),
+        ("[overall.field]\nvalue = 3", "line 2: 'overall.field' must be a word, not a number (such as \"direction\")"),
         (
             "[overall.field]\nvalue = 'sideways'",
-            "line 2: 'overall.field' is 'sideways' (known: combined, direction)",
+            "line 2: unknown value 'sideways' of 'overall.field' (known: combined, direction)",
         ),
-        ("[ties.beyond-depth]\nvalue = 'extent'", "line 2: 'ties.beyond-depth' is 'extent' (did you mean 'extend'?)"),
-        ("[overall.given]\nvalue = 'never'", "line 2: 'overall.given' is 'never' (known: none, several sections)"),
+        (
+            "[ties.beyond-depth]\nvalue = 'extent'",
+            "line 2: unknown value 'extent' of 'ties.beyond-depth' (did you mean 'extend'?)",
+        ),
+        (
+            "[overall.given]\nvalue = 'never'",
+            "line 2: unknown value 'never' of 'overall.given' (known: none, several sections)",
+        ),
         (
             "[section.percentages]\nvalue = [70, 'x']",
-            "line 2: 'section.percentages' is another kind of list (such as [70, 50, 35])",
+            "line 2: 'section.percentages' must be a list like the one that it replaces (such as [70, 50, 35])",
         ),
         (
             "[limited.rate]\nvalue = [[20, 0.05], ['no', 0.08]]",
-            "line 2: 'limited.rate' is another kind of list "
+            "line 2: 'limited.rate' must be a list like the one that it replaces "
             '(such as [[20, 0.05], [100, 0.06], [200, 0.07], ["open", 0.08]])',
         ),
         (
             "[newcomer.rate]\nvalue = [[5, 0.03, 1]]",
-            "line 2: 'newcomer.rate' is another kind of list (such as [[5, 0.03], [10, 0.04], [20, 0.05]])",
+            "line 2: 'newcomer.rate' must be a list like the one that it replaces "
+            "(such as [[5, 0.03], [10, 0.04], [20, 0.05]])",
         ),
-        ("[bonus]\nfactor = 2", "line 3: 'bonus.factor' is not a table with a value (write [bonus.factor] and value ="),
-        ("[bonus.factor]\nvalue = 2\nnotes = 'x'", "line 2: 'bonus.factor' has no 'notes' (did you mean 'note'?)"),
-        ("[bonus.factor]\nvalue = 2\nxyz = 'x'", "line 2: 'bonus.factor' has no 'xyz'"),
+        ("[bonus]\nfactor = 2", "line 3: 'bonus.factor' has no value (write [bonus.factor] and value ="),
+        (
+            "[bonus.factor]\nvalue = 2\nnotes = 'x'",
+            "line 2: unknown key 'notes' in 'bonus.factor' (did you mean 'note'?)",
+        ),
+        ("[bonus.factor]\nvalue = 2\nxyz = 'x'", "line 2: unknown key 'xyz' in 'bonus.factor'"),
         (
             "[bonus.factor]\nvalue = 2\nsince = '2026'",
             "line 2: 'since' of 'bonus.factor' has the wrong type (write a date, such as 2026-01-31)",
@@ -367,21 +383,21 @@ def test_an_own_rulebook_may_leave_values_out(tmp_path):
         ("[bonus.factor]\nvalue = 2\ncite = 3", "line 2: 'cite' of 'bonus.factor' has the wrong type (write text in"),
         (
             "[bonus.factor]\nvalue = 2\nconfidence = 'sure'",
-            "line 2: 'bonus.factor': confidence is one of printed, secondary, inferred",
+            "line 2: 'bonus.factor': unknown confidence; write printed, secondary, inferred",
         ),
         ("title = 3", "line 2: 'title' has the wrong type (write text in quotes)"),
         ("covers = 'club-open'", "line 2: 'covers' has the wrong type (write a list, such as [\"club-open\"])"),
         ("without = 'series'", "line 2: 'without' has the wrong type (write a list, such as"),
         (
             "title = 'x'\nwithout = ['bonus.factor', 'serie']",
-            "line 3: unknown value 'serie' to leave out (did you mean 'series'?)",
+            "line 3: unknown value 'serie' in without (did you mean 'series'?)",
         ),
         (
             "without = ['zzz']",
-            "line 2: unknown value 'zzz' to leave out (name values of the rulebook that this one extends)",
+            "line 2: unknown value 'zzz' in without (name values of the rulebook that you extend)",
         ),
-        ("without = ['limit']", "line 2: unknown value 'limit' to leave out (did you mean 'limited'?)"),
-        ("without = [3]", "line 2: unknown value '3' to leave out"),
+        ("without = ['limit']", "line 2: unknown value 'limit' in without (did you mean 'limited'?)"),
+        ("without = [3]", "line 2: unknown value '3' in without"),
         ("sources = 1", "line 2: 'sources' has the wrong type (write a table)"),
     ],
 )
@@ -393,7 +409,7 @@ def test_bad_toml_is_said_with_its_line(tmp_path, text, said):
     assert message.removeprefix("my-club.toml: ").startswith(said)
 
 
-BUILD = 'a rulebook of your own builds on another (write extends = "acbl-club")'
+BUILD = 'missing rulebook to extend (write extends = "acbl-club")'
 
 
 @pytest.mark.parametrize(
@@ -404,7 +420,7 @@ BUILD = 'a rulebook of your own builds on another (write extends = "acbl-club")'
         ("# extends nothing\ntitle = 'x'", f"my-club.toml: line 1: {BUILD}"),
         (
             "extends = 'my-club.toml'",
-            'my-club.toml: line 1: my-club.toml builds on itself (write extends = "acbl-club")',
+            'my-club.toml: line 1: my-club.toml extends itself (write extends = "acbl-club")',
         ),
         ("extends = 'missing.toml'", "missing.toml: the rulebook cannot be read: No such file or directory"),
     ],
@@ -417,7 +433,7 @@ def test_what_a_rulebook_extends_is_checked(tmp_path, text, said):
 
 def test_two_rulebooks_that_build_on_each_other(tmp_path):
     rulebook_file(tmp_path, "extends = 'b.toml'", "a.toml")
-    with pytest.raises(RulebookError, match=r"^a.toml: line 1: b.toml builds on itself"):
+    with pytest.raises(RulebookError, match=r"^a.toml: line 1: b.toml extends itself"):
         rulebook(rulebook_file(tmp_path, "extends = 'a.toml'", "b.toml"))
 
 
@@ -453,7 +469,7 @@ def test_values_without_sense_are_errors_of_the_game(tmp_path, text, said):
     [
         ("value = 1", "x.toml: line 4: 'a.b' has no citation"),
         ("value = 1\ncite = 'boook, p. 3'", "x.toml: line 4: 'a.b' cites an unknown source"),
-        ("value = 'x'\ncite = 'book'\nchoices = ['y', 'z']", "x.toml: line 4: 'a.b' is 'x'"),
+        ("value = 'x'\ncite = 'book'\nchoices = ['y', 'z']", "x.toml: line 4: unknown value 'x' of 'a.b'"),
     ],
 )
 def test_a_rulebook_that_extends_none_cites_every_value(entry, said):
@@ -568,7 +584,7 @@ def test_rating_and_date_choose_the_rulebook(three_books, keys, chosen):
     [
         ({"rating": "sectional"}, "game.csv: date is not declared, and the rules for sectional depend on it"),
         ({"rating": "sectional", "date": "2003-10-31"}, "game.csv: no rulebook covers a sectional game on 2003-10-31"),
-        ({"rating": "stac"}, "game.csv: no rulebook covers a stac game (name one with --rulebook)"),
+        ({"rating": "stac"}, "game.csv: no rulebook covers a stac game (choose one with --rulebook)"),
         ({"rating": "regional", "date": "2014-12-31"}, "game.csv: no rulebook covers a regional game on 2014-12-31"),
     ],
 )

@@ -159,6 +159,12 @@ def test_matches_won_add_up(tmp_path):
             r"session2.csv: line 11: Fay Cooke - Eve Cook did not play in the first session "
             r"\(did you mean Eve Cook - Fay Cook\?\)",
         ),
+        (  # The very names that were written are no help: it is the member number that differs.
+            "Fay Cook,1000006",
+            "Fay Cook,1000099",
+            r"session2.csv: line 11: Fay Cook - Eve Cook did not play in the first session "
+            r"\(write names and member numbers as in the first session\)",
+        ),
         (
             "Dan Baker,,Cat Baker,",
             "Ann Able,1000001,Bob Able,1000002",

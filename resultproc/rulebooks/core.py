@@ -88,7 +88,9 @@ class Edition:
         """Return the value at a path as a whole number; RulebookError where it is none."""
         value = self.number(path)
         if value.denominator != 1:
-            raise RulebookError(f"{path} is a whole number, not {plain(self[path])}", hint="correct the rulebook")
+            raise RulebookError(
+                f"invalid value {plain(self[path])} of {path}", hint="write a whole number in the rulebook"
+            )
         return value.numerator
 
     def get(self, path: str, default: Any = None) -> Any:

@@ -69,7 +69,7 @@ def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
     name = content.get("extends")
     if not isinstance(name, str):
         where = _line(text, "extends") if name is not None else "line 1"
-        raise RulebookError("a rulebook of your own builds on another", where, 'write extends = "acbl-club"', path.name)
+        raise RulebookError("missing rulebook to extend", where, 'write extends = "acbl-club"', path.name)
     try:
         base = base_of(str(path.parent / name) if name.endswith(".toml") else name)
     except RulebookError as error:
@@ -112,12 +112,14 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
     for path, versions in _leaves(content, ""):
         if known is not None and path not in known and versions is not None:
             near = get_close_matches(path, known, 1, 0.5)
-            hint = f"did you mean '{near[0]}'?" if near else f"'rules show {base.id if base else ''}' lists them"
-            raise RulebookError(f"unknown value '{path}' to change", _line(text, path), hint, file)
-        if versions is None:
-            raise RulebookError(
-                f"'{path}' is not a table with a value", _line(text, path), f"write [{path}] and value = ...", file
+            hint = (
+                f"did you mean '{near[0]}'?"
+                if near
+                else f"'resultproc rules show {base.id if base else ''}' lists them"
             )
+            raise RulebookError(f"unknown value '{path}'", _line(text, path), hint, file)
+        if versions is None:
+            raise RulebookError(f"'{path}' has no value", _line(text, path), f"write [{path}] and value = ...", file)
         before = entries[path][0] if path in entries else None
         own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
         own = tuple(replace(entry, latest="undated" in head) for entry in own)
@@ -153,8 +155,8 @@ def _inherited(base: Rulebook | None, without: Sequence[object], text: str, file
         if not out:
             tables = (path.rpartition(".")[0] for path in entries)
             near = get_close_matches(str(name), {*entries, *tables}, 1, 0.5)
-            hint = f"did you mean '{near[0]}'?" if near else "name values of the rulebook that this one extends"
-            raise RulebookError(f"unknown value '{name}' to leave out", _line(text, "without"), hint, file)
+            hint = f"did you mean '{near[0]}'?" if near else "name values of the rulebook that you extend"
+            raise RulebookError(f"unknown value '{name}' in without", _line(text, "without"), hint, file)
         for path in out:
             del entries[path]
     return entries
@@ -195,25 +197,25 @@ def _entry(
     for key, value in content.items():
         if key not in _ENTRY:
             near = get_close_matches(key, _ENTRY, 1)
-            raise wrong(f"'{path}' has no '{key}'", f"did you mean '{near[0]}'?" if near else "")
+            raise wrong(f"unknown key '{key}' in '{path}'", f"did you mean '{near[0]}'?" if near else "")
         if _ENTRY[key] is not object and type(value) is not _ENTRY[key]:
             raise wrong(f"'{key}' of '{path}' has the wrong type", _EXAMPLES[_ENTRY[key]])
     _check_confidence(content.get("confidence", "printed"), f"'{path}'", _line(text, path), file)
     if before:
         if not _alike(content["value"], before.value):
-            raise wrong(f"'{path}' is {_unlike(content['value'], before.value)}", f"such as {plain(before.value)}")
+            raise wrong(f"'{path}' must be {_unlike(content['value'], before.value)}", f"such as {plain(before.value)}")
         content = {"cite": Path(file).stem, "unit": before.unit, "choices": before.choices, **content}
     elif content.get("cite", "").partition(", ")[0] not in sources:
         what = f"'{path}' cites an unknown source" if content.get("cite") else f"'{path}' has no citation"
         raise wrong(what, "write cite = and the name of one of the sources")
     if content.get("choices") and content["value"] not in content["choices"]:
-        raise wrong(f"'{path}' is '{content['value']}'", closest(content["value"], content["choices"]))
+        raise wrong(f"unknown value '{content['value']}' of '{path}'", closest(content["value"], content["choices"]))
     return replace(Entry(path, None, file=file), **content)
 
 
 def _check_confidence(word: str, of: str, where: str, file: str) -> None:
     if word not in CONFIDENCE:
-        raise RulebookError(f"{of}: confidence is one of {', '.join(CONFIDENCE)}", where, file=file)
+        raise RulebookError(f"{of}: unknown confidence; write {', '.join(CONFIDENCE)}", where, file=file)
 
 
 _EXAMPLES = {
@@ -236,7 +238,7 @@ def _alike(value: object, model: object) -> bool:
 def _unlike(value: object, model: object) -> str:
     """Return what a value should be that cannot stand in the place of another."""
     both_lists = isinstance(value, list) and isinstance(model, list)
-    return "another kind of list" if both_lists else f"{_kind(model)}, not {_kind(value)}"
+    return "a list like the one that it replaces" if both_lists else f"{_kind(model)}, not {_kind(value)}"
 
 
 def _row_alike(row: object, model: object) -> bool:
@@ -252,7 +254,7 @@ def _kind(value: object) -> str:
     if isinstance(value, bool):
         return "true or false"
     if isinstance(value, int | Decimal):
-        return "a number" if Decimal(value).is_finite() else "beyond any number"
+        return "a number" if Decimal(value).is_finite() else "infinite or undefined"
     return "a word" if isinstance(value, str) else "a list" if isinstance(value, list) else "something else"
 
 

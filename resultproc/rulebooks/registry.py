@@ -30,7 +30,7 @@ def _found(name: str, extending: tuple[Path, ...]) -> Rulebook:
     if name.endswith(".toml"):
         path = Path(name).resolve()
         if path in extending:
-            raise RulebookError(f"{path.name} builds on itself", hint='write extends = "acbl-club"')
+            raise RulebookError(f"{path.name} extends itself", hint='write extends = "acbl-club"')
         return load_file(path, lambda base: _found(base, (*extending, path)))
     raise RulebookError(f"unknown rulebook '{name}'", hint=closest(name, names("rulebooks")))
 

@@ -95,7 +95,8 @@ def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Int
             name = called[number][row]
             what, hint = f"{name} appear more than once", "keep one row for each"
             if unknown.iloc[row]:
-                near = get_close_matches(" ".join(sorted(name.split())), known, 1)
+                asked = " ".join(sorted(name.split()))
+                near = [] if asked in known else get_close_matches(asked, known, 1)
                 what = f"{name} did not play in the first session"
                 hint = (
                     f"did you mean {known[near[0]]}?"

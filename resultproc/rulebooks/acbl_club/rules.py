@@ -159,11 +159,11 @@ class ClubRules(OneByOne):
         elif group.sessions > 1:
             what = f"rulebook {edition.book} awards single sessions, not an event of {group.sessions}"
             raise RulebookError(
-                what, hint="give each session as a game of its own, or name another rulebook with --rulebook"
+                what, hint="give each session as its own game, or choose another rulebook with --rulebook"
             )
         else:
             return
-        raise RulebookError(f"rulebook {edition.book} has no awards for {kind}", hint="name another with --rulebook")
+        raise RulebookError(f"rulebook {edition.book} has no awards for {kind}", hint="choose another with --rulebook")
 
     def rate(self, edition: Edition, group: Group) -> tuple[Fraction, str]:
         """Return the rate per contestant, and the path of the value that says so.
@@ -179,7 +179,7 @@ class ClubRules(OneByOne):
             if rate is None:
                 allowed = ", ".join(str(upper) for upper, _ in edition["newcomer.rate"])
                 raise DeclarationError(
-                    f"a newcomer game with the limit {number_text(group.limit)} has no award",
+                    f"there are no awards for a newcomer game with the limit {number_text(group.limit)}",
                     hint=f"declare a limit up to one of {allowed}, or another rating",
                 )
             return rate, "newcomer.rate"

@@ -18,7 +18,9 @@ def check(group: Group, championship: Championship) -> None:
     """Raise DeclarationError where a game's keys contradict the championship that it is declared to be."""
     name = group.championship
     if championship.event_type == EventType.KNOCKOUT:
-        raise DeclarationError(f"{name} is a knockout", hint="the General Formula has no places for it")
+        raise DeclarationError(
+            f"{name} is a knockout, which the General Formula does not cover", hint="declare event_type knockout"
+        )
     said_and_right: list[tuple[str, str | int, str | int]] = [
         ("event_type", group.event_type, championship.event_type),
         ("sessions", group.sessions, championship.sessions),

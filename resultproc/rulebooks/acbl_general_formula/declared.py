@@ -28,10 +28,10 @@ def check(edition: Edition, group: Group) -> None:
         championships.check(group, championship)
     _check_tables(edition, group)
     if group.level > 0 and is_series(group):
-        raise DeclarationError("the overall awards of a side game series have no strata", hint="declare one stratum")
+        raise DeclarationError("a side game series has no strata in its overall awards", hint="declare one stratum")
     late = [after for after in group.cuts if after >= group.sessions]
     if late:
-        what = f"the field is said to be cut after session {late[0]}, but the event has {group.sessions}"
+        what = f"the field is cut after session {late[0]}, but the event has {group.sessions}"
         raise DeclarationError(what, hint="correct cuts or sessions")
     if group.flight:
         _check_flight(group)
@@ -40,19 +40,19 @@ def check(edition: Edition, group: Group) -> None:
 def _check_tables(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for tables elsewhere that nothing would be credited with."""
     if group.bracket and group.event_type not in edition["bracketed.event-types"]:
-        what = f"bracket is declared, but the General Formula knows of no bracketed {group.event_type} event"
+        what = f"bracket is declared, but the General Formula has no bracketed {group.event_type} events"
         known = " or ".join(edition["bracketed.event-types"])
         raise DeclarationError(what, hint=f"leave it out, or declare event_type {known}")
     credited = group.flight or group.bracket or barometer_level(group.special) == 1
     if group.lower_tables is not None and not credited:
-        what = "lower_tables is declared, but nothing that is credited with them"
+        what = "lower_tables is declared, but nothing that gets credit for them"
         raise DeclarationError(what, hint="declare the flight or bracket that this is, or special = barometer-1")
     club = group.rating.startswith("club-") and f"concurrent.sessions.{group.rating}" not in edition.entries
     if club and group.concurrent_tables:
         what = f"concurrent_tables is declared, but no {group.rating} game is credited with others"
         raise DeclarationError(what, hint="leave it out, or name another rulebook with --rulebook")
     if group.session_tables and not is_series(group):
-        what = "session_tables is declared, but only a side game series goes by them"
+        what = "session_tables is declared, but only a side game series uses them"
         raise DeclarationError(what, hint="leave it out, or declare special = side-game-series-overall")
     if group.other_site_tables and group.rating not in edition["split.ratings"]:
         raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
@@ -66,17 +66,16 @@ def doubts(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[
         event_type, sessions, rating, special, limit = part.iloc[0]
         facts = {"event_type": event_type, "sessions": int(sessions), "rating": rating, "special": words(special)}
         if not is_split(edition, computed_as(edition, group_of(facts)), limit):
-            what = "other_site_tables counts for nothing here: both sites count together in events that pay gold alone"
+            what = "other_site_tables is not used: both sites count together only in events that pay nothing but gold"
             types, least = " or ".join(edition["split.event-types"]), edition["colour.gold.limit"]
-            hint = (
-                f"those are {types} events of {edition['colour.gold.sessions']} sessions or more, up to {least} or more"
-            )
+            sessions = edition["colour.gold.sessions"]
+            hint = f"these are {types} events of {sessions} or more sessions with a limit of {least} or more"
             yield from ((int(row), what, hint) for row in declared[part.index])
 
 
 def _check_flight(group: Group) -> None:
     if group.flight != TOP and isinf(group.event_limit):
-        what = f"flight {group.flight} has no upper limit, and its awards and their colour go by it"
+        what = f"flight {group.flight} has no upper limit, and its awards and their colour depend on it"
         raise DeclarationError(what, hint="declare limit, such as 1500, or the strata of the flight")
     lower = max((limit for limit, _ in lower_tables(group)), default=0)
     if lower >= group.event_limit:
@@ -84,4 +83,4 @@ def _check_flight(group: Group) -> None:
         raise DeclarationError(what + number_text(lower), hint="correct limit or lower_tables: limits fall")
     if group.flight == TOP and group.level > 1:
         what = "flight A has more than two strata"
-        raise DeclarationError(what, hint="it may have a stratum X below stratum A, and no other")
+        raise DeclarationError(what, hint="declare stratum A, and at most a stratum X below it")

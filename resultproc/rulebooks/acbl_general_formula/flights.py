@@ -39,7 +39,7 @@ def flight_b(edition: Edition, group: Group, first_on: FirstOn) -> First | None:
         return None
     if not all(limit for limit, _ in lower):
         raise DeclarationError(
-            "lower_tables gives no upper limits, and flight A depends on the award of flight B",
+            "lower_tables has no upper limits, and flight A depends on the award of flight B",
             hint="declare lower_tables with each flight's upper limit, such as 1500=15, 500=9",
         )
     tables = whole(edition, sum((each.tables for each in lower), Fraction(0)))
@@ -68,8 +68,8 @@ def stratum_x(edition: Edition, group: Group, own: First, first_on: FirstOn) -> 
     limit_b = max(limit for limit, _ in lower_tables(group))
     if group.limit < limit_b + float(apart):
         raise DeclarationError(
-            f"stratum X up to {number_text(group.limit)} is too near flight B up to {number_text(limit_b)}",
-            hint=f"flight A has a stratum X only where its limit is {apart} higher than flight B's",
+            f"stratum X up to {number_text(group.limit)} is too close to flight B up to {number_text(limit_b)}",
+            hint=f"the limit of stratum X must be at least {apart} above that of flight B",
         )
     x, field = Fraction(group.stratum_tables), Fraction(group.event_tables)
     by_share = x / (edition.number("stratiflighted.share") * field)

@@ -40,7 +40,9 @@ def session_ladder(edition: Edition, group: Group, reach: int, counted: str = TA
 def _club_game(edition: Edition, group: Group) -> First:
     """Return the first award of a regular club game, uncapped."""
     if not isinf(group.limit):
-        raise DeclarationError("the General Formula knows of club games only open ones", hint="name acbl-club")
+        raise DeclarationError(
+            "the General Formula covers only open club games", hint="choose acbl-club with --rulebook"
+        )
     rate = edition.number("club.rate")
     return First(rate * group.size, f"{decimal(rate)} x {group.size}", ("club.rate",))
 

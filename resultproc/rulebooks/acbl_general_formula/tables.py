@@ -46,7 +46,7 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
     """
     if is_series(group):
         if not group.session_tables:
-            raise missing("session_tables", "a series goes by its largest sessions", "20, 18, 15")
+            raise missing("session_tables", "its awards depend on its largest sessions", "20, 18, 15")
         largest = sorted(group.session_tables, reverse=True)[: edition.whole("side-games.sessions")]
         return sum(largest, Fraction(0)) / len(largest), ("side-games.sessions",)
     own = Fraction(group.stratum_tables)
@@ -100,6 +100,6 @@ def split_tables(group: Group, own: Fraction) -> Fraction:
         if limit == group.limit or (group.level == 0 and not limit):
             return own + tables
     raise DeclarationError(
-        f"other_site_tables does not give the tables of the stratum {number_text(group.limit)}",
-        hint="write each stratum's limit and its tables with all lower ones: open=30, 1000=12",
+        f"other_site_tables has no tables for the stratum up to {number_text(group.limit)}",
+        hint="write each stratum's limit, and its tables including all lower strata: open=30, 1000=12",
     )

@@ -80,7 +80,8 @@ def _playoff_depth(edition: Edition, bracket: Bracket) -> Depth:
     if not places:
         least = edition["playoff.places"][0][0]
         raise DeclarationError(
-            f"there is a play-off in a bracket of {bracket.teams} teams", hint=f"it takes {least} teams for one"
+            f"there is a play-off in a bracket of {bracket.teams} teams",
+            hint=f"a play-off needs at least {least} teams",
         )
     return Depth(int(places[-1]), ("playoff.places",), " by play-off")
 

@@ -130,4 +130,4 @@ def _check(group: Group, championship: Championship) -> None:
             hint="correct rating or championship",
         )
     if len(group.run.brackets) > 1:
-        raise DeclarationError(f"{group.championship} has no brackets", hint="give it as one section")
+        raise DeclarationError(f"{group.championship} has no brackets", hint="put all teams in one section")

@@ -56,7 +56,7 @@ def counted(edition: Edition, brackets: Sequence[Bracket], index: int) -> Count:
         return count
     top = brackets[index].top
     if top is None:
-        raise holdings_missing(brackets[index], "what it is credited of lower brackets depends on its top team")
+        raise holdings_missing(brackets[index], "its credit for lower brackets depends on its top team")
     part = next(part for least, part in edition["tables.weak"] if top >= least)
     return replace(count, credit=Fraction(part))
 
@@ -72,7 +72,7 @@ def counted_paths(edition: Edition, count: Count) -> tuple[str, ...]:
 def holdings_missing(bracket: Bracket, why: str) -> DeclarationError:
     """Return the error of a bracket whose players' holdings are not all known."""
     return DeclarationError(
-        f"there are players without a holding in bracket {bracket.place + 1}, and {why}",
+        f"a player in bracket {bracket.place + 1} has no holding, and {why}",
         hint="write mp1, mp2, ... for every player",
     )
 

@@ -98,10 +98,10 @@ def _kind(edition: Edition, special: frozenset[str]) -> str:
     for word in words:
         if word not in known:
             raise DeclarationError(
-                f"special: unknown online game on that day: '{word}'", hint=closest(word, [*known, *_OTHER_WORDS])
+                f"special: no such online game on that day: '{word}'", hint=closest(word, [*known, *_OTHER_WORDS])
             )
     if len(words) > 1:
-        raise DeclarationError(f"special: a game is not {' and '.join(words)} at once", hint="declare one of them")
+        raise DeclarationError(f"special: a game cannot be both {' and '.join(words)}", hint="declare only one of them")
     return words[0] if words else _NORMAL
 
 

@@ -95,8 +95,8 @@ def decay(edition: Edition, field: Field) -> Fraction:
     share = first_award(edition, field) / whole if whole else Fraction(0)
     d = shortened(1 - share * p / (p + edition.number("decay.added")))
     if not 0 < d <= 1:
-        what = f"the first award takes up {float(share):.3g} of what all places are to share"
-        raise RulebookError(what, hint="correct the rulebook's values: D lies between 0 and 1")
+        what = f"the first award is {float(share):.3g} of what all places share"
+        raise RulebookError(what, hint="correct the rulebook's values: D must be between 0 and 1")
     return d
 
 

@@ -46,17 +46,17 @@ def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
     """
     if group.rating not in edition["scope.ratings"]:
         raise DeclarationError(
-            f"a {group.rating} game has no R where the strength of the field counts",
-            hint="it has for " + ", ".join(edition["scope.ratings"]),
+            f"there is no R for a {group.rating} game under strength of field",
+            hint="known: " + ", ".join(edition["scope.ratings"]),
         )
     if group.unknown or not group.players:
         whose = group.unknown or "a lower stratum"
         raise DeclarationError(
-            f"there is not a holding for every player of {whose}, and overall awards go by the holdings",
-            hint="write mp1, mp2, ... for every player, or name another rulebook such as acbl-general-formula-2019",
+            f"holdings are missing for {whose}, and overall awards depend on them",
+            hint="write mp1, mp2, ... for every player, or choose another rulebook such as acbl-general-formula-2019",
         )
     if not group.power:
-        shown = "F 0: nobody who entered holds masterpoints"
+        shown = "F 0: none of the players has masterpoints"
         return Ladder((0,) * max(reach, 1), 0, edition.values("strength.exponent"), shown)
     r = r_factor(edition, computed_as(edition, group).r)
     field = _field(edition, group, r)
@@ -85,12 +85,12 @@ def _boards(group: Group) -> tuple[int, ...]:
     own = group.session_boards
     if not own and group.event_type in BY_MATCHES:
         what = "session_boards is not declared, and overall awards depend on the boards per session"
-        raise DeclarationError(f"{what}: boards are those of a match", hint="declare session_boards, such as 28")
+        raise DeclarationError(f"{what}: boards is the number per match", hint="declare session_boards, such as 28")
     if not own:
         own = (declared_boards(group, "overall awards depend on the boards per session", "26"),)
     if len(own) not in {1, group.sessions}:
-        what = f"session_boards has the boards of {len(own)} sessions, but the event has {group.sessions}"
-        raise DeclarationError(what, hint="write one number for all sessions, or one for each")
+        what = f"session_boards has {len(own)} numbers, but the event has {group.sessions} sessions"
+        raise DeclarationError(what, hint="write one number for all sessions, or one per session")
     return own * group.sessions if len(own) == 1 else own
 
 

@@ -59,7 +59,7 @@ def r_factor(edition: Edition, name: str) -> Factor:
     path = f"factor.r.{name}"
     if path not in edition.entries:
         known = ", ".join(sorted(r_classes(edition)))
-        raise DeclarationError(f"a {name} game has no R in the General Formula", hint=f"it has for {known}")
+        raise DeclarationError(f"the General Formula has no R for a {name} game", hint=f"known: {known}")
     return Factor("R", edition.number(path), (path,))
 
 
@@ -111,7 +111,7 @@ def m_factor(edition: Edition, limit: float) -> Factor:
         return Factor("M", most)
     if limit < 1:
         raise DeclarationError(
-            f"M has no value for the upper limit {number_text(limit)}", hint="declare a limit of 1 or more"
+            f"there is no M for the upper limit {number_text(limit)}", hint="declare a limit of 1 or more"
         )
     reading = edition["factor.m.reading"]
     if reading not in {"logarithm", "line"}:
@@ -124,7 +124,7 @@ def _logarithm(edition: Edition, limit: float) -> Fraction:
     for below, divisor, added in edition["factor.m.logarithm"]:
         if below == "open" or limit < below:
             return log10(Fraction(limit)) / Fraction(divisor) + Fraction(added)
-    raise RulebookError(f"factor.m.logarithm has nothing for the limit {number_text(limit)}", hint="end it with 'open'")
+    raise RulebookError(f"factor.m.logarithm has no step for the limit {number_text(limit)}", hint="end it with 'open'")
 
 
 def _line(edition: Edition, limit: Fraction) -> Fraction:
@@ -146,7 +146,7 @@ def l_factor(edition: Edition, boards: int) -> Factor:
     """Return L for the boards of a match; DeclarationError for a match that is too short for any award."""
     least = edition["factor.l.least"]
     if boards < least:
-        raise DeclarationError(f"a match of {boards} boards has no awards", hint=f"it has from {least} boards on")
+        raise DeclarationError(f"there are no awards for a match of {boards} boards", hint=f"play at least {least}")
     steps = [Fraction(value) for from_boards, value in edition["factor.l.steps"] if boards >= from_boards]
     if steps:
         return Factor("L", steps[-1], ("factor.l.steps",))
