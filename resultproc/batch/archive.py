@@ -40,7 +40,7 @@ def add(
     """Add the games of results files, and of all files in folders, to an archive; return what was added.
 
     A game that the archive has is not added again, whatever file it comes from. A file that cannot be read is noted
-    among the problems, and the others go on. progress: is told what was added so far and how many files there are, at
+    among the problems, and the others go on. progress: gets what was added so far and how many files there are, at
     the start and after each file. Raises InputError for a path that is not there, OutputError where the archive cannot
     be written.
     """
@@ -75,7 +75,7 @@ def _known(store: Store) -> set[str]:
 
 
 def _identified(sheet: Sheet, source_hash: str) -> Sheet:
-    """Return the sheet with game_ids that tell games by their content; the file's own stand in ``id_in_source``."""
+    """Return the sheet with game_ids that tell games by their content; the file's own are in ``id_in_source``."""
     ids = game_ids(sheet)
     games = sheet.games.assign(
         id_in_source=sheet.games["game_id"], source_hash=source_hash, game_id=sheet.games["game_id"].map(ids)
@@ -121,7 +121,7 @@ def _flush(waiting: list[Sheet], store: Store, known: set[str], added: Added) ->
     new = ~games["game_id"].isin(known) & ~games["game_id"].duplicated()
     added.known += int((~new).sum())
     games = games[new]
-    # A game that stands in two files brings its contestants twice.
+    # A game that is in two files brings its contestants twice.
     kept = contestants["game_id"].isin(games["game_id"]) & ~contestants.duplicated(
         ["game_id", "section", "direction", "number"]
     )

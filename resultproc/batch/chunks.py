@@ -87,7 +87,7 @@ def _remove(path: Path) -> None:
 def _awarded(sheets: Mapping[int, Sheet], outcomes: dict[int, Outcome]) -> dict[int, Result]:
     """Return the results of the sheets that can be awarded, and note the outcome of the others.
 
-    All are awarded in one go; where that fails, halves are, until the sheets at fault stand alone.
+    All are awarded in one go; where that fails, halves are, until only the sheets at fault are left.
     """
     if not sheets:
         return {}

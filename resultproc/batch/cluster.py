@@ -26,7 +26,7 @@ _ANSWER = "10s"
 class Cluster:
     """Workers: ``scheduler`` is the address of a running Dask scheduler, else ``jobs`` processors of this machine.
 
-    progress: is told how many parts are done and how many there are, at the start and whenever one is done.
+    progress: gets how many parts are done and how many there are, at the start and whenever one is done.
     """
 
     jobs: int = 1

@@ -76,7 +76,7 @@ def _sidecar(path: Path) -> Path:
 def problems_of(error: Exception, file: str = "") -> list[dict[str, str]]:
     """Return what is wrong with a file, for reports.
 
-    A mistake of the program that one file brings out is told as such, and keeps no other file from being done.
+    A mistake of the program that one file brings out is reported as such, and does not stop the other files.
     """
     if isinstance(error, OSError):
         error = InputError(f"it cannot be read: {error.strerror}")

@@ -122,7 +122,7 @@ _OURS = ("report",)
 """Names that results cannot have, as the run writes such files itself."""
 
 _LONGEST = 200
-"""So many bytes of a name leave room for what stands after it, under the 255 that file systems take."""
+"""So many bytes of a name leave room for what follows it, under the 255 that file systems take."""
 
 
 def _outcome(games: int | None, problems: str | None) -> Outcome | None:

@@ -52,10 +52,10 @@ def run(
 ) -> Tally:
     """Award every results file under some paths into a folder, and write the report; return the tally.
 
-    progress: is told of the tally at the start and whenever some more files are done. settle: files written to within
+    progress: gets the tally at the start and whenever some more files are done. settle: files written to within
     so many seconds are left for a later run, as their writing may go on. An interruption leaves what is done done: the
     next run goes on from there. Files that cannot be awarded are copied to the folder's ``failed``, their problems
-    stand in its ``report.json``, beside those that an earlier run found.
+    are in its ``report.json``, beside those that an earlier run found.
     Raises OutputError where the folder cannot be written, InputError for a path that is not there.
     """
     try:

@@ -2,7 +2,7 @@
 
 Known are pairs and individual events of one session: sessions > sections > ``pair_summaries`` with score, percentage,
 stratum, players (number, holding), ranks (``strat_place``) and awards by colour (``awards_score``), and boards. In a
-page the JSON stands in an attribute, HTML-escaped, or in a script. A page is parsed without network access.
+page the JSON is in an attribute, HTML-escaped, or in a script. A page is parsed without network access.
 
 The site gives no half tables: they follow from the pairs in play. A holding that it does not know stays empty. The
 printed basis of an award is S (its ``Session``) or O (its ``Event``), without a stratum.

@@ -2,7 +2,7 @@
 
 Known is version 2.1 (tistis.nl/pbn: 3.3 tag pairs, 4.8 inheritance by ``#`` and ``##``, 5.2 tables, ``ScoreTable`` and
 ``TotalScoreTable``), in its import as in its export format, and what programs make of it: names that are not quoted
-but stand in columns of a stated width, ``PASS`` for a score of nothing, ``Section`` and ``Direction`` as columns.
+but are in columns of a stated width, ``PASS`` for a score of nothing, ``Section`` and ``Direction`` as columns.
 
 The contestants come from the total tables of an event (its tags ``Event`` and ``Date``): PairId, TeamId or PlayerId,
 Names, Rank, the total (MP, IMP, VP or score) and MeanPercentage, or a TotalPercentage, which is divided by NrBoards
@@ -114,7 +114,7 @@ class _Events:
         event.tags = self.tags | event.tags
         rows = list(_rows(header, lines))
         if name == "TotalScoreTable":
-            listed = set(map(_texts, event.totals))  # the table may stand in every game
+            listed = set(map(_texts, event.totals))  # the table may be in every game
             event.totals += [row for row in rows if _texts(row) not in listed]
         else:
             event.results += [(self.tags.get("Board", ""), header.where, row) for row in rows]

@@ -29,7 +29,7 @@ SNIFFED = 65536
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a file declares of its game besides its rows: the value of a game key as written, and where it stands."""
+    """What a file declares of its game besides its rows: the value of a game key as written, and where it is."""
 
     value: object
     where: str

@@ -1,4 +1,4 @@
-"""The values of regulations that an award was made from: where each stands, and what it says."""
+"""The values of regulations that an award was made from: where each is, and what it says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Value:
     """A value of a rulebook.
 
-    path: where it stands, such as ``section.percentages``; file: in which of the rulebooks' files. value: what it says,
+    path: where it is, such as ``section.percentages``; file: in which of the rulebooks' files. value: what it says,
     as text. document, place: what it is cited from. confidence: printed, secondary or inferred.
     """
 

@@ -23,7 +23,7 @@ from resultproc.model.values import (
     STRATUM,
     TEXT,
     WINS,
-    Kind,
+    ValueKind,
     percent,
     points,
 )
@@ -52,7 +52,7 @@ class Column:
     - heading: in a spreadsheet, else the name; short: in listings and pages, else the heading; on_page: in pages, else
       as ``short``; synonyms: what else a header may call it (letter case, blanks and underscores do not matter);
       per_stratum: of ranks, how a column of those in one stratum is headed (its letter follows);
-    - json: where it stands in a contestant of the JSON, else under its name; ``[]`` stands for one per number, ``-``
+    - json: where it is in a contestant of the JSON, else under its name; ``[]`` stands for one per number, ``-``
       for nowhere;
     - place, order: where listings and pages show it; on_phone: whether a page does on a phone.
     """
@@ -62,7 +62,7 @@ class Column:
     meaning: str
     required: bool = False
     unit: str = ""
-    kind: Kind = TEXT
+    kind: ValueKind = TEXT
     heading: str = ""
     short: str = ""
     on_page: str = ""
@@ -131,7 +131,7 @@ GAME_COLUMNS = (
     Column("stored_concurrent_tables", "str", "tables of other events played at once, by upper limit: 300=6"),
     Column("stored_ranked_with", "str", "per section, the first one of those ranked together: A=A, B=A, C=C"),
 )
-"""The game keys stand in their one spelling (see :mod:`resultproc.model.keys`); ``limit`` is infinite for an open
+"""The game keys are in their one spelling (see :mod:`resultproc.model.keys`); ``limit`` is infinite for an open
 event; ``rulebook_named`` says nothing before the rulebook is chosen. The ``stored_`` columns are what a scoring
 program left in its file of how it computed the awards; empty where a format has no such thing."""
 

@@ -93,7 +93,7 @@ class Frame:
 
 
 def _is(dtype: object, declared: str) -> bool:
-    """Return whether a column may have a dtype: text may also stand in categories, which archives read faster."""
+    """Return whether a column may have a dtype: text may also be categories, which archives read faster."""
     if declared == "str" and isinstance(dtype, pd.CategoricalDtype):
         return str(dtype.categories.dtype) == "str"
     return str(dtype) == declared
@@ -119,7 +119,7 @@ CONTESTANTS = Frame("contestants", CONTESTANT_COLUMNS)
 
 BOARDS = Frame("boards", BOARD_COLUMNS)
 """One row per result: a board as one pair of contestants played it, or had it adjusted, on one side or both: what
-stands in ``ns_adjusted`` or ``ew_adjusted`` holds for its side instead of the score."""
+is in ``ns_adjusted`` or ``ew_adjusted`` holds for its side instead of the score."""
 
 COLOURS = ("black", "silver", "red", "gold", "platinum")
 """The colours of masterpoints."""

@@ -170,9 +170,9 @@ def parse_table_count(text: str) -> float:
 
 
 def _assignments(text: str, example: str) -> list[tuple[str, str]]:
-    """Split ``A=9, B=7.5`` into its parts; a value that stands alone may have no letter, and has the letter ''.
+    """Split ``A=9, B=7.5`` into its parts; a value that is alone may have no letter, and has the letter ''.
 
-    Raises ValueError, which shows the example, for letters that are missing or stand twice.
+    Raises ValueError, which shows the example, for letters that are missing or repeated.
     """
     parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
     pairs = []

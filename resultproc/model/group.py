@@ -211,4 +211,4 @@ GAME_FIELDS: Sequence[str] = (
     "cuts",
     "championship",
 )
-"""What stands beside a group of its game: keys as declared, besides the event's limit."""
+"""What a group has of its game: keys as declared, besides the event's limit."""

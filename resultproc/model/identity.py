@@ -42,8 +42,8 @@ def identify(seats: pd.DataFrame) -> Identities:
     """Return who sat where.
 
     seats: one row per player of a contestant of a game: ``game`` (its name), ``name`` and ``number`` as written, texts,
-    either of them empty. A number that stands beside a name once stands for it where the name has none, unless another
-    number stands beside it too.
+    either of them empty. A number that is beside a name once stands for it where the name has none, unless another
+    number is beside it too.
     """
     seats = seats.reset_index(drop=True)
     every = pd.DataFrame(

@@ -1,7 +1,7 @@
 """Single values and the texts that stand for them: what a cell of any sheet may hold.
 
-A :class:`Kind` says how text becomes a value and a value becomes text, for people and for machines; every column of the
-contestants is of one (see :mod:`resultproc.model.columns`).
+A :class:`ValueKind` says how text becomes a value and a value becomes text, for people and for machines; every column
+of the contestants is of one (see :mod:`resultproc.model.columns`).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def direction_of(text: str) -> str | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class ValueKind:
     """What the values of a column are.
 
     parse: of a cell's text; ValueError says what would be right. show: without loss, as ``parse`` takes it. schema: the
@@ -109,9 +109,9 @@ class Kind:
         return (self.listing or self.show)(value)
 
 
-def _number_kind(parse: Callable[[str], float], low: float, high: float, **schema: object) -> Kind:
+def _number_kind(parse: Callable[[str], float], low: float, high: float, **schema: object) -> ValueKind:
     bounds = {"type": "number", "minimum": low, "maximum": high, **schema}
-    return Kind(parse, number_cell, bounds, number=float, listing=decimals, page="{:.2f}".format)
+    return ValueKind(parse, number_cell, bounds, number=float, listing=decimals, page="{:.2f}".format)
 
 
 def _within(what: str, low: float, high: float) -> Callable[[str], float]:
@@ -126,13 +126,13 @@ def _within(what: str, low: float, high: float) -> Callable[[str], float]:
     return parse
 
 
-def percent(what: str) -> Kind:
+def percent(what: str) -> ValueKind:
     """Return the kind of a percentage, from 0 to 100, with its sign or without; ``what`` names it in messages."""
     parse = _within(what, 0, 100)
     return _number_kind(lambda text: parse(text.removesuffix("%")), 0, 100)
 
 
-def points(what: str) -> Kind:
+def points(what: str) -> ValueKind:
     """Return the kind of a number of points from 0 to 100; ``what`` names it in messages."""
     return _number_kind(_within(what, 0, 100), 0, 100)
 
@@ -205,21 +205,21 @@ def _short_matches(text: str) -> str:
     return re.sub(" (?=[WLF])", ",", re.sub("([WLF]) (?=[0-9])", r"\1", text))
 
 
-TEXT = Kind(tidy, cell_text, {"type": "string", "minLength": 1})
-NAME = Kind(tidy, cell_text, {"type": "string"})
-SECTION = Kind(lambda text: tidy(text).upper(), cell_text, {"type": "string", "minLength": 1})
-SEAT_NUMBER = Kind(_seat_number, cell_text, {"type": "string", "minLength": 1})
-DIRECTION = Kind(_direction, cell_text, {"enum": [NORTH_SOUTH, EAST_WEST]})
-STRATUM = Kind(_letter, cell_text, {"type": "string", "pattern": "^[A-Z]$"})
-MATCHES = Kind(
+TEXT = ValueKind(tidy, cell_text, {"type": "string", "minLength": 1})
+NAME = ValueKind(tidy, cell_text, {"type": "string"})
+SECTION = ValueKind(lambda text: tidy(text).upper(), cell_text, {"type": "string", "minLength": 1})
+SEAT_NUMBER = ValueKind(_seat_number, cell_text, {"type": "string", "minLength": 1})
+DIRECTION = ValueKind(_direction, cell_text, {"enum": [NORTH_SOUTH, EAST_WEST]})
+STRATUM = ValueKind(_letter, cell_text, {"type": "string", "pattern": "^[A-Z]$"})
+MATCHES = ValueKind(
     _matches,
     cell_text,
     {"type": "string", "pattern": "^(bye|[WLF] [^ ]+( [WLF] [^ ]+)*)$"},
     listing=_short_matches,
 )
-YES_NO = Kind(_yes_no, lambda value: "yes" if value else "no", {"type": "boolean"}, as_json=bool)
+YES_NO = ValueKind(_yes_no, lambda value: "yes" if value else "no", {"type": "boolean"}, as_json=bool)
 NUMBER = _number_kind(number, -LARGEST, LARGEST)
-WHOLE = Kind(
+WHOLE = ValueKind(
     _whole,
     lambda value: str(int(value)),
     {"type": "integer", "minimum": -int(LARGEST), "maximum": int(LARGEST)},
@@ -227,14 +227,14 @@ WHOLE = Kind(
     as_json=int,
 )
 HOLDING = _number_kind(_holding, -LARGEST, LARGEST)
-WINS = Kind(
+WINS = ValueKind(
     _wins,
     number_cell,
     {"type": "number", "minimum": 0, "maximum": 100, "multipleOf": 0.5},
     number=float,
     page=number_text,
 )
-AWARD = Kind(
+AWARD = ValueKind(
     _award,
     lambda value: decimal_text(int(value)),
     {"$ref": "#/$defs/masterpoints"},

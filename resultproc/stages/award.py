@@ -118,7 +118,7 @@ def _awards(
     count: int,
     contestants: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Return each contestant's award: the first of its candidates, which stand highest first."""
+    """Return each contestant's award: the first of its candidates, the highest first."""
     first = candidates.index[~candidates["contestant"].duplicated()]
     winner = np.full(count, -1, dtype=np.int64)
     winner[candidates["contestant"].to_numpy()[first]] = first

@@ -1,6 +1,6 @@
-"""Events of several sessions whose sessions stand in files of their own: one sheet of the whole event.
+"""Events of several sessions whose sessions are in files of their own: one sheet of the whole event.
 
-Contestants are told by their players, by member number where there is one, else by name: sections, directions and
+Contestants are matched by their players, by member number where there is one, else by name: sections, directions and
 numbers change from session to session.
 """
 
@@ -28,7 +28,7 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
     """Return the sessions of an event, in the order of play, as one sheet: a game of so many sessions.
 
     sheets: one game each, as read. What is declared of the event is what the sessions declare, the first before the
-    others; its tables are those of each section where it first stands. A session's score is its score, or the
+    others; its tables are those of each section where it first appears. A session's score is its score, or the
     percentage where a sheet lacks scores; carry-overs and matches won add up. A sheet that holds its session's score
     apart from the event's has in its carry-over what the sessions before it brought. Contestants are those of the
     first session, with what it says that they played of the event.
@@ -72,7 +72,7 @@ def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:
 
 
 def _apart(contestants: pd.DataFrame, session: str) -> pd.Series[float] | None:
-    """Return the scores of a session where they stand apart from those of the event."""
+    """Return the scores of a session where they are given apart from those of the event."""
     return contestants[session] if session in contestants and contestants[session].notna().any() else None
 
 
@@ -180,7 +180,7 @@ def _finished(special: str) -> str | None:
 
 
 def _per_section(sheets: Sequence[Sheet], key: str, parse: Callable[[str], Mapping[str, object]]) -> str | None:
-    """Return what is declared of the sections of all sessions, of each section where it first stands."""
+    """Return what is declared of the sections of all sessions, of each section where it first appears."""
     found: dict[str, object] = {}
     for sheet in sheets:
         declared = sheet.games[key].iloc[0]

@@ -22,7 +22,7 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     counted as a whole one; a Howell section is one group of all its contestants; a lower stratum's group is as large
     as the contestants in it are many (ACBL Handbook, ch. 4, club section awards). Positions are competition ranks,
     high score first. What is compared over all sections, and which strata are too small to be ranked, the game's
-    rulebook says. In a handicap game the handicap standings stand beside the raw ones, in an event of several
+    rulebook says. In a handicap game the handicap standings are beside the raw ones, in an event of several
     sessions those of each session. A knockout is ranked by its rounds, see :mod:`resultproc.stages.knockouts`.
     Raises InputError, the line named, where scores do not compare or matches contradict each other.
     """
@@ -98,7 +98,7 @@ def _positions(
 
 
 def _ranked(order: Ints, comparison: Comparison, level: int) -> dict[str, np.ndarray]:
-    """Rank contestants of one level that stand in order of field and falling score."""
+    """Rank contestants of one level that are in order of field and falling score."""
     field, score = comparison.field[order], comparison.score[order]
     new_field = np.ones(len(order), dtype=bool)
     new_field[1:] = field[1:] != field[:-1]

@@ -33,7 +33,7 @@ def read_boards(summary: Record, number: Number) -> Iterator[dict[str, object]]:
 
 
 def _results(board: Record, count: int, number: Number) -> Iterator[dict[str, object]]:
-    """Yield the results of a board that are in play: those that have a score are counted, others stand among them."""
+    """Yield the results of a board that are in play: those that have a score are counted, with others among them."""
     at = layout.Board
     room = (board.size + 2 - at.results) // at.result_size
     if count > room:

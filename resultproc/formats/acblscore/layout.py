@@ -1,7 +1,7 @@
-"""Where each fact stands in an ACBLscore game file: the records as data, and access to them that checks every offset.
+"""Where each fact is in an ACBLscore game file: the records as data, and access to them that checks every offset.
 
 Little-endian. A file is one master table and the records that it points to by absolute offset; each of those begins
-with the number of bytes that follow. Texts have a length byte before them and stand in a room of fixed size. Scores and
+with the number of bytes that follow. Texts have a length byte before them and a fixed size. Scores and
 awards are whole hundredths. Matthew Kidd worked the format out ("ACBLscore Game Files Decoded", lajollabridge.com);
 offsets and meanings are from there, the code tables from there and from the program's own rating codes.
 """
@@ -133,7 +133,7 @@ class Boards:
     """The boards of a section: of each its number, the number of its results and the record that holds them.
 
     The record has a number as well, which stays when the board is replaced by another one. Results without a score
-    are not counted, and stand before counted ones: without those behind them the matchpoints do not add up.
+    are not counted, and come before counted ones: without those behind them the matchpoints do not add up.
     """
 
     length = 0x24
@@ -342,7 +342,7 @@ class Record:
         return tidy("".join(c if c.isprintable() else " " for c in raw.decode("cp437")))
 
     def part(self, offset: int) -> Record:
-        """Return what stands at an offset of this record as a record of its own."""
+        """Return what is at an offset of this record as a record of its own."""
         return Record(self.data, self.start + offset, self.name)
 
     def follow(self, field: Int, length: int, name: str, index: int = 0) -> Record:

@@ -5,7 +5,7 @@ the second of several (a club's files of one day differ by their ending alone). 
 winner, board-a-match, Swiss and knockout teams: their sections, contestants, players, holdings, strata, scores, ranks
 and awards, and in the ``stored_`` columns of the games the constants that the program computed the awards with.
 
-The score is the event's so far, the percentage the session's: it stands only where both are the same. The award is the
+The score is the event's so far, the percentage the session's: it is left out where they differ. The award is the
 event's as well: the greater of the overall award and the sum of the sessions' awards. A score holds its adjustment,
 which is that of the session.
 Only pairs could be compared with what other decoders read; teams and individuals follow the description of the format

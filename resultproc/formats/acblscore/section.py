@@ -267,7 +267,7 @@ def _award(event: Event, entry: Record) -> dict[str, object]:
     """Return what an entry's award is and what paid it.
 
     An award that mixes colours is that of one stratum in the better colours that another one pays, topped up to the
-    better total; the part that tops it up stands last and says what the total follows from. In a handicap game the
+    better total; the part that tops it up is last and says what the total follows from. In a handicap game the
     parts are the awards with and without the handicap, and nothing says which of them paid.
     """
     at = layout.Award

@@ -1,8 +1,8 @@
 """The CSV that the results site BridgeWebs takes for upload: one game a file.
 
-Fields are parted by tabs, as the site's guide advises. Of a game with directions, N-S stand in the first ``#Scores``
+Fields are parted by tabs, as the site's guide advises. Of a game with directions, N-S are in the first ``#Scores``
 and E-W in the second; of several sections, a contestant is called by section and number, ``B 7``. Text that a
-spreadsheet would take for a formula has an apostrophe before it. What the site has no place for stands in comments,
+spreadsheet would take for a formula has an apostrophe before it. What the site has no place for is in comments,
 which it passes over: :mod:`resultproc.formats.bridgewebs.reader` says what they are, and gives back the game that was
 written. UTF-8.
 """

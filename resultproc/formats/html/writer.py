@@ -1,6 +1,6 @@
 """A page per game: readable on a phone, printable, with every award explained and the field drawn.
 
-The page stands alone: no file, font or script from elsewhere. Tables are real tables with captions and scopes; their
+The page is self-contained: no file, font or script from elsewhere. Tables are real ones with captions and scopes; their
 columns sort by a few lines of script; an award opens to its explanation. Everything from a file is escaped.
 """
 
@@ -28,7 +28,7 @@ _WIDTH, _HEIGHT, _MARGIN = 640, 70, 12
 _Row = Mapping[Hashable, Any]
 
 _COLUMNS = [CONTESTANTS.declared("stratum"), *SHOWN]
-"""What stands between names and award, in order."""
+"""What is between names and award, in order."""
 
 _RANKS = {column.name: column for column in CONTESTANTS.columns if column.per_stratum}
 
@@ -74,7 +74,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Dot:
-    """A contestant in the picture of the field: where it stands, whether it is paid, and what is said of it."""
+    """A contestant in the picture of the field: where it is, whether it is paid, and what is said of it."""
 
     x: float
     paid: bool

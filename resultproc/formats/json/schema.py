@@ -1,6 +1,6 @@
 """The JSON Schema: what it says of columns and game keys follows from their declarations.
 
-The rest, what ranking and awarding add, stands in ``result.schema.json`` alone; ``scripts/make-docs`` writes the whole
+The rest, what ranking and awarding add, is in ``result.schema.json`` alone; ``scripts/make-docs`` writes the whole
 into it, for other programs.
 """
 

@@ -1,4 +1,4 @@
-"""Where each column of the contestants stands in the JSON, as :mod:`resultproc.model.columns` declares it."""
+"""Where each column of the contestants is in the JSON, as :mod:`resultproc.model.columns` declares it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from resultproc.model.columns import Column
 from resultproc.model.frames import CONTESTANTS
 
 ALWAYS = ("section", "direction", "number", "players", "score", "percentage", "stratum", "eligible")
-"""What stands in every contestant, first and in this order, null where there is nothing; all else where there is."""
+"""What is in every contestant, first and in this order, null where there is nothing; all else where there is."""
 
 
 class Spot(NamedTuple):

@@ -2,7 +2,7 @@
 
 Awards are decimal strings; ``positions`` lists every stratum that a contestant is ranked in, paid or not;
 ``candidates`` every award that it could have had, the highest first. What the sheet carried besides (printed ranks and
-awards, session scores, handicaps, what a scoring program stored) stands beside it where there is any, so that the
+awards, session scores, handicaps, what a scoring program stored) is beside it where there is any, so that the
 JSON reads back whole.
 """
 
@@ -167,7 +167,7 @@ def add_player_awards(listed: Mapping[int, dict[str, Any]], result: Result) -> N
 
 
 def value_entries(values: Values) -> list[dict[str, str]]:
-    """Return the entries of the values that made an award: where each stands, what it says, and its citation."""
+    """Return the entries of the values that made an award: where each is, what it says, and its citation."""
     return [{"path": each.path, "value": each.value, "file": each.file, "cite": each.cite} for each in values.items]
 
 

@@ -1,7 +1,7 @@
 """The columns of a listing: its header lines taken apart, and its rows cut into cells.
 
-A listing is set with tabs or in fixed columns. In fixed columns numbers end where their label ends, ranks stand under
-the letter of their stratum, and the stratum stands unlabelled before the section ranks.
+A listing is set with tabs or in fixed columns. In fixed columns numbers end where their label ends, ranks are under
+the letter of their stratum, and the stratum comes, unlabelled, before the section ranks.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _TO_NAMES = 8
 """How far after the beginning of ``MPs`` the names begin, where no label says it."""
 
 _ASTRAY = 4
-"""How far from its column a text may stand."""
+"""How far from its column a text may be."""
 
 _AMOUNT = re.compile(r"[0-9]*\.\S*( ?\([^)]*\)?)?")
 """What begins like an award."""
@@ -85,14 +85,14 @@ class Columns:
     guessed: bool
 
     def cells(self, line: Cell) -> Iterator[tuple[Column, str]]:
-        """Yield the cells of a row that have text; raise InputError for what stands in no column."""
+        """Yield the cells of a row that have text; raise InputError for what is in no column."""
         texts = self._aligned(line) if self.starts else self._separated(line)
         for column in self.columns:
             if texts.get(column):
                 yield column, texts[column]
 
     def _separated(self, line: Cell) -> dict[Column, str]:
-        """Cut a row at its tabs: counted from the left, but for award and names, which stand last.
+        """Cut a row at its tabs: counted from the left, but for award and names, which are last.
 
         Published sheets leave empty cells out before these two.
         """

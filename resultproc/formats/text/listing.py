@@ -27,7 +27,7 @@ _CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
 _RANKS = {"printed_section": "Section Rank", "printed_overall": "Overall Rank"}
 
 _PITCH = 6
-"""How far the ranks of two strata stand apart, unless they are wide."""
+"""How far apart the ranks of two strata are, unless they are wide."""
 
 _GAP = 2
 """Blanks between two columns at least."""
@@ -38,7 +38,7 @@ class Listing:
     """The columns that the listings of one game share.
 
     called: what the first column is called. numbers: the columns of numbers by their labels. ranks: the columns of
-    ranks that are shown. letters: of the strata. pitch: how far their ranks stand apart. widths: of the first column
+    ranks that are shown. letters: of the strata. pitch: how far apart their ranks are. widths: of the first column
     and the columns of numbers, and of what follows the ranks.
     """
 
@@ -143,7 +143,7 @@ def called(game: Row) -> str:
 
 
 def token(text: str) -> str:
-    """Return a text as it can stand between blanks: in double quotes unless it is a plain word or number."""
+    """Return a text as it can be between blanks: in double quotes unless it is a plain word or number."""
     return text if re.fullmatch(r"[A-Za-z0-9]+", text) else quoted(text)
 
 
@@ -177,7 +177,7 @@ def name_of(row: Row, seat: int) -> str:
 
 
 def last_of(row: Row) -> dict[str, str]:
-    """Return what stands behind the ranks: award, colours, names."""
+    """Return what is behind the ranks: award, colours, names."""
     return {"MPs": _award(row), "Colours": _colours(row), "Names": _names(row)}
 
 

@@ -45,7 +45,7 @@ from resultproc.formats.csv.reader import GAME_LINE, key_lines
 from resultproc.formats.registry import Declaration, Reader, Reading, decode, read_bytes
 from resultproc.formats.text.events import KEY, Section, declared_groups, games_of, section_of
 from resultproc.formats.text.labels import Columns, columns_of, is_header, is_letters, is_unstratified
-from resultproc.formats.text.members import add_members, is_members
+from resultproc.formats.text.member_list import add_members, is_members
 from resultproc.formats.text.page import report_lines
 from resultproc.formats.text.rows import record, unquoted
 from resultproc.model.errors import FormatError, InputError
@@ -179,7 +179,7 @@ def _games(lines: list[Cell]) -> list[_Game]:
 
 
 def _name(line: Cell, games: dict[str, _Game]) -> _Game:
-    """Return the one game that stands above a line that names it."""
+    """Return the one game that is above a line that names it."""
     if len(games) > 1:
         raise InputError(
             f"this line names one game, but there are {len(games)} above it",
@@ -193,7 +193,7 @@ def _name(line: Cell, games: dict[str, _Game]) -> _Game:
 
 
 def _listing(lines: list[Cell], start: int, above: list[Cell], games: dict[str, _Game]) -> int:
-    """Read the listing whose header stands at ``start`` into its game; return where it ends."""
+    """Read the listing whose header is at ``start`` into its game; return where it ends."""
     header = lines[start]
     title, section = _heading_lines(above, header)
     after = iter(range(start + 1, len(lines)))
@@ -229,7 +229,7 @@ def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:
 
 
 def _add(game: _Game, section: Cell, columns: Columns, rows: list[Cell]) -> None:
-    """Add the rows of a listing to its game, but for those that stand in it already, word for word."""
+    """Add the rows of a listing to its game, but for those that are in it already, word for word."""
     found = _SECTION.fullmatch(section.text)
     assert found is not None
     name, direction = found[1], _DIRECTIONS.get(found[2] or "")

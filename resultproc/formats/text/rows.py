@@ -21,7 +21,7 @@ _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 def record(line: Cell, columns: Columns) -> dict[str, object]:
     """Return what a row says of its contestant, in the columns of the contestants frame.
 
-    ``number`` is the first cell as it stands. Raises InputError for a cell that cannot be read, and for a row without
+    ``number`` is the first cell as it is. Raises InputError for a cell that cannot be read, and for a row without
     a number.
     """
     found: dict[str, object] = {"where": line.where, "eligible": True}

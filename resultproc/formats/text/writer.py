@@ -1,10 +1,9 @@
 """Text: a listing for each section and direction, in the columns of ACBLscore's, and below them what is declared.
 
 What a listing has no column for follows it: the list of members (numbers, holdings; what part of an event each of a
-team played, and what each is awarded) and the declarations, below a line that names the game. Ranks stand only where
-they pay. Colours of awards are shown where a game pays others than
-black. It all reads back through :mod:`resultproc.formats.text.reader`; InputError is raised for the game that would
-not.
+team played, and what each is awarded) and the declarations, below a line that names the game. Ranks are printed only
+where they pay, colours of awards where a game pays others than black. It all reads back through
+:mod:`resultproc.formats.text.reader`; InputError is raised for the game that would not.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from resultproc.formats.common.annotated import annotated
 from resultproc.formats.common.cells import as_text, game_keys, key_lines, quoted
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.listing import Row, checked, last_seat, listing_of, name_of, token
-from resultproc.formats.text.members import FIELDS, SEAT
+from resultproc.formats.text.member_list import FIELDS, SEAT
 from resultproc.formats.text.reader import kind
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, players

@@ -105,7 +105,7 @@ class _Document:
             raise InputError(what, line(element), "give each session its own file, or list the event's totals once")
 
     def record(self, element: Element) -> None:
-        """Take in what stands in the document, an event or one of its parts."""
+        """Take in what is in the document, an event or one of its parts."""
         parent = element.getparent()
         within = "" if parent is None else parent.tag
         if within == "USEBIO":

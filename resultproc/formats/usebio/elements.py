@@ -1,6 +1,6 @@
 """The elements of USEBIO, each by itself: a contestant, the results of a board, and what this package adds to both.
 
-What the standard has no place for stands in a processing instruction ``<?resultproc {...}?>`` of the element that it
+What the standard has no place for is in a processing instruction ``<?resultproc {...}?>`` of the element that it
 belongs to: a JSON object of columns of the contestants frame in a contestant, of the games frame in an event. A column
 in it counts before what the elements say, ``null`` says that there is no value.
 """
@@ -167,7 +167,7 @@ def _refuse(constant: str) -> None:
 
 
 def checked(frame: Frame, name: str, value: Any, where: str) -> Any:
-    """Return a value that was added to a column of a frame; raise InputError where it cannot stand in it."""
+    """Return a value that was added to a column of a frame; raise InputError where it does not fit."""
     column = frame.column(name)
     if column is None or name in {"game_id", "source", "where"}:
         raise InputError(f"unknown column '{name}'", where)

@@ -14,7 +14,7 @@ RealBridge write them, and so of 1.3, which only adds to 1.2 (usebio.org/usebio-
 Point-a-board teams count as board-a-match, other teams as Swiss. The tables in play follow from the participants. The
 format does not say what a club's game is rated, nor whether a percentage holds the ``HANDICAP`` beside it, which is
 therefore not read; a ``PLACE`` is the section's rank of one section, the overall rank of several with one winner.
-What only this package knows stands in processing instructions, see :mod:`resultproc.formats.usebio.elements`; what they
+What only this package knows is in processing instructions, see :mod:`resultproc.formats.usebio.elements`; what they
 say of the game counts like ``# key: value`` lines in CSV.
 
 No document type definition comes with this package: the reader checks what it needs, and passes the rest over. It

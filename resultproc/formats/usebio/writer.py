@@ -1,7 +1,7 @@
 """USEBIO 1.2: the XML that British clubs upload, and many a results site takes.
 
-The participants stand in their sections with number, direction, score, percentage, place and award in hundredths, as
-scoring programs write them. What the standard has no place for (strata, holdings, the rating, ...) stands in processing
+The participants are in their sections with number, direction, score, percentage, place and award in hundredths, as
+scoring programs write them. What the standard has no place for (strata, holdings, the rating, ...) is in processing
 instructions, which other readers of XML pass over: :mod:`resultproc.formats.usebio.elements` says what they are, and
 :mod:`resultproc.formats.usebio.reader` gives back the games that were written. Pairs of both directions that share a
 number are called ``4NS`` and ``4EW``. UTF-8.

@@ -1,6 +1,6 @@
 """What came of checking files, as text, CSV, JSON and a page.
 
-The CSV has the differences alone. What could not be checked stands in the JSON and the page; the command line tells it
+The CSV has the differences alone. What could not be checked is in the JSON and the page; the command line tells it
 on standard error as well.
 """
 

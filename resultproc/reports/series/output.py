@@ -30,7 +30,7 @@ def title(found: Series) -> str:
 
 
 def notes(found: Series) -> Iterator[str]:
-    """Yield what stands below the table: how the bonus comes about and by which rule, and who is not placed."""
+    """Yield what is below the table: how the bonus comes about and by which rule, and who is not placed."""
     if found.bonus is None:
         yield f"No bonus: {found.why_none}."
     else:
@@ -66,7 +66,7 @@ def _header(found: Series) -> list[str]:
 
 
 def text(found: Series) -> bytes:
-    """Return the standings as a table; a bonus stands only where there is one."""
+    """Return the standings as a table; without the column for a bonus where there is none."""
     table = [_header(found)]
     for row in found.standings.to_dict("records"):
         amounts = _amount(row["score"]), _amount(row["bonus"]) if row["bonus"] else ""

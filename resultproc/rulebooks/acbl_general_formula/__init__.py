@@ -1,6 +1,6 @@
 """Tournaments and special club games: the General Formula, revision of November 2003, and the later editions.
 
-The figures stand in the TOML files beside these modules, each module applies one part of the formula.
+The figures are in the TOML files beside these modules, each module applies one part of the formula.
 """
 
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula

@@ -36,7 +36,7 @@ def first_overall(edition: Edition, group: Group, kind: ComputedAs, tables: Frac
 def first_in_session(
     edition: Edition, group: Group, kind: ComputedAs, tables: Fraction, limit: float, part: str, counted: str = TABLES
 ) -> First:
-    """Return the first award of a session: a part, which stands at a path, of B x R x M x P x T.
+    """Return the first award of a session: a part, at a path, of B x R x M x P x T.
 
     counted: what stands for the tables, as it is shown.
     Raises DeclarationError where the formula has no factor for what is declared.

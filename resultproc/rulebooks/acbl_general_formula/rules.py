@@ -12,7 +12,7 @@ from resultproc.model.basis import Kind
 from resultproc.model.group import Group
 from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops, with_gold_tops
-from resultproc.rulebooks.acbl_general_formula.declared import check, doubts
+from resultproc.rulebooks.acbl_general_formula.event_checks import check, doubts
 from resultproc.rulebooks.acbl_general_formula.formula import TABLES
 from resultproc.rulebooks.acbl_general_formula.matches import match_ladder
 from resultproc.rulebooks.acbl_general_formula.measured import FIELDS, measured

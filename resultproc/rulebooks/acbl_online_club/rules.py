@@ -1,4 +1,4 @@
-"""Virtual club games: club masterpoint games played online. The figures stand in ``online.toml``.
+"""Virtual club games: club masterpoint games played online. The figures are in ``online.toml``.
 
 They pay like club games face to face, with a maximum of their own, factors for limited and for special games, and
 credit for the tables of limited games that the club runs at the same time.

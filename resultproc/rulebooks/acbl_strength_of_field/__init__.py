@@ -1,6 +1,6 @@
 """Overall awards by the strength of the field: pairs, individuals, Swiss and board-a-match at tournaments since 2021.
 
-The figures stand in ``2021.toml``, on top of those of the General Formula, which goes on to pay the session awards.
+The figures are in ``2021.toml``, on top of those of the General Formula, which goes on to pay the session awards.
 """
 
 from resultproc.rulebooks.acbl_strength_of_field.rules import StrengthOfField

@@ -83,7 +83,7 @@ def tables_of(edition: Edition, event_type: str, entrants: int) -> Fraction:
 
 
 def quarter(edition: Edition, event_type: str, entrants: int) -> int:
-    """Return P as it stands within D: a quarter of the seats at as many tables as the entrants take up."""
+    """Return P as it is within D: a quarter of the seats at as many tables as the entrants take up."""
     seats = tables_of(edition, event_type, entrants) * PER_TABLE[event_type]
     return half_up(edition.number("decay.places") * seats)
 

@@ -1,4 +1,4 @@
-"""NABC and WBF championships: what stands in a rulebook under their names."""
+"""NABC and WBF championships: what a rulebook has under their names."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class First:
     cited: tuple[str, ...] = ()
 
     def times(self, factor: Fraction, path: str, sign: str = " x", why: str = "") -> First:
-        """Return the award multiplied by a factor that stands at a path; unchanged by a factor of 1."""
+        """Return the award multiplied by the factor at a path; unchanged by a factor of 1."""
         if factor == 1:
             return self
         return First(self.award * factor, f"{self.factors}{sign} {text(factor)}{why}", (*self.cited, path))

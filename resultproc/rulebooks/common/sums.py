@@ -1,4 +1,4 @@
-"""Events of several sessions: the sum of a contestant's session awards, which stands beside its overall award."""
+"""Events of several sessions: the sum of a contestant's session awards, an award beside its overall award."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ SEAT = ("Section", "Direction", "Number")
 
 FIELDS = {column.short: column.family for column in CONTESTANTS.columns if column.place is Place.MEMBERS}
 """The labels between them, and the contestants' columns of players that they fill. The rows of the list have a text for
-each label, ``-`` for none; the players of a contestant stand in order."""
+each label, ``-`` for none; the players of a contestant are in order."""
 
 
 def is_members(line: str) -> bool:

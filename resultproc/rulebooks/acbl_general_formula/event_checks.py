@@ -1,4 +1,4 @@
-"""What an event declares, held against itself: what contradicts or would be passed over is refused."""
+"""Checks of what an event declares: contradictions, and what would be ignored, are refused."""
 
 from __future__ import annotations
 
