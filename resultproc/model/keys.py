@@ -177,7 +177,7 @@ KEYS: dict[str, Key] = {
     for key in (
         Key("event", "the event's name", str, "Wednesday Open Pairs"),
         Key("club", "the club's name", str, "Example Bridge Club", on_page=True),
-        Key("date", "the day it was played, as 2012-04-18", _date, "2012-04-18", "datetime64[s]"),
+        Key("date", "the day it was played", _date, "2012-04-18", "datetime64[s]"),
         Key("session", "which session of the day or event", str, "Wednesday Aft"),
         Key("rating", "the class of game: " + ", ".join(Rating), Rating, "club-open", on_page=True),
         Key("event_type", ", ".join(EventType), EventType, "pairs"),
