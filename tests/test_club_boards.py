@@ -231,7 +231,7 @@ def test_a_named_rulebook_without_credit_is_remarked_on() -> None:
         ({"special": "silver-linings"}, "declare rating club-online"),
         (
             {"special": "pupil", "date": "2010-12-31"},
-            "no club-open game that is 'pupil' .leave it out, or name a rulebook that knows it",
+            "no club-open game that is 'pupil' .leave it out, or choose a rulebook that knows it",
         ),
         ({"special": "bridge-plus"}, "no club-open game that is 'bridge-plus'"),
         ({"special": "handicap, bridge-plus"}, "no club-open game that is 'bridge-plus'"),
@@ -281,7 +281,7 @@ def test_club_games_rated_like_sectionals(special: str, first: str) -> None:
 def test_four_strata_are_remarked_on() -> None:
     rows = [f"A-{n} {letter} {70 - n}%" for n, letter in enumerate("ABCDDDDDDD", 1)]
     result = awarded(rows, tables=5, date="2023-01-01", boards=18, strata="A=open, B=1500, C=750, D=200")
-    assert [remark.what for remark in result.remarks] == ["4 strata are declared, and a club game has two or three"]
+    assert [remark.what for remark in result.remarks] == ["4 strata are declared, but a club game has two or three"]
     assert awarded(rows, tables=5, strata="A=open, B=1500, C=750, D=200", date="2010-01-01").remarks
     assert not awarded(rows[:3], tables=5, date="2023-01-01", boards=18, strata="A=open, B=1500, C=750").remarks
 
@@ -314,7 +314,7 @@ def test_club_swiss_teams_are_paid_by_the_match_alone(keys: dict[str, object], a
 
 
 def test_club_swiss_teams_without_wins_are_refused() -> None:
-    with pytest.raises(DeclarationError, match="the matches that each team won are not told"):
+    with pytest.raises(DeclarationError, match="the matches that each team won are missing"):
         awarded(falling("A", 8), tables=8, event_type="swiss", boards=7, date="2008-01-01")
 
 

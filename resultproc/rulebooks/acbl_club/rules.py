@@ -216,7 +216,7 @@ class ClubRules(OneByOne):
         most = edition.whole("stratum.most")
         count = games["strata"].iloc[rows].str.count("=")
         for row, strata in zip(rows[count > most], count[count > most], strict=True):
-            what = f"{strata} strata are declared, and a club game has two or three"
+            what = f"{strata} strata are declared, but a club game has two or three"
             yield int(row), what, "correct strata, or the strata of the sheet"
         yield from without_boards(edition, games, rows)
         yield from uncredited(edition, games, rows)
@@ -261,7 +261,7 @@ def _refuse_words(edition: Edition, group: Group) -> None:
         elif word.startswith("x-"):
             hint = "a rulebook of your own lists its words under special.known"
         else:
-            hint = f"leave it out, or name a rulebook that knows it with --rulebook; known are {', '.join(known)}"
+            hint = f"leave it out, or choose a rulebook that knows it with --rulebook; known: {', '.join(known)}"
         what = f"special: rulebook {edition.book} knows of no {group.rating} game that is '{word}'"
         raise DeclarationError(what, hint=hint)
 

@@ -29,7 +29,7 @@ class ClubSwiss(GeneralFormula):
         Raises DeclarationError where nobody is said to have won a match, or the boards of a match are not declared.
         """
         if not group.wins:
-            what = "the matches that each team won are not told, and a club's Swiss teams are paid for these alone"
+            what = "the matches that each team won are missing, and a club's Swiss teams are paid only for these"
             raise DeclarationError(what, hint="write a column wins; a tied match counts half")
         if group.basis.kind is Kind.MATCHES:
             return super().ladder(edition, group, reach)
