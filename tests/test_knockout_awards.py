@@ -291,6 +291,10 @@ def test_the_less_the_top_team_of_a_bracket_holds_the_less_gold(top, share):
     assert gold_share(EDITION, runs[0], frozenset({"consolation"}), 4, inf) == 0
     # Charity events are championships.
     assert gold_share(EDITION, runs[0], frozenset({"consolation", "charity"}), 4, inf) == 1
+    # Of non-life-masters, the top bracket alone, up to 750: what is divided then.
+    limited = frozenset({"non-life-master"})
+    assert [gold_share(EDITION, run, limited, 4, 750) for run in runs] == [1, 0]
+    assert gold_share(EDITION, runs[0], limited, 4, 500) == 0
 
 
 # NABC and WBF championships.
@@ -362,12 +366,14 @@ def test_the_rules_of_the_day(day: str, book: str) -> None:
 
 
 def test_every_value_that_is_carried_on_is_inferred() -> None:
-    entries = [entry for versions in rulebook("acbl-knockout-2015").entries.values() for entry in versions]
+    since = "colour.gold.shares.non-life-master"
+    book = rulebook("acbl-knockout-2015")
+    entries = [entry for path, versions in book.entries.items() for entry in versions if path != since]
     assert {entry.confidence for entry in entries} == {"inferred"}
     assert "printed" in {entry.confidence for entry in EDITION.entries.values()}
     values = {path: entry.value for path, entry in EDITION.entries.items()}
-    later = rulebook("acbl-knockout-2015").at(date(2020, 1, 1))
-    assert {path: entry.value for path, entry in later.entries.items()} == values
+    later = book.at(date(2020, 1, 1))
+    assert {path: entry.value for path, entry in later.entries.items() if path != since} == values
     assert "(inferred)" in awarded(bracket("A", 8), date="2015-01-01").candidates["rule"].iloc[0]
 
 

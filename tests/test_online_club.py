@@ -48,6 +48,12 @@ def test_before_it_there_was_none() -> None:
         online(mitchell(10), 10, special="silver-linings", date="2020-05-24")
 
 
+@pytest.mark.parametrize("day", ["2020-03-31", "2020-06-01"])
+def test_support_your_club_games_were_those_of_two_months(day: str) -> None:
+    with pytest.raises(DeclarationError, match="no such online game on that day: 'support-your-club'"):
+        online(mitchell(10), 10, special="support-your-club", date=day)
+
+
 def test_the_day_must_be_known() -> None:
     with pytest.raises(DeclarationError, match="date is not declared"):
         online(mitchell(10), 10, date=None)

@@ -41,6 +41,7 @@ SPECIAL = frozenset(
         *("bridge-plus", "introductory", "pupil", "team", "membership", "inter-club", "progressive-sectional"),
         *("side-game", "side-game-series", "side-game-series-overall", "consolation", "lower-limit"),
         *("barometer-1", "barometer-2", "barometer-3", "restricted-tournament", "regionally-rated"),
+        *("royal-stac", "non-life-master"),
         # For charities and funds.
         *("charity", "acbl-wide-charity", "district-charity", "unit-charity"),
         *("international-fund", "acbl-wide-international-fund", "district-international-fund"),
@@ -49,6 +50,7 @@ SPECIAL = frozenset(
         *("nabc-fund", "nabc-fundraiser", "gnt-fund", "cntc-fund"),
         # Games online.
         *("normal", "stardust", "popup", "silver-linings", "grass-roots", "club-appreciation"),
+        *("support-your-club",),
         # Played in many places at once, or qualifying for events elsewhere.
         *("acbl-wide", "acbl-wide-instant", "acbl-wide-senior", "worldwide-instant", "canada-wide-olympiad"),
         *("cbf-simultaneous", "bridge-week", "recorded-points", "canada-rookie-master"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from resultproc.model.errors import DeclarationError
-from resultproc.model.game import EventType, Rating
+from resultproc.model.game import EventType
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
 from resultproc.rulebooks.common.championships import Championship, championship_of, followed, minimum_of
@@ -24,7 +24,7 @@ def check(group: Group, championship: Championship) -> None:
     said_and_right: list[tuple[str, str | int, str | int]] = [
         ("event_type", group.event_type, championship.event_type),
         ("sessions", group.sessions, championship.sessions),
-        ("rating", group.rating, "" if championship.by_formula else Rating.NATIONAL.value),
+        ("rating", group.rating, "" if championship.by_formula else championship.rating),
     ]
     for key, said, right in said_and_right:
         if right and said != right:

@@ -10,6 +10,7 @@ from resultproc.model.basis import OVERALL, which
 from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
+from resultproc.rulebooks.acbl_general_formula.shares import divided, with_shares_of_gold
 from resultproc.rulebooks.core import Edition
 
 Ints = npt.NDArray[np.int64]
@@ -22,8 +23,14 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
     Club and unit games pay black points, sectionals silver. Regionals pay red ones, and gold for overall awards and
     section tops of the top two strata in championship events that are long enough and not limited too low. National
     events without an upper limit of masterpoints or age pay platinum. What is open at a tournament that is not, pays
-    black.
+    black. Some kinds of event pay shares of several colours.
     """
+    game = games.iloc[winners["game"]].reset_index(drop=True)
+    return divided(edition, undivided(edition, winners, games), game)
+
+
+def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return the winning candidates' hundredths by colour, before some are divided into shares of several."""
     game = games.iloc[winners["game"]].reset_index(drop=True)
     points = winners["masterpoints"].to_numpy()
     rating = game["rating"].astype("str")
@@ -52,7 +59,7 @@ def _gold(edition: Edition, winners: pd.DataFrame, game: pd.DataFrame) -> np.nda
     championship = ~_has(special, edition["non-championship.kinds"]) | _has(special, edition["non-championship.exempt"])
     championship &= ~_has(special, edition["colour.side-kinds"])
     event = championship & (game["sessions"] >= edition["colour.gold.sessions"])
-    event &= game["limit"] >= edition["colour.gold.limit"]
+    event &= (game["limit"] >= edition["colour.gold.limit"]) | game["championship"].isin(with_shares_of_gold(edition))
     overall = winners["basis"].astype("str").eq(str(OVERALL)).to_numpy()
     pays = overall & _stratum_pays_gold(edition, winners["level"].to_numpy(), game)
     return np.where(event, np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"])), 0)
@@ -69,7 +76,11 @@ def _stratum_pays_gold(edition: Edition, level: Ints, game: pd.DataFrame) -> Boo
     # X has an upper limit of its own.
     own = np.full(len(game), edition["colour.gold.limit-reading"] == "stratum") | (flight == TOP).to_numpy()
     limited = {text: sum(each.limit >= least for each in parse_strata(text)) for text in game["strata"].unique()}
-    return np.asarray((level < strata) & (~own | (level < game["strata"].map(limited).to_numpy())), dtype=np.bool_)
+    lower = (level > 0) | ~flight.isin(["", TOP]).to_numpy() | (game["bracket"].fillna("1") != "1").to_numpy()
+    lower &= words_in(game["special"], *edition["colour.gold.top-only"])
+    return np.asarray(
+        ~lower & (level < strata) & (~own | (level < game["strata"].map(limited).to_numpy())), dtype=np.bool_
+    )
 
 
 def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from resultproc.model.group import group as group_of
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series
+from resultproc.rulebooks.acbl_general_formula.shares import has_shares
 from resultproc.rulebooks.acbl_general_formula.tables import is_split, lower_tables
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.factors import barometer_level
@@ -26,6 +27,7 @@ def check(edition: Edition, group: Group) -> None:
     championship = championship_of(edition, group.championship)
     if championship:
         championships.check(group, championship)
+    check_special(edition, group)
     _check_tables(edition, group)
     if group.level > 0 and is_series(group):
         raise DeclarationError("a side game series has no strata in its overall awards", hint="declare one stratum")
@@ -35,6 +37,23 @@ def check(edition: Edition, group: Group) -> None:
         raise DeclarationError(what, hint="correct cuts or sessions")
     if group.flight:
         _check_flight(group)
+
+
+def check_special(edition: Edition, group: Group) -> None:
+    """Raise DeclarationError for a special word that the edition knows nothing of, or whose games are others."""
+    for word, rating in edition["special.rating"]:
+        if word not in group.special:
+            continue
+        if group.rating != rating:
+            what = f"special: a {group.rating} game is not '{word}'"
+            raise DeclarationError(what, hint=f"leave it out, or declare rating {rating}")
+        if not has_shares(edition, word):
+            what = f"special: rulebook {edition.book} says nothing of '{word}' on that day"
+            raise DeclarationError(what, hint="leave it out, or correct date")
+        most = dict(edition["special.most"]).get(word)
+        if most and group.event_limit > most:
+            what = f"the upper limit of a '{word}' game is {most} at most, not {number_text(group.event_limit)}"
+            raise DeclarationError(what, hint="correct limit or strata, or leave the word out of special")
 
 
 def _check_tables(edition: Edition, group: Group) -> None:

@@ -11,7 +11,8 @@ import pandas as pd
 from resultproc.model.basis import which
 from resultproc.model.group import words
 from resultproc.model.knockout import Bracket, Run
-from resultproc.rulebooks.acbl_general_formula.colours import colours as formula_colours
+from resultproc.rulebooks.acbl_general_formula.colours import undivided
+from resultproc.rulebooks.acbl_general_formula.shares import divided
 from resultproc.rulebooks.acbl_knockout.tables import holdings_missing
 from resultproc.rulebooks.common.factors import is_minor
 from resultproc.rulebooks.core import Edition
@@ -26,12 +27,13 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
     the less, the less its top team holds, in the ones below. Match awards are red.
     Raises DeclarationError where the holdings that this depends on are not known.
     """
-    split = formula_colours(edition, winners, games)
+    split = undivided(edition, winners, games)
     reddish = (split["red"] + split["gold"]).to_numpy(dtype=np.int64)
     rows = np.flatnonzero(which(winners["basis"], lambda basis: basis.over_all) & (reddish > 0))
     gold = np.zeros(len(winners), dtype=np.int64)
     gold[rows] = _part(reddish[rows], *_shares(edition, winners.iloc[rows], games))
-    return split.assign(red=reddish - gold, gold=gold)
+    game = games.iloc[winners["game"]].reset_index(drop=True)
+    return divided(edition, split.assign(red=reddish - gold, gold=gold), game)
 
 
 def _part(hundredths: Ints, parts: Ints, of: Ints) -> Ints:
@@ -60,15 +62,15 @@ def gold_share(edition: Edition, run: Run, special: frozenset[str], sessions: in
     """
     if is_minor(edition, special):
         return Fraction(0)
-    own = run.own
-    if own.limit is None and len({each.place for each in run.brackets}) > 1:
+    own, top_only = run.own, not special.isdisjoint(edition["colour.gold.top-only"])
+    if own.limit is None and len({each.place for each in run.brackets}) > 1 and not top_only:
         return _of_bracket(edition, own)
     if own.place == 0:
         upper = limit if own.limit is None else min(own.limit, limit)
         pays = sessions >= edition["colour.gold.sessions"] and upper >= edition["colour.gold.limit"]
     else:
         limited = own.limit is not None and own.limit < edition["colour.gold.flight-limit"]
-        pays = own.place < edition["colour.gold.flights"] and not limited
+        pays = own.place < edition["colour.gold.flights"] and not limited and not top_only
     return Fraction(int(pays))
 
 

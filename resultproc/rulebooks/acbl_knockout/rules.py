@@ -6,6 +6,7 @@ import pandas as pd
 
 from resultproc.model.group import Group
 from resultproc.model.terms import Terms
+from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_knockout.colours import colours
 from resultproc.rulebooks.acbl_knockout.ladders import match_ladder, overall_ladder
 from resultproc.rulebooks.core import Edition
@@ -50,6 +51,7 @@ class KnockoutRules(OneByOne):
 
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
+        check_special(edition, group)
         return (overall_ladder if group.basis.over_all else match_ladder)(edition, group, reach)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

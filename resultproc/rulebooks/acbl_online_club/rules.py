@@ -25,7 +25,7 @@ from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.regulation import Ladder
 
-_KINDS, _COLOURS = "special.factor.", "colour."
+_KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
 
 _NORMAL = "normal"
 
@@ -59,10 +59,11 @@ class OnlineClubRules(ClubRules):
         capped = f", capped at {decimal(most)}" if full > most else ""
         factors = f"{decimal(edition.number(rate))} x {size} = {decimal(full)}{capped}"
         first = First(min(full, most), factors, (rate, *(CREDITED if group.credit else ()), *((cap,) * bool(capped))))
+        kind = _kind(edition, group.special)
         if not isinf(group.limit):
             why = f" for the limit {number_text(group.limit)}"
-            first = first.times(_limited(edition, group.limit), "limited.factor", ", x", why)
-        kind = _kind(edition, group.special)
+            path = _LIMITED + kind if _LIMITED + kind in edition.entries else "limited.factor"
+            first = first.times(_limited(edition, path, group.limit), path, ", x", why)
         first = first.by(edition, _KINDS + kind, f" for {kind}").by(edition, "bonus.factor")
         return by_boards(edition, group, first, most) if kind == _NORMAL else first
 
@@ -84,10 +85,10 @@ class OnlineClubRules(ClubRules):
         return pd.DataFrame({name: np.where(colour == name, masterpoints, 0) for name in COLOURS})
 
 
-def _limited(edition: Edition, limit: float) -> Fraction:
-    factor = steps(edition["limited.factor"], limit)
+def _limited(edition: Edition, path: str, limit: float) -> Fraction:
+    factor = steps(edition[path], limit)
     if factor is None:
-        raise RulebookError(f"limited.factor has no step for the limit {number_text(limit)}")
+        raise RulebookError(f"{path} has no step for the limit {number_text(limit)}")
     return factor
 
 

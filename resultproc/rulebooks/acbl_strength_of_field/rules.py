@@ -11,6 +11,7 @@ import pandas as pd
 from resultproc.model.basis import OVERALL
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Group
+from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.acbl_strength_of_field.overall import is_covered, overall_ladder
 from resultproc.rulebooks.acbl_strength_of_field.strength import strengths
@@ -63,6 +64,7 @@ class StrengthOfField(GeneralFormula):
         """
         if not group.basis.over_all or not is_covered(edition, group):
             return super().ladder(edition, group, reach)
+        check_special(edition, group)
         ladder = overall_ladder(edition, group, reach)
         return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition["ties.beyond-depth"]))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from resultproc.model.errors import DeclarationError, closest
+from resultproc.model.game import Rating
 from resultproc.rulebooks.core import Edition
 
 _PREFIX = "championship."
@@ -16,10 +17,10 @@ class Championship:
     """What a rulebook says of a championship.
 
     path: where. event_type, sessions: what it must be, '' and 0 for any. first: its first award, None where that is
-    the formula's. most: the maximum of the formula's. minimum: what shrinks with few tables: ``part`` for all overall
-    awards, ``first`` for the first one, which others follow; '' for nothing. closest: of a WBF event, the NABC one that
-    it follows. places: down to this place, the award. match: for each match won. depth: whether the places that pay go
-    by the number of teams.
+    the formula's; rating: of one that is fixed. most: the maximum of the formula's. minimum: what shrinks with few
+    tables: ``part`` for all overall awards, ``first`` for the first one, which others follow; '' for nothing. closest:
+    of a WBF event, the NABC one that it follows. places: down to this place, the award. match: for each match won.
+    depth: whether the places that pay go by the number of teams.
     """
 
     path: str
@@ -32,6 +33,7 @@ class Championship:
     places: tuple[tuple[int, Fraction], ...] = ()
     match: Fraction | None = None
     depth: bool = False
+    rating: str = Rating.NATIONAL.value
 
     @property
     def by_formula(self) -> bool:
@@ -66,6 +68,7 @@ def championship_of(edition: Edition, name: str) -> Championship | None:
         tuple((int(last), Fraction(award)) for last, award in value.get("places", ())),
         Fraction(value["match"]) if "match" in value else None,
         bool(value.get("depth", False)),
+        value.get("rating", Rating.NATIONAL.value),
     )
 
 

@@ -1,0 +1,57 @@
+"""Awards that are paid in shares of several colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.frames import COLOURS, words_in
+from resultproc.rulebooks.core import Edition
+
+Ints = npt.NDArray[np.int64]
+
+_OF_ALL, _OF_GOLD = "colour.shares.", "colour.gold.shares."
+"""The paths of shares of every award, and of what would be gold; a special word or a championship follows."""
+
+
+def has_shares(edition: Edition, word: str) -> bool:
+    """Return whether an edition says in which colours the awards of a kind of game are paid."""
+    return _OF_ALL + word in edition.entries or _OF_GOLD + word in edition.entries
+
+
+def with_shares_of_gold(edition: Edition) -> list[str]:
+    """Return the special words and championships whose gold is only a share of what is gold in others."""
+    return [path.removeprefix(_OF_GOLD) for path in edition.entries if path.startswith(_OF_GOLD)]
+
+
+def divided(edition: Edition, split: pd.DataFrame, game: pd.DataFrame) -> pd.DataFrame:
+    """Return awards by colour with those divided that are paid in shares.
+
+    split: hundredths by colour. game: of each.
+    """
+    split = split.astype(np.int64)
+    for prefix, colours in ((_OF_ALL, list(COLOURS)), (_OF_GOLD, ["gold"])):
+        for path in (path for path in edition.entries if path.startswith(prefix)):
+            name = path.removeprefix(prefix)
+            rows = words_in(game["special"], name) | (game["championship"] == name).to_numpy(dtype=bool)
+            whole = split.loc[rows, colours].sum(axis=1).to_numpy(dtype=np.int64)
+            split.loc[rows, colours] = 0
+            for colour, part in _parts(whole, edition[path], edition["colour.left-over"]).items():
+                split.loc[rows, colour] += part
+    return split
+
+
+def _parts(hundredths: Ints, shares: Sequence[tuple[str, int]], left_over: str) -> dict[str, Ints]:
+    """Return the parts of some awards by colour: they always add up to the award."""
+    exact = hundredths[:, None] * np.array([int(percent) for _, percent in shares], dtype=np.int64)
+    parts, lacking = exact // 100, exact % 100
+    left = hundredths - parts.sum(axis=1)
+    if left_over == "last":
+        parts[:, -1] += left
+    else:
+        order = np.argsort(np.argsort(-lacking, axis=1, kind="stable"), axis=1)
+        parts += order < left[:, None]
+    return {colour: parts[:, number] for number, (colour, _) in enumerate(shares)}
