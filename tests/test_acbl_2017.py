@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from games import awarded, candidates, falling, ladder, mitchell, places, ranked, rulebook_file, sheet
+from games import awarded, candidates, falling, ladder, mitchell, places, rulebook_file, sheet
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
@@ -16,32 +16,6 @@ DAY = "2017-08-12"
 
 def club(rows: list[str] | str, **keys: object) -> Result:
     return awarded(rows, **{"date": DAY, **keys})
-
-
-@pytest.mark.parametrize(
-    ("date", "rating", "book"),
-    [
-        ("2016-12-31", "club-open", "acbl-club"),
-        ("2017-01-01", "club-open", "acbl-2017"),
-        ("2017-12-31", "club-newcomer", "acbl-2017"),
-        ("2018-01-01", "club-open", "acbl-2017"),
-        ("2018-12-31", "club-restricted", "acbl-2017"),
-        ("2019-01-01", "club-open", "acbl-club"),
-        ("2016-12-31", "club-championship", "acbl-general-formula-2015"),
-        ("2017-06-01", "club-championship", "acbl-2017-special"),
-        ("2017-06-01", "unit-championship", "acbl-2017-special"),
-        ("2017-06-01", "sectional", "acbl-general-formula-2015"),
-        ("2017-01-01", "club-championship", "acbl-2017-special"),
-        ("2017-12-31", "club-championship", "acbl-2017-special"),
-        ("2018-01-01", "club-championship", "acbl-2017-special"),
-        ("2018-12-31", "unit-championship", "acbl-2017-special"),
-        ("2018-12-31", "sectional", "acbl-general-formula-2015"),
-        ("2019-01-01", "club-championship", "acbl-general-formula-2019"),
-    ],
-)
-def test_the_rulebook_of_the_day(date: str | None, rating: str, book: str) -> None:
-    game = ranked(sheet(falling("A", 8), date=date, rating=rating, tables=4, limit=20))
-    assert game.games["rulebook"].tolist() == [book]
 
 
 def test_no_credit_where_a_rulebook_says_so(tmp_path: Path) -> None:
