@@ -268,8 +268,8 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     "no game_id": ({"A": [["game", *TABLE[0]], ["x", 1, "P", 5], [None, 2, "Q", 4]]}, "sheet 'A', row 3: this row has"),
     "no contestant": ({"A": TABLE[:1]}, "sheet 'A', row 1: there is a header but no contestant below it"),
     "no header": (
-        {"A": TABLE, "Notes": [["Hello"]]},
-        "sheet 'Notes': this sheet has no header row with columns such as",
+        {"A": TABLE, "B": [["Hello"]]},
+        "sheet 'B': this sheet has no header row with columns such as",
     ),
     "nothing": ({"A": []}, "no header row and no contestants found"),
     "only keys": ({"Game": [["tables", 9]]}, "no header row and no contestants found"),

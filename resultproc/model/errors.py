@@ -7,7 +7,8 @@ these messages and never a traceback; :meth:`InputError.as_dicts` is the same fo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -81,3 +82,22 @@ def closest(word: str, known: Iterable[str]) -> str:
     words = sorted(set(known) - {word})
     near = get_close_matches(word.lower(), words, n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(words)}"
+
+
+ALIKE = 3
+"""Of so many problems that say the same of different places each is told."""
+
+
+def alike(problems: Sequence[Problem]) -> list[Problem]:
+    """Return the problems, but where many say the same of different places, the first of them, and how many more."""
+    count = Counter((p.what, p.file, p.game) for p in problems)
+    told: dict[tuple[str, str, str], int] = {}
+    kept = []
+    for problem in problems:
+        same = (problem.what, problem.file, problem.game)
+        told[same] = told.get(same, 0) + 1
+        if count[same] <= ALIKE:
+            kept.append(problem)
+        elif told[same] == 1:
+            kept.append(replace(problem, what=f"{problem.what}; the same holds {count[same] - 1} more times"))
+    return kept
