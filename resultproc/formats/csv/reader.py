@@ -84,7 +84,7 @@ def _above(lines: Sequence[str], delimiter: str) -> list[Row]:
     rows = []
     for number, line in enumerate(lines, 1):
         row = _cells(line, delimiter, number)
-        if _is_remark(line) and (len(row.texts) != 2 or ":" in row.texts[0]):
+        if _is_remark(line) and (len(row.texts) != 2 or ":" in row.texts[0].removesuffix(":")):
             row = Row([Cell(_remark(line, delimiter), row.where)], row.where)
         rows.append(row)
     return rows
