@@ -270,7 +270,7 @@ ASKED: dict[str, tuple[Rows, str]] = {
     "no score": ([HEADER[:4], *(row[:4] for row in TABLE)], "the column 'score' is missing (the header needs score"),
     "no scores": (
         [HEADER, *(row[:4] for row in TABLE)],
-        "this row has no score; the same holds 7 more times (every contestant needs one)",
+        "this row has no score; the same holds for 7 more (every contestant needs one)",
     ),
     "no direction": (
         [HEADER[1:], *(row[1:] for row in TABLE)],

@@ -297,7 +297,7 @@ def test_a_file_that_may_not_be_read_is_at_fault(
 
 def test_of_a_thousand_mistakes_the_first_are_told(run: Command, tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
-    path.write_text(HEAD + TABLE + "".join(f"{number},R,x{number}\n" for number in range(3, 1003)))
+    path.write_text(HEAD + TABLE + "".join(f"{number},R,fifty\n" for number in range(3, 1003)))
     lines = run("award", path, "--from", "csv").err.splitlines()
     assert len(lines) == 26
     assert lines[0].startswith("bad.csv: line 6, ")

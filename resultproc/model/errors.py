@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -88,16 +88,19 @@ ALIKE = 3
 """Of so many problems that say the same of different places each is told."""
 
 
-def alike(problems: Sequence[Problem]) -> list[Problem]:
-    """Return the problems, but where many say the same of different places, the first of them, and how many more."""
-    count = Counter((p.what, p.file, p.game) for p in problems)
-    told: dict[tuple[str, str, str], int] = {}
+def alike(problems: Sequence[Problem], whats: Container[str]) -> list[Problem]:
+    """Return the problems, but of many that say the same of different places the first, and how many more there are.
+
+    whats: what is said once only.
+    """
+    count = Counter(problem.what for problem in problems if problem.what in whats)
+    told: set[str] = set()
     kept = []
     for problem in problems:
-        same = (problem.what, problem.file, problem.game)
-        told[same] = told.get(same, 0) + 1
-        if count[same] <= ALIKE:
+        what = problem.what
+        if count[what] <= ALIKE:
             kept.append(problem)
-        elif told[same] == 1:
-            kept.append(replace(problem, what=f"{problem.what}; the same holds {count[same] - 1} more times"))
+        elif what not in told:
+            kept.append(replace(problem, what=f"{what}; the same holds for {count[what] - 1} more"))
+        told.add(what)
     return kept

@@ -144,7 +144,7 @@ def filled_seats(frame: pd.DataFrame) -> pd.DataFrame:
         lacking = frame["where"][frame["section"].isna()]
         if len(lacking):
             what = "this row has no section, as others have"
-            raise InputError(alike([Problem(what, where, "name the section") for where in lacking]))
+            raise InputError(alike([Problem(what, where, "name the section") for where in lacking], {what}))
     if "direction" not in frame or not frame["direction"].isna().any() or frame["direction"].isna().all():
         return frame
     sections = frame["section"] if "section" in frame else pd.Series("", frame.index)

@@ -180,7 +180,7 @@ def _frame(
     if not any(name in columns for name in SCORES) and any(record["eligible"] for record in records):
         raise InputError("the column 'score' is missing", header.where, "the header needs score or percentage")
     if problems:
-        raise InputError(alike(problems))
+        raise InputError(alike(problems, {_without(name) for name in _NEEDED}))
     if not records:
         raise FormatError("there is a header but no contestant below it", header.where)
     return pd.DataFrame.from_records(records)
@@ -252,7 +252,14 @@ def _lacking(record: Mapping[str, object]) -> list[Problem]:
     if record["eligible"] and not any(name in record for name in SCORES):
         lacking.append("score")
     where = str(record["where"])
-    return [Problem(f"this row has no {name}", where, "every contestant needs one") for name in lacking]
+    return [Problem(_without(name), where, "every contestant needs one") for name in lacking]
+
+
+_NEEDED = (*REQUIRED, "score")
+
+
+def _without(name: str) -> str:
+    return f"this row has no {name}"
 
 
 def cell_value(name: str, text: str) -> object:

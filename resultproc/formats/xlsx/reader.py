@@ -74,7 +74,7 @@ def read(path: Path) -> Reading:
     with _collected(problems):
         declared = _game(declaring.get("game", []))
     with _collected(problems):
-        each = _games(declaring["games"]) if "games" in declaring else {}
+        each = _games(declaring["games"]) if declaring.get("games") else {}
     if problems:
         raise InputError(problems)
     if not tables:
