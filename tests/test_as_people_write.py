@@ -12,10 +12,13 @@ import pandas as pd
 import pytest
 from games import mp
 from samples import SAMPLES, real
+from test_xlsx import altered
 
 from resultproc.formats.read import read
+from resultproc.formats.text.writer import WRITER
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
+from resultproc.model.keys import KEYS as GAME_KEYS
 from resultproc.reports.explain.explain import labels
 from resultproc.stages.pipeline import process
 
@@ -245,10 +248,8 @@ def test_a_doubtful_date_in_a_title_is_remarked_on(save: Save) -> None:
     ],
 )
 def test_values_as_people_write_them(save: Save, key: str, written: str, value: str) -> None:
-    from resultproc.model.keys import KEYS as DECLARED_KEYS
-
     game = read(save([[f"# {key}", written], *CANONICAL])).games.iloc[0]
-    assert DECLARED_KEYS[key].shown(game[key]) == value
+    assert GAME_KEYS[key].shown(game[key]) == value
 
 
 ASKED: dict[str, tuple[Rows, str]] = {
@@ -359,17 +360,20 @@ def test_decimal_commas_between_commas_are_advised_on_once(tmp_path: Path) -> No
 # Workbooks alone.
 
 
-def test_percentages_of_excel_are_shown_with_two_decimals(tmp_path: Path) -> None:
-    path = excel(tmp_path / "any", [[*HEADER[:4], "%"], *([*row[:4], row[4] / 72] for row in TABLE)])  # type: ignore[operator]
+@pytest.mark.parametrize("computed", [False, True], ids=["values", "formulas"])
+def test_percentages_of_excel_are_shown_with_two_decimals(tmp_path: Path, computed: bool) -> None:
+    shares = [[*row[:4], row[4] / 72] for row in TABLE]  # type: ignore[operator]
+    path = excel(tmp_path / "any", [[*HEADER[:4], "%"], *shares])
     book = openpyxl.load_workbook(path)
     for (cell,) in book.worksheets[0]["E2:E9"]:
         cell.number_format = "0.00%"
     book.save(path)
+    if computed:
+        sheet = "xl/worksheets/sheet1.xml"
+        path.write_bytes(altered(path.read_bytes(), {sheet: lambda part: part.replace(b"<v>0.", b"<f>1*1</f><v>0.")}))
     result = process(path, **KEYS)
     assert paid(result) == PAID
-    assert result.contestants["percentage"].round(6).tolist() == [round(row[4] / 0.72, 6) for row in TABLE]  # type: ignore[operator]
-    from resultproc.formats.text.writer import WRITER
-
+    assert result.contestants["percentage"].round(6).tolist() == [round(row[4] * 100, 6) for row in shares]
     assert "55.56" in WRITER.write(result).decode()
     assert "55.555" not in WRITER.write(result).decode()
 
