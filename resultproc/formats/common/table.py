@@ -158,7 +158,11 @@ class _Sheet:
         if problems or missing(header, headings.columns):
             raise InputError(problems or map(unknown_column, headings.unknown))
         self.remarks += [
-            Problem(f"the column '{cell.text}' is not read", cell.where, "it is no column of results")
+            Problem(
+                f"the column '{cell.text}' is not read",
+                cell.where,
+                "if it holds results, call it as one of the columns is called",
+            )
             for cell in headings.unknown
         ]
         extra = {cell.where for cell in headings.unknown}
