@@ -192,10 +192,10 @@ STRATA = "# strata: A=open, B=100\nnumber,player1,percentage,stratum\n1,P,60,A\n
 
 BAD: dict[str, tuple[str, str, str]] = {
     "missing column": (HEAD + "number,percentage\n1,60\n", "line 3", "player1"),
-    "players without number": (
-        HEAD + "number,Name,percentage\n1,P,60\n",
-        "line 3, column 2",
-        "mean 'player1', 'player2',",
+    "holdings without number": (
+        HEAD + "number,Name,Holding,percentage\n1,P,5,60\n",
+        "line 3, column 3",
+        "mean 'mp1'",
     ),
     "unreadable number": (HEAD + TABLE + "3,R,fifty\n", "line 6, column 3", "fifty"),
     "number over 100%": (HEAD + TABLE + "3,R,101\n", "line 6, column 3", "101"),
@@ -206,7 +206,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "no tables": ("# rating: club-open\n" + TABLE, "", "tables is not declared"),
     "no rating": ("# tables: 2\n" + TABLE, "", "rating is not declared"),
     "unknown key": ("# ratng: club-open\n" + HEAD + TABLE, "line 1", "did you mean 'rating'?"),
-    "key line without its #": ("rating: club-open\n" + TABLE, "line 1", "(write # before it: # rating: club-open)"),
+    "misspelt key without its #": ("raiting: club-open\n" + TABLE, "line 1", "did you mean 'rating'?"),
     "no championship of clubs": (
         "# championship: blue-ribbon-pairs\n# boards: 18\n" + HEAD + TABLE,
         "",

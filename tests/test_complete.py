@@ -257,12 +257,20 @@ def how(key, value):
         (
             "A-1 A 60\nA-2 . 50",
             {"tables": 1, "strata": "A=open, B=200"},
-            [f"game.csv: line 2: contestant A 2 has neither a stratum nor the holdings to give it one ({_NO_STRATUM})"],
+            [f"game.csv: line 2: contestant A 2 has no stratum, and no holding mp1 and mp2 ({_NO_STRATUM})"],
+        ),
+        (  # Nobody's: it is said once.
+            "A-1 . 60\nA-2 . 50\nA-3 . 40\nA-4 . 30",
+            {"tables": 2, "strata": "A=open, B=200"},
+            [
+                "game.csv: line 1: contestant A 1 has no stratum, and no holding mp1 and mp2; "
+                f"the same holds for 3 more ({_NO_STRATUM})"
+            ],
         ),
         (  # One player's holding is unknown.
             "A-1 A 60\nA-2 . 50 mp=100/",
             {"tables": 1, "strata": "A=open, B=200", "stratify_by": "average"},
-            [f"game.csv: line 2: contestant A 2 has neither a stratum nor the holdings to give it one ({_NO_STRATUM})"],
+            [f"game.csv: line 2: contestant A 2 has no stratum, and no holding mp2 ({_NO_STRATUM})"],
         ),
         (  # How holdings stratify is not declared.
             "A-1 A 60\nA-2 . 50 mp=100/100\nA-3 . 40 mp=5/5",

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import resultproc
-from resultproc.formats.common.table import _column
+from resultproc.formats.common.headings import column_of
 from resultproc.formats.json.schema import FILE, text
 from resultproc.formats.text.labels import CALLED, GROUPS, LABELS, REST
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column, Place
@@ -190,7 +190,7 @@ def test_the_files_made_from_the_declarations_are_current() -> None:
 @pytest.mark.parametrize("column", [each for each in CONTESTANT_COLUMNS if each.name != "where"], ids=lambda c: c.name)
 def test_every_word_of_a_header_means_one_column(column: Column) -> None:
     number = "7" if column.numbered else ""
-    assert {_column(f"{word} {number}".strip()) for word in column.words()} == {f"{column.family}{number}"}
+    assert {column_of(f"{word} {number}".strip()) for word in column.words()} == {f"{column.family}{number}"}
 
 
 def test_no_label_of_a_listing_means_two_columns() -> None:

@@ -263,13 +263,13 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     ),
     "several games": (
         {"A": [*TABLE, *TABLE[1:]]},
-        "sheet 'A', row 4: from here on the contestants repeat: this looks like several games",
+        "sheet 'A', row 4: from here on the numbers begin again (of N-S and E-W",
     ),
     "no game_id": ({"A": [["game", *TABLE[0]], ["x", 1, "P", 5], [None, 2, "Q", 4]]}, "sheet 'A', row 3: this row has"),
     "no contestant": ({"A": TABLE[:1]}, "sheet 'A', row 1: there are no contestants below this header"),
     "no header": (
-        {"A": TABLE, "Notes": [["Hello"]]},
-        "sheet 'Notes': this sheet has no header row with columns such as",
+        {"A": TABLE, "B": [["Hello"]]},
+        "sheet 'B': this sheet has no header row with columns such as",
     ),
     "nothing": ({"A": []}, "no header row and no contestants found"),
     "only keys": ({"Game": [["tables", 9]]}, "no header row and no contestants found"),

@@ -6,6 +6,7 @@ like anybody else's. Reading detects by content; writing goes by the file's endi
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -122,10 +123,12 @@ def refuse_large(path: Path) -> None:
 
 
 def decode(data: bytes) -> str:
-    """Return text of unknown encoding: UTF-8 with or without a mark, else Windows-1252; line ends become LF.
+    """Return text of unknown encoding: UTF-16 with a mark, UTF-8, else Windows-1252; line ends become LF.
 
     Raises FormatError for bytes that no text has.
     """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        data = data.decode("utf-16", "replace").encode()
     if b"\0" in data:
         raise FormatError("this is binary data, not text", hint="export the results as text, CSV or Excel")
     try:

@@ -51,8 +51,10 @@ class Column:
     - kind: what its values are, where the dtype does not tell;
     - heading: in a spreadsheet, else the name; short: in listings and pages, else the heading; on_page: in pages, else
       as ``short``; synonyms: what else a header may call it (letter case, blanks and underscores do not matter);
-      per_stratum: of ranks, how a column of those in one stratum is headed (its letter follows);
-    - json: where it is in a contestant of the JSON, else under its name; ``[]`` stands for one per number, ``-``
+      per_stratum: of ranks, how a column of those in one stratum is headed (its letter follows); together: of names,
+      how one column of all of them is headed; beside_score: what else it may be called beside a score, of which the
+      word is a synonym where it stands alone;
+    - json: where it stands in a contestant of the JSON, else under its name; ``[]`` stands for one per number, ``-``
       for nowhere;
     - place, order: where listings and pages show it; on_phone: whether a page does on a phone.
     """
@@ -68,6 +70,8 @@ class Column:
     on_page: str = ""
     synonyms: tuple[str, ...] = ()
     per_stratum: str = ""
+    together: tuple[str, ...] = ()
+    beside_score: tuple[str, ...] = ()
     json: str = ""
     place: Place = Place.COLUMN
     order: int = 50
@@ -178,6 +182,7 @@ CONTESTANT_COLUMNS = (
         "the player's name",
         kind=NAME,
         synonyms=("name", "player name"),
+        together=("name", "names", "player", "players", "player name", "player names", "pair names"),
         json="players[].name",
         place=Place.OWN,
     ),
@@ -227,7 +232,7 @@ CONTESTANT_COLUMNS = (
         "score",
         "float64",
         "the score: matchpoints, IMPs or victory points; of several sessions, the total",
-        synonyms=("matchpoints", "mps", "total", "total score", "session score"),
+        synonyms=("matchpoints", "mps", "mp", "total", "total score", "session score"),
         order=20,
     ),
     Column(
@@ -347,6 +352,7 @@ CONTESTANT_COLUMNS = (
         kind=AWARD,
         heading="Masterpoints",
         synonyms=("award", "awards", "masterpoints won"),
+        beside_score=("mps", "mp"),
         json="printed.award",
         place=Place.OWN,
     ),

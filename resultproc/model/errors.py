@@ -7,7 +7,8 @@ these messages and never a traceback; :meth:`InputError.as_dicts` is the same fo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -80,4 +81,26 @@ def closest(word: str, known: Iterable[str]) -> str:
     """Return the hint that names the known word closest to a mistyped one, never the very same, or lists them all."""
     words = sorted(set(known) - {word})
     near = get_close_matches(word.lower(), words, n=1, cutoff=0.6)
-    return f"did you mean '{near[0]}'?" if near else f"known: {', '.join(words)}"
+    return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(words)}"
+
+
+ALIKE = 3
+"""Of so many problems that say the same of different places each is told."""
+
+
+def alike(problems: Sequence[Problem], whats: Container[str]) -> list[Problem]:
+    """Return the problems, but of many that say the same of different places the first, and how many more there are.
+
+    whats: what is said once only.
+    """
+    count = Counter(problem.what for problem in problems if problem.what in whats)
+    told: set[str] = set()
+    kept = []
+    for problem in problems:
+        what = problem.what
+        if count[what] <= ALIKE:
+            kept.append(problem)
+        elif what not in told:
+            kept.append(replace(problem, what=f"{what}; the same holds for {count[what] - 1} more"))
+        told.add(what)
+    return kept

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from itertools import pairwise
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from resultproc.model.errors import closest
@@ -161,9 +162,9 @@ def parse_limit(text: str) -> float:
 
 
 def parse_table_count(text: str) -> float:
-    """Return a number of tables, such as ``9`` or ``7.5``; ValueError says what would be right."""
+    """Return a number of tables, such as ``9``, ``7.5`` or ``6 tables``; ValueError says what would be right."""
     try:
-        value = float(text)
+        value = float(re.sub(r" ?\u00bd", ".5", re.sub(r"\s*tables?$", "", text, flags=re.IGNORECASE)))
     except ValueError:
         raise ValueError(f"invalid number of tables: '{text}'; write a number such as 9 or 7.5") from None
     if not 0 < value <= 10_000 or value * 2 != int(value * 2):
@@ -200,11 +201,14 @@ def _limits(text: str, example: str) -> list[tuple[str, float]]:
 
 
 def parse_strata(text: str) -> list[Stratum]:
-    """Return the strata of ``A=open, B=1000, C=200``, top first.
+    """Return the strata of ``A=open, B=1000, C=200``, top first; of ``open/1000/200`` they are A, B and C.
 
     Raises ValueError unless each has a letter and the limits fall.
     """
     example = "A=open, B=1000, C=200"
+    limits = [part.strip() for part in text.split("/")]
+    if "=" not in text and (len(limits) > 1 or text.strip().lower() == "open"):
+        text = ", ".join(f"{letter}={limit}" for letter, limit in zip(ascii_uppercase, limits, strict=False))
     strata = [Stratum(letter, limit) for letter, limit in _limits(text, example)]
     long = next((s.letter for s in strata if not re.fullmatch(r"[A-Z]", s.letter)), None)
     if long:
@@ -262,11 +266,13 @@ def parse_tables_by_limit(text: str) -> list[tuple[float, float]]:
 
 def parse_word(enum: type[StrEnum], text: str) -> str:
     """Return the word of an enum that a text is, in any letter case; ValueError suggests the closest one."""
-    value = text.strip().lower()
+    value = re.sub(r"[\s_]+", "-", text.strip().lower())
     values = [member.value for member in enum]
-    if value not in values:
-        raise ValueError(f"unknown value '{text}'; {closest(value, values)}")
-    return value
+    if value in values:
+        return value
+    if enum is Rating and value == "open":
+        return Rating.CLUB_OPEN.value
+    raise ValueError(f"unknown value '{text}'; {closest(value, values)}")
 
 
 def parse_flight_limits(text: str) -> dict[str, float]:

@@ -16,6 +16,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, TypeGuard
 
+from resultproc.model.dates import written_date
 from resultproc.model.errors import Problem, closest
 from resultproc.model.game import (
     OPEN,
@@ -81,10 +82,7 @@ def _slug(text: str) -> str:
 
 
 def _date(text: str) -> str:
-    try:
-        return datetime.fromisoformat(text).date().isoformat()
-    except ValueError:
-        raise ValueError(f"invalid date: '{text}'; write it as 2012-04-18") from None
+    return written_date(text).isoformat()
 
 
 def _count(text: str) -> str:

@@ -10,7 +10,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, number_text
@@ -91,8 +91,8 @@ class ValueKind:
 
     parse: of a cell's text; ValueError says what would be right. show: without loss, as ``parse`` takes it. schema: the
     value in JSON, in the words of JSON Schema. number: what a spreadsheet has it as, of numbers. listing: as listings
-    show it, without loss, where that is not as ``show``. page: as a page shows it, for people only. as_json, of_json:
-    where the JSON has another value than the frame.
+    show it, where that is not as ``show``: without loss, but for percentages, which have two decimals. page: as a page
+    shows it, for people only. as_json, of_json: where the JSON has another value than the frame.
     """
 
     parse: Callable[[str], object]
@@ -129,7 +129,8 @@ def _within(what: str, low: float, high: float) -> Callable[[str], float]:
 def percent(what: str) -> ValueKind:
     """Return the kind of a percentage, from 0 to 100, with its sign or without; ``what`` names it in messages."""
     parse = _within(what, 0, 100)
-    return _number_kind(lambda text: parse(text.removesuffix("%")), 0, 100)
+    kind = _number_kind(lambda text: parse(text.removesuffix("%")), 0, 100)
+    return replace(kind, listing="{:.2f}".format)
 
 
 def points(what: str) -> ValueKind:

@@ -5,13 +5,15 @@ Nothing is guessed: what is missing is an error that lists the keys, all of them
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, game_problem, knockouts, players, words_in
 from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text, parse_strata
 from resultproc.model.keys import how_to_declare
@@ -145,13 +147,20 @@ def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, s
     return contestants
 
 
-def _refuse(rows: pd.DataFrame, games: pd.DataFrame, what: str | Callable[[pd.Series[str]], str], hint: str) -> None:
-    if len(rows):
-        game = pd.Index(games["game_id"]).get_indexer(rows["game_id"])
-        raise InputError(
-            game_problem(games, number, what if isinstance(what, str) else what(row), hint, str(row["where"]))
-            for number, (_, row) in zip(game, rows.iterrows(), strict=True)
-        )
+def _refuse(
+    rows: pd.DataFrame, games: pd.DataFrame, what: str | Callable[[Mapping[Hashable, Any]], str], hint: str
+) -> None:
+    if rows.empty:
+        return
+    count = rows["game_id"].groupby(rows["game_id"]).transform("size")
+    told = rows[(count <= ALIKE) | ~rows["game_id"].duplicated()]
+    problems = []
+    for row, more in zip(told.to_dict("records"), count[told.index] - 1, strict=True):
+        text = what if isinstance(what, str) else what(row)
+        text += f"; the same holds for {more} more" if more >= ALIKE else ""
+        game = games["game_id"].tolist().index(row["game_id"])
+        problems.append(game_problem(games, game, text, hint, str(row["where"])))
+    raise InputError(problems)
 
 
 def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
@@ -208,11 +217,16 @@ def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
     _refuse(
         contestants[contestants["stratum"].isna() & contestants["eligible"]],
         games,
-        lambda row: (
-            f"contestant {row['section']} {row['number']} has neither a stratum nor the holdings to give it one"
-        ),
+        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
         "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
     )
+
+
+def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
+    """Return which holdings of a contestant's players are missing; all may be there, above the limits of the strata."""
+    named = [name.removeprefix("player") for name in map(str, row) if re.fullmatch("player[0-9]+", name)]
+    lacking = [f"mp{n}" for n in named if not pd.isna(row[f"player{n}"]) and pd.isna(row.get(f"mp{n}"))]
+    return f"no holding {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
 
 
 def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:

@@ -30,8 +30,9 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import Cell, Row, read_table
+from resultproc.formats.common.table import read_table
 from resultproc.formats.csv.reader import csv_rows
 from resultproc.formats.registry import Declaration, Reader, Reading, decode, read_bytes
 from resultproc.model.errors import FormatError, InputError

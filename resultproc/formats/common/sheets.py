@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -10,11 +12,17 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 
 
-def sheet_of(path: Path, contestants: pd.DataFrame, facts: pd.DataFrame | None = None) -> Sheet:
+def sheet_of(
+    path: Path,
+    contestants: pd.DataFrame,
+    facts: pd.DataFrame | Mapping[str, object] | None = None,
+    remarks: Iterable[Problem] = (),
+) -> Sheet:
     """Return the sheet of the rows read from ``path``.
 
     contestants: the contestants frame's columns; without ``game_id`` all rows are one game, named after the file.
-    facts: what the format itself says of the games, in the games frame's columns with ``game_id``.
+    facts: what the format itself says of the games, in the games frame's columns with ``game_id``, or of a single one,
+    by column; where there are several, that is left out. remarks: on what is doubtful in the file.
     Raises InputError for a contestant that appears twice, or a row without the game_id that the others have.
     """
     contestants = contestants.copy()
@@ -27,10 +35,12 @@ def sheet_of(path: Path, contestants: pd.DataFrame, facts: pd.DataFrame | None =
             Problem("this row has no game_id, but others do", where, "name the game in every row") for where in lacking
         )
     _refuse_duplicates(contestants, one_game)
-    if facts is None:
-        facts = pd.DataFrame({"game_id": contestants["game_id"].unique()})
+    if not isinstance(facts, pd.DataFrame):
+        known = facts if facts and one_game else {}
+        facts = pd.DataFrame([{"game_id": game_id, **known} for game_id in contestants["game_id"].unique()])
     games = GAMES.conform(facts.assign(source=path.name))
-    return Sheet(games, CONTESTANTS.conform(contestants.reset_index(drop=True)))
+    told = tuple(replace(remark, file=path.name) for remark in remarks)
+    return Sheet(games, CONTESTANTS.conform(contestants.reset_index(drop=True)), told)
 
 
 def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:
@@ -43,9 +53,11 @@ def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:
     if one_game and again.sum() * 3 >= len(contestants):
         where = contestants.loc[again, "where"].iloc[0]
         hint = "add a column game_id that tells the games apart, or give each game its own file"
-        if "direction" not in contestants:
-            hint += "; for N-S and E-W pairs, add a column direction"
-        raise InputError("from here on the contestants repeat: this looks like several games", where, hint)
+        if "direction" in contestants:
+            what = "from here on the contestants stand a second time: these look like several games"
+            raise InputError(what, where, hint)
+        hint = f"of N-S and E-W pairs, add a column direction, or rows N-S and E-W above them; of several games, {hint}"
+        raise InputError("from here on the numbers begin again", where, hint)
     raise InputError(
         Problem(f"contestant {_name(row)} appears twice, first in {before}", str(row["where"]), "keep one row for each")
         for before, (_, row) in zip(first, contestants[again].iterrows(), strict=True)

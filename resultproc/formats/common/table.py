@@ -1,56 +1,47 @@
 """Rows of cells, from CSV or a spreadsheet, to contestants.
 
-What a header may call a column and what its cells may hold stands in :mod:`resultproc.model.columns`.
+What a header may call a column and what its cells may hold stands in :mod:`resultproc.model.columns`. A table that a
+program writes is read by :func:`read_table`, which takes nothing else than contestants; one that people write by
+:func:`read_sheet`, which passes over what is none, with a remark.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import pandas as pd
 
-from resultproc.model.errors import FormatError, InputError, Problem, closest
+from resultproc.formats.common.above import KEY_LINE
+from resultproc.formats.common.aside import is_header, is_note, may_be_none, passed_over, seats_told
+from resultproc.formats.common.field import rank_texts
+from resultproc.formats.common.headings import (
+    PLACE,
+    REQUIRED,
+    SCORES,
+    Headings,
+    headings_of,
+    missing,
+    misspelt,
+    unknown_column,
+)
+from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.common.seats import SEATS, filled_seats, split_names, split_numbers
+from resultproc.model.errors import FormatError, InputError, Problem, alike
 from resultproc.model.frames import CONTESTANTS
-from resultproc.model.values import tidy
 
-_REQUIRED = ("number", "player1")
-
-_SCORES = ("score", "percentage", "session1", "round1")
-"""A contestant has one of these."""
+EXTRA = "-"
+"""What stands for a column that is kept out."""
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A cell's text, where it stands, and what is wrong with it whatever it should hold."""
+class Table:
+    """The contestants of a table, in the contestants frame's columns, and the remarks on what was passed over."""
 
-    text: str
-    where: str
-    fault: str = ""
-
-
-@dataclass(frozen=True)
-class Row:
-    """The cells of a row and where it stands."""
-
-    cells: Sequence[Cell]
-    where: str
-
-    @property
-    def texts(self) -> list[str]:
-        """The texts that are not empty."""
-        return [cell.text for cell in self.cells if cell.text]
-
-    @property
-    def is_remark(self) -> bool:
-        """Whether a single text stands in it, in the first cell, that begins with #."""
-        return len(self.texts) == 1 and self.cells[0].text.startswith("#") and not self.cells[0].fault
-
-
-def columns_named(row: Row) -> int:
-    """Return how many texts of a row are names of columns."""
-    return sum(_column(text) is not None for text in row.texts)
+    contestants: pd.DataFrame
+    remarks: tuple[Problem, ...] = ()
 
 
 def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> pd.DataFrame:
@@ -60,30 +51,171 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
     Rows without any text are passed over, and remarks: rows where a single text, in the first cell, begins with #.
     Raises InputError with every wrong header and cell.
     """
-    columns = _columns(header)
+    headings = headings_of(header)
+    if headings.unknown or headings.problems:
+        raise InputError([*map(unknown_column, headings.unknown), *headings.problems])
     problems: list[Problem] = []
     records = []
     for row in rows:
         if not row.texts or row.is_remark:
             continue
-        record, wrong = _record(columns, row)
+        record, wrong = _record(headings.columns, row)
         problems += wrong or _lacking(record)
         records.append(record)
-    if not any(name in columns for name in _SCORES) and any(record["eligible"] for record in records):
-        raise InputError("the column 'score' is missing", header.where, "write score or percentage in the header")
+    return _with_defaults(filled_seats(_frame(header, headings.columns, records, problems)), defaults)
+
+
+def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defaults: Mapping[str, str]) -> Table:
+    """Return the contestants of a table as people write it.
+
+    seats: the section and direction that headings above the header tell. defaults: as for :func:`read_table`.
+    Passed over with a remark are columns of other names, rows of pairs that are none, of sums, and notes below the
+    table; headings between the rows tell the section or direction of those below, and may be followed by a header.
+    Raises InputError with every wrong header and cell.
+    """
+    sheet = _Sheet(header, dict(seats))
+    for row in rows:
+        sheet.take(row)
+    frame = _frame(header, sheet.headings.columns, sheet.records, sheet.all_problems())
+    frame = split_names(frame, sheet.headings.together)
+    frame = filled_seats(split_numbers(frame))
+    if sheet.headings.either is not None:
+        _refuse_doubtful(frame, sheet.headings.either)
+    frame = _with_defaults(frame, defaults)
+    if PLACE in frame:
+        frame = _with_places(frame)
+    return Table(frame, (*sheet.remarks, *sheet.notes))
+
+
+@dataclass
+class _Sheet:
+    """A table as its rows are taken one after the other."""
+
+    header: Row
+    seats: dict[str, str]
+    records: list[dict[str, object]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
+    notes: list[Problem] = field(default_factory=list)
+    split: list[Row] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Take the header."""
+        self.headings = self._headings(self.header)
+
+    def take(self, row: Row) -> None:
+        """Take a row: a contestant, or one that is none."""
+        if not row.texts:
+            return
+        if row.is_remark:
+            if KEY_LINE.fullmatch(row.cells[0].text):
+                what = "a declaration stands below the header"
+                self.problems.append(Problem(what, row.where, "write it above the header"))
+            return
+        record, wrong = _record(self.headings.columns, row)
+        wrong = wrong or _lacking(record)
+        if (wrong or may_be_none(record)) and self._is_aside(row, record):
+            return
+        if self.notes:
+            hint = "write such as East-West or Section B, or begin it with # to have it passed over"
+            self.problems += [Problem(note.what, note.where, hint) for note in self.notes]
+            self.notes = []
+        if wrong and _splits_numbers(row, len(self.headings.columns)):
+            self.split.append(row)
+        self.problems += wrong
+        section = self.seats.get("section")
+        if section is None or record.get("section", section) == section:
+            record = self.seats | record
+        self.records.append(record)
+
+    def all_problems(self) -> list[Problem]:
+        """Return what is wrong in the rows; decimal commas that split numbers are told once."""
+        if not self.split:
+            return self.problems
+        what = "this row has more cells than the header: its decimal comma separates columns, too"
+        hint = 'save it with semicolons between the columns, or write 62.5, or "62,5" in quotes'
+        return [Problem(what, self.split[0].where, hint)]
+
+    def _is_aside(self, row: Row, record: Mapping[str, object]) -> bool:
+        """Take a row that is no contestant; say whether it is none."""
+        told = seats_told(row, record)
+        if told:
+            self.seats = told if "section" in told else self.seats | told
+        elif is_header(row):
+            self.headings = self._headings(row)
+        elif remark := passed_over(row, record):
+            self.remarks.append(remark)
+        elif is_note(row) or (self.notes and is_note(replace(row, after_gap=True))):
+            self.notes.append(Problem(f"'{' '.join(row.texts)}' is no contestant, and no heading", row.where))
+        else:
+            return False
+        return True
+
+    def _headings(self, header: Row) -> Headings:
+        headings = headings_of(header, places=True)
+        wrong = [misspelt(cell, headings.columns) for cell in headings.unknown]
+        problems = [*filter(None, wrong), *headings.problems]
+        if problems or missing(header, headings.columns):
+            raise InputError(problems or map(unknown_column, headings.unknown))
+        self.remarks += [
+            Problem(
+                f"the column '{cell.text}' is not read",
+                cell.where,
+                "if it holds results, call it as one of the columns is called",
+            )
+            for cell in headings.unknown
+        ]
+        extra = {cell.where for cell in headings.unknown}
+        named = zip(header.cells, headings.columns, strict=True)
+        return replace(headings, columns=[EXTRA if cell.where in extra else name for cell, name in named])
+
+
+def _splits_numbers(row: Row, width: int) -> bool:
+    """Say whether a row has more cells than the header, and two of them may be one number with a decimal comma."""
+    texts = [cell.text for cell in row.cells]
+    pairs = pairwise(texts)
+    return len(texts) > width and any(a.isdecimal() and re.fullmatch("[0-9]{1,2}%?", b) for a, b in pairs)
+
+
+def _frame(
+    header: Row, columns: Sequence[str | None], records: Sequence[Mapping[str, object]], problems: Sequence[Problem]
+) -> pd.DataFrame:
+    """Return the records of a table as a frame; raise InputError with what is wrong in them."""
+    if not any(name in columns for name in SCORES) and any(record["eligible"] for record in records):
+        raise InputError("the column 'score' is missing", header.where, "the header needs score or percentage")
     if problems:
-        raise InputError(problems)
+        raise InputError(alike(problems, {_without(name) for name in _NEEDED}))
     if not records:
-        raise FormatError("there are no contestants below this header", header.where)
-    frame = pd.DataFrame.from_records(records)
-    if "section" in frame:
-        games = frame["game_id"].fillna("") if "game_id" in frame else pd.Series("", frame.index)
-        frame["section"] = frame["section"].groupby(games).ffill()
-        lacking = frame["where"][frame["section"].isna()]
-        if len(lacking):
-            what = "this row has no section, but others do"
-            raise InputError(Problem(what, where, "name the section") for where in lacking)
+        raise FormatError("there is a header but no contestant below it", header.where)
+    return pd.DataFrame.from_records(records)
+
+
+def _with_defaults(frame: pd.DataFrame, defaults: Mapping[str, str]) -> pd.DataFrame:
     return frame.assign(**{name: value for name, value in defaults.items() if name not in frame})
+
+
+def _with_places(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the contestants with the ranks of a column of places, where each section and direction has a first."""
+    places = frame.pop(PLACE)
+    groups = [frame[name].fillna("") for name in ("game_id", *SEATS) if name in frame]
+    first = places.str.fullmatch(r"=?1 ?=?|1/\d+").fillna(False)
+    if "printed_section" in frame or not first.groupby(groups).transform("any").all():
+        return frame
+    return frame.assign(printed_section=rank_texts(frame, places).to_numpy())
+
+
+def _refuse_doubtful(frame: pd.DataFrame, cell: Cell) -> None:
+    """Refuse a column that may hold matchpoints or masterpoints beside percentages, unless these are of its scores."""
+    groups = [frame[name].fillna("") for name in ("game_id", *SEATS) if name in frame]
+    share = (frame["score"] / frame["percentage"]).where(frame["percentage"] > 0)
+    lowest, highest = (share.groupby(groups).agg(how) if groups else share.agg([how]) for how in ("min", "max"))
+    if frame["score"].isna().any() or (highest > lowest * _SAME_SHARE).any():
+        what = f"'{cell.text}' may be matchpoints or masterpoints"
+        raise InputError(what, cell.where, "call the column Matchpoints, or Masterpoints")
+
+
+_SAME_SHARE = 1.02
+"""Scores and percentages of them differ by less, rounded as they are."""
 
 
 def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object], list[Problem]]:
@@ -94,6 +226,8 @@ def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object],
         if not cell.text:
             continue
         name = columns[i] if i < len(columns) else None
+        if name == EXTRA:
+            continue
         if cell.fault:
             problems.append(Problem(cell.fault, cell.where))
             continue
@@ -101,85 +235,35 @@ def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object],
             problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
             continue
         try:
-            column, _, stratum = name.partition(" ")
-            if stratum:
-                rank = f"{stratum}={_rank(cell.text)}"
-                record[column] = f"{record[column]}, {rank}" if column in record else rank
-            else:
-                record[name] = cell_value(name, cell.text)
+            _put(record, name, cell.text)
         except ValueError as error:
             problems.append(Problem(str(error), cell.where))
     return record, problems
 
 
+def _put(record: dict[str, object], name: str, text: str) -> None:
+    """Put the value of a cell into a record; raise ValueError, which says what would be right."""
+    column, _, stratum = name.partition(" ")
+    if stratum:
+        rank = f"{stratum}={_rank(text)}"
+        record[column] = f"{record[column]}, {rank}" if column in record else rank
+    else:
+        record[name] = text if name == PLACE else cell_value(name, text)
+
+
 def _lacking(record: Mapping[str, object]) -> list[Problem]:
-    lacking = [name for name in _REQUIRED if name not in record]
-    if record["eligible"] and not any(name in record for name in _SCORES):
+    lacking = [name for name in REQUIRED if name not in record]
+    if record["eligible"] and not any(name in record for name in SCORES):
         lacking.append("score")
     where = str(record["where"])
-    return [Problem(f"this row has no {name}", where, "write one for every contestant") for name in lacking]
+    return [Problem(_without(name), where, "every contestant needs one") for name in lacking]
 
 
-def _columns(header: Row) -> list[str | None]:
-    """Return the contestants' column of each header cell, None for an unnamed one.
-
-    A column of ranks in one stratum is the contestants' column, a blank and the stratum's letter.
-    """
-    columns: list[str | None] = []
-    problems = []
-    for cell in header.cells:
-        name = _column(cell.text) if cell.text else None
-        if cell.text and name is None:
-            problems.append(Problem(f"unknown column '{cell.text}'", cell.where, _meant(cell.text)))
-        elif name is not None and any(_clash(name, other) for other in columns):
-            problems.append(Problem(f"the column '{cell.text}' appears twice", cell.where, "keep one of them"))
-        columns.append(name)
-    for name in _REQUIRED:
-        if name not in columns and not problems:
-            hint = f"write {' and '.join(_REQUIRED)} in the header"
-            problems.append(Problem(f"the column '{name}' is missing", header.where, hint))
-    if problems:
-        raise InputError(problems)
-    return columns
+_NEEDED = (*REQUIRED, "score")
 
 
-def _meant(text: str) -> str:
-    """Return the hint for a header that is no column: a family's lacks its number, such as Name or Players."""
-    family = _FAMILY_NAMES.get(_squash(text).removesuffix("s"))
-    if family:
-        return f"did you mean '{family}1', '{family}2', ...?"
-    return closest(text, [c.of(1) if c.numbered else c.name for c in _NAMED])
-
-
-def _clash(name: str, other: str | None) -> bool:
-    """Say whether two columns tell the same: ranks in one stratum, and in all of them, too."""
-    return other is not None and (name == other or name.partition(" ")[0] == other or other.partition(" ")[0] == name)
-
-
-def _column(text: str) -> str | None:
-    """Return the contestants' column that a header means, None for any other text."""
-    squashed = _squash(text)
-    if squashed in _NAMES:
-        return _NAMES[squashed]
-    numbered = re.fullmatch(r"(.+?)([1-9][0-9]?)", squashed)
-    if numbered and numbered[1] in _FAMILY_NAMES:
-        return _FAMILY_NAMES[numbered[1]] + numbered[2]
-    lettered = re.fullmatch(r"(.+)[\s_.-]([A-Za-z])", tidy(text))
-    if lettered and _squash(lettered[1]) in _RANK_NAMES:
-        return f"{_RANK_NAMES[_squash(lettered[1])]} {lettered[2].upper()}"
-    return None
-
-
-def _squash(text: str) -> str:
-    return re.sub(r"[\s_.-]+", "", tidy(text).lower())
-
-
-_NAMED = [column for column in CONTESTANTS.columns if column.name != "where"]
-"""The columns that a header may name."""
-
-_NAMES = {_squash(word): c.name for c in _NAMED if not c.numbered for word in c.words()}
-_FAMILY_NAMES = {_squash(word): c.family for c in _NAMED if c.numbered for word in c.words()}
-_RANK_NAMES = {_squash(word): c.name for c in _NAMED if c.per_stratum for word in (c.per_stratum, *c.words())}
+def _without(name: str) -> str:
+    return f"this row has no {name}"
 
 
 def cell_value(name: str, text: str) -> object:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from resultproc.formats.common.table import Cell
+from resultproc.formats.common.rows import Cell
 from resultproc.model.columns import SHOWN
 from resultproc.model.errors import InputError
 

@@ -207,8 +207,9 @@ def checked(row: Row, name: str, text: str) -> str:
         again = cell_value(name, unquoted(text))
     except ValueError as error:
         raise _unfit(row, f"{name} '{value}'", str(error)) from None
-    if again != value:
-        raise _unfit(row, f"{name} '{value}'", f"it would be read back as '{again}'")
+    listed = CONTESTANTS.declared(name).kind.listed
+    if again != value and not (isinstance(again, float) and listed(again) == listed(value)):  # as of percentages
+        raise _unfit(row, f"{name} '{value}'", f"it would be taken for '{again}'")
     return text
 
 

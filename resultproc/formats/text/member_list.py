@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from resultproc.formats.common.table import Cell
+from resultproc.formats.common.rows import Cell
 from resultproc.formats.text.labels import TOKEN
 from resultproc.formats.text.rows import unquoted, value_of
 from resultproc.model.columns import Place

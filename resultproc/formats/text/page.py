@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from resultproc.formats.common.table import Cell
+from resultproc.formats.common.rows import Cell
 
 _PRE = re.compile(r"</?pre\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>(\n?)", re.IGNORECASE)

@@ -38,10 +38,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from resultproc.formats.common.above import GAME_LINE, key_lines
 from resultproc.formats.common.declared import sidecar
+from resultproc.formats.common.rows import Cell
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import Cell
-from resultproc.formats.csv.reader import GAME_LINE, key_lines
 from resultproc.formats.registry import Declaration, Reader, Reading, decode, read_bytes
 from resultproc.formats.text.events import KEY, Section, declared_groups, games_of, section_of
 from resultproc.formats.text.labels import Columns, columns_of, is_header, is_letters, is_unstratified
@@ -122,7 +122,7 @@ def heading(text: str, where: str = "") -> dict[str, object]:
 def read(path: Path) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     lines = report_lines(decode(read_bytes(path)).replace("\f", "\n"))
-    declared, each = key_lines([line.text if kind(line.text) == "keys" else "" for line in lines])
+    declared, each = key_lines((line.text.strip(), line.where) for line in lines if kind(line.text) == "keys")
     grouping = declared.pop(KEY, None) or sidecar(path)[0].get(KEY)
     games = _told_apart(_games(lines), grouping)
     if not games:

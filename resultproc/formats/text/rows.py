@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from resultproc.formats.common.table import Cell, cell_value
+from resultproc.formats.common.rows import Cell
+from resultproc.formats.common.table import cell_value
 from resultproc.formats.text.labels import Columns
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS

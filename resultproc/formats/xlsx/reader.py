@@ -1,9 +1,11 @@
 """Excel workbooks: sheets of contestants, and what is declared of the game in a sheet ``Game``.
 
-Every sheet is read, but for those whose name begins with #. The header row (as of CSV, see
-:mod:`resultproc.formats.common.table`) may stand below a block of headings, which is passed over; a sheet that has no
-columns section and direction may tell them by its name: ``A N-S``, ``Section B``. ``Game`` has a key and its value in
-each row, ``Games`` of several games a row for each, below the keys. Of formulas their computed values are read.
+Every sheet is read that has a header row of contestants (as of CSV, see :mod:`resultproc.formats.common.table`), but
+for those whose name begins with #; others are kept out with a remark. What may stand above the header is in
+:mod:`resultproc.formats.common.above`; where there is a sheet ``Game`` or ``Games`` these are mere headings. A sheet
+that has no columns section and direction may tell them by its name: ``A N-S``, ``Section B``. ``Game`` has a key and
+its value in each row, ``Games`` of several games a row for each, below the keys. Of formulas their computed values are
+read.
 
 On bad input: FormatError for a file that is no workbook, is damaged or locked, or would take more room than any
 results do; InputError that lists every wrong header and cell.
@@ -13,7 +15,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime
 from io import BytesIO
 from itertools import islice, repeat
@@ -23,12 +26,16 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import pandas as pd
 
+from resultproc.formats.common.above import Above, header_at, joined, key_name
+from resultproc.formats.common.headings import is_table
+from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.common.seats import seats_of, tells_seats
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import Cell, Row, columns_named, read_table
+from resultproc.formats.common.table import Table, read_sheet
 from resultproc.formats.registry import Declaration, Reader, Reading, read_bytes
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
-from resultproc.model.values import direction_of, tidy
+from resultproc.model.values import tidy
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
@@ -45,9 +52,6 @@ MAX_CELLS = 20_000_000
 LAST_ROW = 1_048_576
 """The last row that Excel has in a sheet."""
 
-_HEADINGS = 50
-"""Among so many rows the header is looked for."""
-
 _DAMAGED = "the workbook is damaged or cut off"
 _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 
@@ -56,25 +60,64 @@ def read(path: Path) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     data = read_bytes(path)
     sheets = _sheets(data, has_formulas=_checked(data))
+    declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in _DECLARING}
+    # What our own workbooks have above their tables is what their other sheets declare.
+    known = {path.stem, *(cell.text for rows in declaring.values() for row in rows for cell in row.cells)}
+    listed, out = _told_apart(sheets)
+    problems: list[Problem] = []
+    tables: list[tuple[Above, Table]] = []
+    for title, rows in listed.items():
+        with _collected(problems):
+            tables.append(_table(title, rows, known))
     declared: dict[str, Declaration] = {}
     each: dict[str, dict[str, Declaration]] = {}
-    tables = []
-    problems: list[Problem] = []
-    for title, rows in sheets.items():
-        try:
-            if title.casefold() == "game":
-                declared = _game(rows)
-            elif title.casefold() == "games":
-                each = _games(rows)
-            elif rows and not title.startswith("#"):
-                tables.append(_table(title, rows))
-        except InputError as error:
-            problems += error.problems
+    with _collected(problems):
+        declared = _game(declaring.get("game", []))
+    with _collected(problems):
+        each = _games(declaring["games"]) if declaring.get("games") else {}
     if problems:
         raise InputError(problems)
     if not tables:
         raise FormatError("no header row and no contestants found")
-    return Reading(sheet_of(path, pd.concat(tables, ignore_index=True)), declared, each=each)
+    said = joined([] if "games" in declaring else [above for above, _ in tables])
+    if declaring:
+        said.facts.pop("event", None)
+    frame = pd.concat([table.contestants for _, table in tables], ignore_index=True)
+    remarks = [*out, *said.remarks, *(remark for _, table in tables for remark in table.remarks)]
+    sheet = sheet_of(path, frame, said.facts, remarks)
+    return Reading(sheet, said.declared | declared, each=said.each | each)
+
+
+_DECLARING = {"game", "games"}
+"""The sheets in which keys are declared."""
+
+
+@contextmanager
+def _collected(problems: list[Problem]) -> Iterator[None]:
+    """Add what is wrong to the problems, and go on."""
+    try:
+        yield
+    except InputError as error:
+        problems += error.problems
+
+
+def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence[Row]], list[Problem]]:
+    """Return the sheets of contestants, and the remarks on those that are kept out for having no table of results."""
+    listed = {
+        title: rows
+        for title, rows in sheets.items()
+        if rows and not title.startswith("#") and title.casefold() not in _DECLARING
+    }
+    kept = {title: rows for title, rows in listed.items() if tells_seats(title) or _has_table(rows)}
+    if not any(_has_table(rows) for rows in kept.values()):
+        return listed, []
+    what, hint = "this sheet is not read", "it has no header row with columns such as number, player1 and score"
+    return kept, [Problem(what, f"sheet '{title}'", hint) for title in listed if title not in kept]
+
+
+def _has_table(rows: Sequence[Row]) -> bool:
+    top = header_at(rows)
+    return top is not None and is_table(rows[top])
 
 
 def _checked(data: bytes) -> bool:
@@ -150,6 +193,7 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int]) -> Iterator[Row]:
     for each in filter(None, (sheet, formulas)):
         each.reset_dimensions()  # they are a mere claim, and may be absurd
     beside = formulas.iter_rows() if formulas else repeat(())
+    last = 0
     for number, (cells, asked) in enumerate(zip(sheet.iter_rows(), beside, strict=False), 1):
         if number > LAST_ROW or sum(1 for _ in islice(room, len(cells) + 1)) <= len(cells):
             raise FormatError(f"sheet '{sheet.title}' has millions of cells", hint="results files are far smaller")
@@ -160,8 +204,9 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int]) -> Iterator[Row]:
             if formula.data_type == "f" and cells[i].value is None and cells[i].data_type == "n":
                 fault = "the formula has no computed value; open the workbook in Excel and save it, or write the value"
                 found[i] = Cell("=", _place(sheet.title, number, i), fault)
-        row = Row(found, f"sheet '{sheet.title}', row {number}")
+        row = Row(found, f"sheet '{sheet.title}', row {number}", after_gap=0 < last < number - 1)
         if row.texts:
+            last = number
             yield row
 
 
@@ -198,31 +243,21 @@ def _text(cell: Any) -> str:
     return value.isoformat() if isinstance(value, date) else unescape(str(value)).strip()
 
 
-def _table(title: str, rows: Sequence[Row]) -> pd.DataFrame:
-    """Return the contestants of a sheet."""
-    top = max(range(len(rows[:_HEADINGS])), key=lambda i: columns_named(rows[i]))
-    if columns_named(rows[top]) < 2:
+def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:
+    """Return what a sheet says above its table, but for texts that are known, and the contestants."""
+    top = header_at(rows)
+    if top is None:
         raise FormatError(
             "this sheet has no header row with columns such as number, player1 and score",
             f"sheet '{title}'",
             f"rename it to '#{title}' to leave it out",
         )
-    return read_table(rows[top], rows[top + 1 :], seats_of(title))
-
-
-def seats_of(title: str) -> dict[str, str]:
-    """Return the section, and the direction if any, that the name of a sheet tells; A where it tells none."""
-    if len(title) > 1 and (direction := direction_of(title)):
-        return {"section": "A", "direction": direction}
-    found = re.fullmatch(r"(?:section\s+)?([A-Z]{1,2})(?:\s+(\S.*))?", tidy(title), re.IGNORECASE)
-    direction = direction_of(found[2]) if found and found[2] else None
-    if found is None or (found[2] and not direction):
-        return {"section": "A"}
-    return {"section": found[1].upper()} | ({"direction": direction} if direction else {})
+    above = Above.of(row for row in rows[:top] if row.texts[0] not in known)
+    return above, read_sheet(rows[top], rows[top + 1 :], above.seats, seats_of(title))
 
 
 def _key(cell: Cell) -> str:
-    return re.sub(r"[ -]", "_", tidy(cell.text).lower())
+    return key_name(tidy(cell.text))
 
 
 def _declaration(name: str, key: Cell, value: Cell) -> Declaration:

@@ -16,8 +16,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import pandas as pd
 
 from resultproc.formats.common.cells import as_text, game_keys, names_games, shown
+from resultproc.formats.common.seats import seats_of
 from resultproc.formats.registry import Writer
-from resultproc.formats.xlsx.reader import seats_of
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_tables
 from resultproc.model.keys import KEYS

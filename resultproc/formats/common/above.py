@@ -1,0 +1,183 @@
+"""What stands above the header of a sheet: what is declared of the game, and titles.
+
+A line or row declares a game key as ``# key: value``, as ``# key`` and the value in the next cell, or without the #,
+which is then read all the same. Any other line that begins with # is a remark. Of titles the event's name is read, a
+date, ``6 tables``, and the section or direction of the rows below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from resultproc.formats.common.headings import columns_named
+from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.common.seats import seats_in
+from resultproc.formats.registry import Declaration
+from resultproc.model.dates import date_in
+from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.keys import KEYS, declared_value, unknown_key
+
+KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
+"""A declaration: ``# key: value``. Any other line that begins with # is a remark."""
+
+GAME_LINE = re.compile(r"#\s*\[games\.(.+)\]\s*")
+"""The beginning of what is declared of a single game."""
+
+HEADINGS = 50
+"""Among so many rows the header is looked for."""
+
+_NEAR = 0.8
+"""How like a key the first cell of a row must be to be taken for a misspelling of it."""
+
+
+def header_at(rows: Sequence[Row]) -> int | None:
+    """Return the index of the header: of the first rows the one that names the most columns, two at least."""
+    named = [columns_named(row) for row in rows[:HEADINGS]]
+    return named.index(max(named)) if max(named, default=0) >= 2 else None
+
+
+def key_name(text: str) -> str:
+    """Return the name of a key as the keys are called: in lower case, with underscores."""
+    return re.sub(r"[\s-]+", "_", text.strip().lower())
+
+
+def key_lines(
+    lines: Iterable[tuple[str, str]],
+) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
+    """Return what lines such as those above a header declare, of all games and of single ones.
+
+    lines: each with the place where it stands. Other lines than declarations are passed over.
+    Raises InputError for a key or a game that appears twice.
+    """
+    declared: dict[str, Declaration] = {}
+    each: dict[str, dict[str, Declaration]] = {}
+    problems = []
+    target = declared
+    for text, where in lines:
+        game, key = GAME_LINE.fullmatch(text), KEY_LINE.fullmatch(text)
+        if game:
+            if game[1] in each:
+                problems.append(Problem(f"the game '{game[1]}' appears twice", where, "declare its keys in one place"))
+            target = each.setdefault(game[1], {})
+        elif key:
+            name = key_name(key[1])
+            if name in target:
+                what = f"the key '{name}' appears twice, first in {target[name].where}"
+                problems.append(Problem(what, where, "keep one of them"))
+            target[name] = Declaration(_unquoted(key[2].strip()), where)
+    if problems:
+        raise InputError(problems)
+    return declared, each
+
+
+def _unquoted(value: str) -> str:
+    found = re.fullmatch('"((?:[^"]|"")*)"', value)
+    return found[1].replace('""', '"') if found else value
+
+
+@dataclass
+class Above:
+    """What the rows above a header say.
+
+    declared, each: the game keys, of all games and of single ones; facts: what titles say of the game, in the games
+    frame's columns; seats: the section and direction of the rows below; remarks: on what was passed over.
+    """
+
+    declared: dict[str, Declaration] = field(default_factory=dict)
+    each: dict[str, dict[str, Declaration]] = field(default_factory=dict)
+    facts: dict[str, object] = field(default_factory=dict)
+    seats: dict[str, str] = field(default_factory=dict)
+    remarks: list[Problem] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Above:
+        """Return what some rows say; raise InputError for a key or game that appears twice, or a misspelt key."""
+        above = cls()
+        lines: list[tuple[str, str]] = []
+        for row in rows:
+            cells = [cell for cell in row.cells if cell.text]
+            if not cells:
+                continue
+            if cells[0].text.startswith("#"):
+                lines.append((_line(cells), cells[0].where))
+            else:
+                lines += above._titles(cells)
+        above.declared, above.each = key_lines(lines)
+        return above
+
+    def _titles(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
+        """Take a row without #; return the lines that it declares."""
+        if told := seats_in(" ".join(cell.text for cell in cells)):
+            self.seats |= told
+            return []
+        lines = []
+        left = list(cells)
+        while left:
+            cell = left.pop(0)
+            key, colon, value = cell.text.partition(":")
+            name = key_name(key)
+            if name in KEYS and (value.strip() or left):
+                beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
+                if beside.fault:
+                    raise DeclarationError(beside.fault, beside.where)
+                lines.append((f"# {name}: {beside.text}", beside.where))
+                continue
+            if (colon or left) and get_close_matches(name, KEYS, n=1, cutoff=_NEAR):
+                raise DeclarationError([unknown_key(name, cell.where)])
+            self._title(cell)
+        return lines
+
+    def _title(self, cell: Cell) -> None:
+        text = cell.text
+        if date := date_in(text):
+            try:
+                self.facts.setdefault("date", KEYS["date"].held(declared_value("date", date)))
+            except ValueError as error:
+                self.remarks.append(Problem(str(error), cell.where, "the date of this title is not read"))
+            text = text.replace(date, " ")
+        parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
+        seats = [seats_in(part) for part in parts]
+        tables = [part for part in parts if re.fullmatch(r"[0-9.]+ tables?", part, re.IGNORECASE)]
+        for told in seats:
+            self.seats |= told
+        if tables and "section" not in self.seats:
+            self.facts.setdefault("tables", declared_value("tables", tables[0]))
+        event = [part for part, told in zip(parts, seats, strict=True) if part and not told and part not in tables]
+        if event:
+            self.facts.setdefault("event", " - ".join(event))
+
+
+def _line(cells: Sequence[Cell]) -> str:
+    """Return a row that begins with # as a line; the value of a key may stand in the next cell."""
+    first = cells[0].text
+    bare = re.fullmatch(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:?", first)
+    if bare and len(cells) == 2 and key_name(bare[1]) in KEYS:
+        return f"# {bare[1]}: {cells[1].text}"
+    return first
+
+
+def joined(each: Sequence[Above]) -> Above:
+    """Return what stands above several tables of one game; what the titles tell otherwise of each is left out.
+
+    Raises DeclarationError for a key that has two values.
+    """
+    said = Above()
+    problems = []
+    for above in each:
+        for name, declaration in above.declared.items():
+            before = said.declared.setdefault(name, declaration)
+            if before.value != declaration.value:
+                what = f"the key '{name}' has another value than in {before.where}"
+                problems.append(Problem(what, declaration.where, "correct one of them"))
+        said.each |= above.each
+        said.remarks += above.remarks
+    if problems:
+        raise DeclarationError(problems)
+    for name in dict.fromkeys(name for above in each for name in above.facts):
+        values = [above.facts[name] for above in each if name in above.facts]
+        if name == "event" or len(set(values)) == 1:
+            said.facts[name] = values[0]
+    return said

@@ -1,0 +1,161 @@
+"""What a header calls the columns of a table of contestants; :mod:`resultproc.model.columns` declares the words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from resultproc.formats.common.rows import Cell, Row
+from resultproc.model.errors import Problem, closest
+from resultproc.model.frames import CONTESTANTS
+from resultproc.model.values import tidy
+
+REQUIRED = ("number", "player1")
+
+SCORES = ("score", "percentage", "session1", "round1")
+"""A contestant has one of these."""
+
+PLACE = "place"
+"""What stands for a column of plain ranks: of which stratum and basis, the header does not say."""
+
+_NEAR = 0.8
+"""How like a column's name a header must be to be taken for a misspelling of it."""
+
+_NEAR_NEEDED = 0.6
+"""The same for a column that every table needs, and this one does not have."""
+
+
+@dataclass(frozen=True)
+class Headings:
+    """What the cells of a header mean.
+
+    columns: the contestants' column of each cell, None for an unnamed one; of ranks in one stratum, the contestants'
+    column, a blank and the stratum's letter. unknown: the cells that are called like no column. together: whether one
+    column holds the names of all players. either: the cell that may mean matchpoints or masterpoints.
+    """
+
+    columns: Sequence[str | None]
+    unknown: Sequence[Cell]
+    problems: Sequence[Problem]
+    together: bool = False
+    either: Cell | None = None
+
+
+def columns_named(row: Row) -> int:
+    """Return how many texts of a row are names of columns."""
+    return sum(column_of(text) is not None for text in row.texts)
+
+
+def headings_of(header: Row, places: bool = False) -> Headings:
+    """Return what the cells of a header mean, with the problems of columns that stand twice or are missing.
+
+    places: whether it may have a column of plain ranks.
+    """
+    words = [_squash(cell.text) for cell in header.cells]
+    found = [column_of(cell.text) if cell.text else None for cell in header.cells]
+    if not places:
+        found = [None if name == PLACE else name for name in found]
+    if found.count("score") > 1:
+        found = [_BESIDE.get(word, name) if name == "score" else name for name, word in zip(found, words, strict=True)]
+    columns: list[str | None] = []
+    unknown, problems = [], []
+    for cell, name in zip(header.cells, found, strict=True):
+        if cell.text and name is None:
+            unknown.append(cell)
+        elif name is not None and any(_clash(name, other) for other in columns):
+            problems.append(Problem(f"the column '{cell.text}' appears twice", cell.where, "keep one of them"))
+        columns.append(name)
+    named = zip(header.cells, found, words, strict=True)
+    either = [cell for cell, name, word in named if name == "score" and word in _BESIDE]
+    return Headings(
+        columns,
+        unknown,
+        problems or ([] if unknown else missing(header, columns)),
+        any(word in _TOGETHER for word in words),
+        either[0] if either and "percentage" in columns else None,
+    )
+
+
+def is_table(header: Row) -> bool:
+    """Say whether a header has, or may have misspelt, the columns that a table of contestants needs."""
+    headings = headings_of(header)
+    if any(misspelt(cell, headings.columns) for cell in headings.unknown):
+        return True
+    scored = any(name in headings.columns for name in (*SCORES, "eligible"))  # those out of all ranks need no score
+    return scored and not missing(header, headings.columns)
+
+
+def missing(header: Row, columns: Sequence[str | None]) -> list[Problem]:
+    """Return the problems of columns that every table needs and this one does not have."""
+    hint = f"the header needs {', '.join(REQUIRED)}"
+    return [Problem(f"the column '{name}' is missing", header.where, hint) for name in REQUIRED if name not in columns]
+
+
+def unknown_column(cell: Cell) -> Problem:
+    """Return the problem of a header that is called like no column, with the closest one suggested."""
+    return Problem(f"unknown column '{cell.text}'", cell.where, _meant(cell.text))
+
+
+def misspelt(cell: Cell, columns: Sequence[str | None]) -> Problem | None:
+    """Return the problem of a header that looks like a misspelling of a column that the table does not have."""
+    lacking = {word: name for word, name in _EVERY_WORD.items() if name not in columns}
+    needed = {word: name for word, name in lacking.items() if name in REQUIRED}
+    squashed = _squash(cell.text)
+    if not squashed[-1:].isdecimal():  # a family's lacks its number
+        lacking = {word: name for word, name in lacking.items() if not word.endswith("2")}
+    near = get_close_matches(squashed, needed, n=1, cutoff=_NEAR_NEEDED)
+    near = near or get_close_matches(squashed, lacking, n=1, cutoff=_NEAR)
+    if not near:
+        return None
+    return Problem(f"unknown column '{cell.text}'", cell.where, f"did you mean '{lacking[near[0]]}'?")
+
+
+def _meant(text: str) -> str:
+    """Return the hint for a header that is no column: a family's lacks its number, such as Member or Holding."""
+    family = _FAMILY_NAMES.get(_squash(text).removesuffix("s"))
+    if family:
+        return f"did you mean '{family}1', '{family}2', ...?"
+    return closest(text, [c.of(1) if c.numbered else c.name for c in _NAMED])
+
+
+def _clash(name: str, other: str | None) -> bool:
+    """Say whether two columns tell the same: ranks in one stratum, and in all of them, too."""
+    return other is not None and (name == other or name.partition(" ")[0] == other or other.partition(" ")[0] == name)
+
+
+def column_of(text: str) -> str | None:
+    """Return the contestants' column that a header means, None for any other text."""
+    squashed = _squash(text)
+    if squashed in _NAMES:
+        return _NAMES[squashed]
+    numbered = re.fullmatch(r"(.+?)([1-9][0-9]?)", squashed)
+    if numbered and numbered[1] in _FAMILY_NAMES:
+        return _FAMILY_NAMES[numbered[1]] + numbered[2]
+    lettered = re.fullmatch(r"(.+)[\s_.-]([A-Za-z])", tidy(text))
+    if lettered and _squash(lettered[1]) in _RANK_NAMES:
+        return f"{_RANK_NAMES[_squash(lettered[1])]} {lettered[2].upper()}"
+    return None
+
+
+def _squash(text: str) -> str:
+    return re.sub(r"[\s_.-]+", "", tidy(text).lower())
+
+
+_NAMED = [column for column in CONTESTANTS.columns if column.name != "where"]
+"""The columns that a header may name."""
+
+_TOGETHER = {_squash(word) for c in _NAMED for word in c.together}
+_BESIDE = {_squash(word): c.name for c in _NAMED for word in c.beside_score}
+_NAMES = {
+    **dict.fromkeys(("rank", "place", "position", "pos"), PLACE),
+    **{_squash(word): c.of(1) for c in _NAMED if c.numbered for word in c.together},
+    **{_squash(word): c.name for c in _NAMED if not c.numbered for word in c.words()},
+}
+_FAMILY_NAMES = {_squash(word): c.family for c in _NAMED if c.numbered for word in c.words()}
+_RANK_NAMES = {_squash(word): c.name for c in _NAMED if c.per_stratum for word in (c.per_stratum, *c.words())}
+_EVERY_WORD = {word: name for word, name in _NAMES.items() if name != PLACE and len(word) > 3} | {
+    f"{word}{number}": f"{family}{number}" for word, family in _FAMILY_NAMES.items() for number in (1, 2)
+}
+"""What a misspelt header may have been: the shortest words are like too many others."""

@@ -1,0 +1,34 @@
+"""Rows of cells, as the readers of sheets take them from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell's text, where it stands, and what is wrong with it whatever it should hold."""
+
+    text: str
+    where: str
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """The cells of a row, where it stands, and whether an empty row stands above it."""
+
+    cells: Sequence[Cell]
+    where: str
+    after_gap: bool = False
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts that are not empty."""
+        return [cell.text for cell in self.cells if cell.text]
+
+    @property
+    def is_remark(self) -> bool:
+        """Whether a single text stands in it, in the first cell, that begins with #."""
+        return len(self.texts) == 1 and self.cells[0].text.startswith("#") and not self.cells[0].fault

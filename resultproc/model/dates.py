@@ -1,0 +1,72 @@
+"""Dates as people write them: 12 May 2026, May 12th, 2026, 12-May-2026, 12.5.2026; what may be two days is refused."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+
+_NAMES = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November")
+_MONTHS = {name[:3].lower(): number for number, name in enumerate((*_NAMES, "December"), 1)}
+_MONTH = "(" + "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in (*_NAMES, "December")) + ")"
+_MONTH = _MONTH.replace("Sep(?:tember)?", "Sep(?:t(?:ember)?)?")
+_DAY = r"([0-9]{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"([0-9]{4})"
+
+_DAY_FIRST = rf"{_DAY}(?:\.| of)?[\s-]*{_MONTH}\.?,?[\s-]*{_YEAR}"
+_MONTH_FIRST = rf"{_MONTH}\.?[\s-]*{_DAY},?[\s-]+{_YEAR}"
+_YEAR_FIRST = r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})"
+_NUMBERS = r"([0-9]{1,2})([-/.])([0-9]{1,2})([-/.])([0-9]{4}|[0-9]{2})"
+_WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,?\s+)?"
+
+_WITHIN = re.compile(
+    rf"(?<![0-9]){_WEEKDAY}(?:{_DAY_FIRST}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})(?![0-9])",
+    re.IGNORECASE,
+)
+
+
+def date_in(text: str) -> str:
+    """Return the part of a text that is written as a date; '' where none is."""
+    found = _WITHIN.search(text)
+    return found[0] if found else ""
+
+
+def written_date(text: str) -> date:
+    """Return the date that a person wrote; raise ValueError, which says what would be right."""
+    plain = text.strip()
+    wrong = ValueError(f"invalid date: '{text}'; write it as 2012-04-18")
+    try:
+        return datetime.fromisoformat(plain).date()
+    except ValueError:
+        pass
+    plain = re.sub(f"^{_WEEKDAY}", "", plain, flags=re.IGNORECASE)
+    try:
+        if found := re.fullmatch(_DAY_FIRST, plain, re.IGNORECASE):
+            return date(int(found[3]), _MONTHS[found[2][:3].lower()], int(found[1]))
+        if found := re.fullmatch(_MONTH_FIRST, plain, re.IGNORECASE):
+            return date(int(found[3]), _MONTHS[found[1][:3].lower()], int(found[2]))
+        if found := re.fullmatch(_YEAR_FIRST, plain):
+            return date(*map(int, found.groups()))
+    except ValueError:
+        raise wrong from None
+    found = re.fullmatch(_NUMBERS, plain)
+    if not found or found[2] != found[4]:
+        raise wrong
+    return _of_numbers(plain, int(found[1]), found[2], int(found[3]), found[5])
+
+
+def _of_numbers(text: str, first: int, between: str, second: int, year: str) -> date:
+    """Return the date of a day, a month and a year; with dots the day goes before the month, else it may be either."""
+    orders = [(second, first)] if between == "." else [(second, first), (first, second)]
+    if len(year) < 4:
+        raise ValueError(f"'{text}' leaves out the century; write it as 2012-04-18")
+    days = []
+    for month, day in dict.fromkeys(orders):
+        try:
+            days.append(date(int(year), month, day))
+        except ValueError:
+            continue
+    if not days:
+        raise ValueError(f"invalid date: '{text}'; write it as 2012-04-18")
+    if len(days) > 1:
+        raise ValueError(f"'{text}' may be {days[0]} or {days[1]}; write one of these")
+    return days[0]

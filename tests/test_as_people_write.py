@@ -1,0 +1,474 @@
+"""Excel and CSV as people write them: each is read to the awards of the canonical form, or one thing is asked for."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import openpyxl
+import pandas as pd
+import pytest
+from games import mp
+from samples import SAMPLES, real
+from test_xlsx import altered
+
+from resultproc.formats.read import read
+from resultproc.formats.text.writer import WRITER
+from resultproc.model.errors import InputError
+from resultproc.model.frames import Result
+from resultproc.model.keys import KEYS as GAME_KEYS
+from resultproc.reports.explain.explain import labels
+from resultproc.stages.pipeline import process
+
+Rows = Sequence[Sequence[object]]
+Save = Callable[[Rows], Path]
+
+# Four tables: 0.10 for each is 0.40 for first, and 70% of that for second; N-S 3 and 1, E-W 2 and 4.
+CANONICAL: Rows = [
+    ["direction", "number", "player1", "player2", "score"],
+    ["N-S", 1, "Ann Ash", "Bob Bay", 40],
+    ["N-S", 2, "Cal Cox", "Dee Day", 30],
+    ["N-S", 3, "Eve Elm", "Fay Fox", 42],
+    ["N-S", 4, "Gus Gee", "Hal Hay", 32],
+    ["E-W", 1, "Ida Ivy", "Jim Jay", 31],
+    ["E-W", 2, "Kay Kit", "Lou Lee", 45],
+    ["E-W", 3, "May Moe", "Ned Nye", 33],
+    ["E-W", 4, "Oli Oak", "Pat Poe", 35],
+]
+PAID = {"A-NS-3": "0.40", "A-NS-1": "0.28", "A-EW-2": "0.40", "A-EW-4": "0.28"}
+RULEBOOK = {"rulebook": "acbl-club"}  # named, it is in force whenever a game was played
+KEYS = {"rating": "club-open", "tables": 4, **RULEBOOK}
+
+
+def excel(path: Path, rows: Rows) -> Path:
+    """Write a workbook of one sheet."""
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.worksheets[0].append(list(row))
+    book.save(path.with_suffix(".xlsx"))
+    return path.with_suffix(".xlsx")
+
+
+def text(path: Path, rows: Rows) -> Path:
+    """Write a CSV with semicolons."""
+    file = io.StringIO()
+    csv.writer(file, delimiter=";").writerows(rows)
+    path.with_suffix(".csv").write_text(file.getvalue(), encoding="utf-8")
+    return path.with_suffix(".csv")
+
+
+@pytest.fixture(params=[text, excel], ids=["csv", "xlsx"])
+def save(tmp_path: Path, request: pytest.FixtureRequest) -> Save:
+    """Return the function that writes rows as a file and returns its path."""
+    return lambda rows: request.param(tmp_path / "any", rows)
+
+
+def paid(result: Result) -> dict[str, str]:
+    """Return the awards of those who get any."""
+    assert result.awards is not None
+    awards = zip(labels(result.contestants), result.awards["masterpoints"], strict=True)
+    return {who: mp(award) for who, award in awards if award}
+
+
+def players(result: Result) -> list[list[str]]:
+    """Return the names of each contestant."""
+    columns = [name for name in result.contestants if name.startswith("player")]
+    return [[name for name in row if isinstance(name, str)] for row in result.contestants[columns].to_numpy().tolist()]
+
+
+NAMES = [[row[2], row[3]] for row in CANONICAL[1:]]
+
+
+def told(path: Path, **keys: object) -> list[str]:
+    """Return what is told of a file that is refused."""
+    with pytest.raises(InputError) as caught:
+        process(path, **keys)
+    return [f"{problem.what} ({problem.hint})" for problem in caught.value.problems]
+
+
+def test_the_canonical_form_is_awarded_without_remarks(save: Save) -> None:
+    result = process(save(CANONICAL), **KEYS)
+    assert (paid(result), players(result), result.remarks) == (PAID, NAMES, ())
+
+
+HEADER, *TABLE = CANONICAL
+NS, EW = [row[1:] for row in TABLE[:4]], [row[1:] for row in TABLE[4:]]
+
+
+def numbered(form: str) -> Rows:
+    """Return the rows without directions, which their numbers tell."""
+    return [[form.format(number, side[:1], side[0] + side[2]), *row] for side, number, *row in TABLE]
+
+
+def paired(between: str) -> Rows:
+    """Return the rows with both names in one cell."""
+    return [[side, number, f"{one}{between}{two}", score] for side, number, one, two, score in TABLE]
+
+
+def once(rows: Rows, columns: int) -> Rows:
+    """Return rows whose first cells are empty where they say what those of the row above say."""
+    empty = [""] * columns
+    return [
+        [*(empty if n and row[:columns] == rows[n - 1][:columns] else row[:columns]), *row[columns:]]
+        for n, row in enumerate(rows)
+    ]
+
+
+PAIR = ["Pair", "Player 1", "Player 2", "Score"]
+
+WAYS: dict[str, Rows] = {
+    "title": [["Tuesday Night Pairs"], [], *CANONICAL],
+    "title of two cells": [["Tuesday Night Pairs", "Anytown"], *CANONICAL],
+    "names in one cell": [["Dir", "Pair", "Names", "Score"], *paired(" - ")],
+    "names with a stroke": [["Dir", "Pair", "Players", "Score"], *paired("/")],
+    "names with an ampersand": [["Dir", "Pair", "Name", "Score"], *paired(" & ")],
+    "names in the first cell": [["Dir", "Pair", "Player 1", "Score"], *paired(" \u2013 ")],
+    "3 NS": [PAIR, *numbered("{0} {2}")],
+    "3NS": [PAIR, *numbered("{0}{2}")],
+    "3E": [PAIR, *numbered("{0}{1}")],
+    "N3": [PAIR, *numbered("{1}{0}")],
+    "A3E": [PAIR, *numbered("A{0}{1}")],
+    "heading rows": [PAIR, ["North-South"], *NS, [], ["East-West"], *EW],
+    "heading above the header": [["N/S"], PAIR, *NS, ["E/W pairs"], PAIR, *EW],
+    "headings with the section": [["Section A", "N-S"], PAIR, *NS, [], ["Section A East-West:"], [], PAIR, *EW],
+    "another order below": [["N-S"], PAIR, *NS, ["E-W"], [*PAIR[1:], PAIR[0]], *([*row[1:], row[0]] for row in EW)],
+    "direction once": [HEADER, *once(TABLE, 1)],
+    "section and direction once": [["Sec", *HEADER], *once([["A", *row] for row in TABLE], 2)],
+    "headings in the column of directions": [
+        HEADER,
+        ["N-S"],
+        *(["", *row] for row in NS),
+        ["E-W"],
+        *(["", *row] for row in EW),
+    ],
+    "place": [["Place", *HEADER], *([1, *row] for row in TABLE)],
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_ways_of_writing_a_sheet(save: Save, way: str) -> None:
+    result = process(save(WAYS[way]), **KEYS)
+    assert (paid(result), players(result), result.remarks) == (PAID, NAMES, ())
+    assert set(result.contestants["number"]) == {"1", "2", "3", "4"}
+
+
+PASSED_OVER: dict[str, tuple[Rows, list[str]]] = {
+    "phantom": ([*CANONICAL, ["E-W", 5, "Phantom", "", ""]], ["'Phantom' is nobody: this row is passed over"]),
+    "phantom with a score": ([*CANONICAL, ["E-W", 5, "Phantom", "Phantom", 70]], ["'Phantom' is nobody: this row is"]),
+    "phantom pair": ([PAIR, *numbered("{0}{2}"), ["5EW", "Phantom pair", "", 0]], ["'Phantom pair' is nobody: this"]),
+    "sit-out": ([*CANONICAL, ["E-W", 5, "Sit-Out", "Sit-Out", "sit out"]], ["'Sit-Out' is nobody: this row is"]),
+    "sums": (
+        [*CANONICAL, [], ["", "", "Total", "", 288], ["Average", "", "", "", 36], ["Average 50%"]],
+        ["'Total' is no contestant", "'Average' is no contestant", "'Average 50%' is no contestant"],
+    ),
+    "sum as a number": ([*CANONICAL, ["", "Total", "8 pairs", "", 288]], ["'Total' is no contestant: this row"]),
+    "notes": (
+        [*CANONICAL, [], ["Director: J. Doe"], ["Thanks", "to all"]],
+        ["'Director: J. Doe' is no contestant, and no heading", "'Thanks to all' is no contestant, and no heading"],
+    ),
+    "other columns": (
+        [[*HEADER, "Phone", "Table"], *([*row, "555", n] for n, row in enumerate(TABLE))],
+        ["the column 'Phone' is not read", "the column 'Table' is not read"],
+    ),
+}
+
+
+@pytest.mark.parametrize("way", PASSED_OVER)
+def test_what_is_no_contestant_is_passed_over_with_a_remark(save: Save, way: str) -> None:
+    rows, remarks = PASSED_OVER[way]
+    path = save(rows)
+    result = process(path, **KEYS)
+    assert (paid(result), players(result)) == (PAID, NAMES)
+    assert [(remark.file, remark.what[: len(what)]) for remark, what in zip(result.remarks, remarks, strict=True)] == [
+        (path.name, what) for what in remarks
+    ]
+    assert all(remark.where for remark in result.remarks)
+
+
+@pytest.mark.parametrize("name", ["Total", "Phantom Jones", "Averell Mean", "Vacanti"])
+def test_players_of_such_names_are_contestants(save: Save, name: str) -> None:
+    result = process(save([*CANONICAL[:-1], ["E-W", 4, name, "Pat Poe", 35]]), **KEYS)
+    assert (paid(result), players(result)[-1], result.remarks) == (PAID, [name, "Pat Poe"], ())
+
+
+DECLARED: dict[str, Rows] = {
+    "rows": [["Tables", 4], ["Rating:", "club-open"], ["Date", "12 May 2026"]],
+    "a row": [["Tables", 4, "Rating", "club-open", "Date:", "2026-05-12"]],
+    "lines": [["Tables: 4"], ["rating: club-open"], ["Date: May 12th, 2026"]],
+    "two cells": [["# tables", 4], ["# rating", "club-open"], ["# date:", "12.05.2026"]],
+    "lines with #": [["# tables: 4 tables"], ["# rating: Club Open"], ["# date: 12-May-2026"]],
+    "titles": [["Open Pairs - Tuesday, 12 May 2026"], ["4 tables"], ["Rating", "Open"]],
+}
+
+
+@pytest.mark.parametrize("way", DECLARED)
+def test_keys_stand_above_the_table(save: Save, way: str) -> None:
+    result = process(save([*DECLARED[way], [], *CANONICAL]), **RULEBOOK)
+    assert (paid(result), result.remarks) == (PAID, ())
+    assert result.games.loc[0, "date"] == pd.Timestamp(2026, 5, 12)
+
+
+def test_titles_give_way_to_what_is_declared(save: Save) -> None:
+    path = save([["Open Pairs - 12 May 2026"], ["5 tables"], [], *CANONICAL])
+    path.with_suffix(".toml").write_text('event = "Mine"\ndate = 2026-05-13\ntables = 4\n')
+    game = read(path).games.iloc[0]
+    assert game[["event", "date", "tables"]].tolist() == ["Mine", pd.Timestamp(2026, 5, 13), "4"]
+
+
+def test_a_doubtful_date_in_a_title_is_remarked_on(save: Save) -> None:
+    sheet = read(save([["Open Pairs 5/12/2026"], *CANONICAL]))
+    assert [remark.what for remark in sheet.remarks] == [
+        "'5/12/2026' may be 2026-12-05 or 2026-05-12; write one of these"
+    ]
+    assert pd.isna(sheet.games.loc[0, "date"])
+    assert sheet.games.loc[0, "event"] == "Open Pairs"
+
+
+@pytest.mark.parametrize(
+    ("key", "written", "value"),
+    [
+        ("date", "12 May 2026", "2026-05-12"),
+        ("date", "Tuesday, May 12, 2026", "2026-05-12"),
+        ("date", "1st of Sept. 2026", "2026-09-01"),
+        ("date", "13/5/2026", "2026-05-13"),
+        ("date", "5/13/2026", "2026-05-13"),
+        ("date", "5/5/2026", "2026-05-05"),
+        ("date", "2026/5/12", "2026-05-12"),
+        ("tables", "6 tables", "6"),
+        ("tables", "7\u00bd tables", "7.5"),
+        ("strata", "open/1000/200", "A=open, B=1000, C=200"),
+        ("strata", "Open", "A=open"),
+        ("strata", "Open / 300", "A=open, B=300"),
+        ("limit", "Open", "open"),
+        ("rating", "Open", "club-open"),
+        ("rating", "Club Open", "club-open"),
+        ("rating", "Unit championship", "unit-championship"),
+    ],
+)
+def test_values_as_people_write_them(save: Save, key: str, written: str, value: str) -> None:
+    game = read(save([[f"# {key}", written], *CANONICAL])).games.iloc[0]
+    assert GAME_KEYS[key].shown(game[key]) == value
+
+
+ASKED: dict[str, tuple[Rows, str]] = {
+    "ambiguous date": ([["Date", "5/12/2026"], *CANONICAL], "date: '5/12/2026' may be 2026-12-05 or 2026-05-12; write"),
+    "no century": ([["Date", "12/5/26"], *CANONICAL], "date: '12/5/26' leaves out the century; write it as 2012-04-18"),
+    "no such day": ([["Date", "30 Feb 2026"], *CANONICAL], "date: invalid date: '30 Feb 2026'; write it as 2012-04-18"),
+    "misspelt key": ([["Tabels", 4], *CANONICAL], "unknown key 'tabels' (did you mean 'tables'?)"),
+    "misspelt number": ([["Dir", "Numbr", *HEADER[2:]], *TABLE], "unknown column 'Numbr' (did you mean 'number'?)"),
+    "misspelt score": ([[*HEADER[:4], "Scroe"], *TABLE], "unknown column 'Scroe' (did you mean 'score'?)"),
+    "misspelt direction": (
+        [["Directon", *HEADER[1:]], *TABLE],
+        "unknown column 'Directon' (did you mean 'direction'?)",
+    ),
+    "misspelt stratum": (
+        [[*HEADER, "Strtum"], *([*row, "A"] for row in TABLE)],
+        "unknown column 'Strtum' (did you mean 'stratum'?)",
+    ),
+    "no number": ([HEADER[2:], *(row[2:] for row in TABLE)], "the column 'number' is missing (the header needs number"),
+    "no score": ([HEADER[:4], *(row[:4] for row in TABLE)], "the column 'score' is missing (the header needs score"),
+    "no scores": (
+        [HEADER, *(row[:4] for row in TABLE)],
+        "this row has no score; the same holds for 7 more (every contestant needs one)",
+    ),
+    "no direction": (
+        [HEADER[1:], *(row[1:] for row in TABLE)],
+        "from here on the numbers begin again (of N-S and E-W pairs, add a column direction",
+    ),
+    "directions that differ": (
+        [["Dir", *PAIR], *([side, f"{number}NS", *row] for side, number, *row in TABLE)],
+        "the number of this row names another direction than the row has (correct one of them)",
+    ),
+    "unknown heading": (
+        [PAIR, *([*row] for row in numbered("{0}{2}")[:4]), [], ["The others"], *numbered("{0}{2}")[4:]],
+        "'The others' is no contestant, and no heading (write such as East-West or Section B, or begin it with #",
+    ),
+    "matchpoints or masterpoints": (
+        [["Dir", "Pair", "Names", "%", "MPs"], *([*row[:3], row[4], n] for n, row in enumerate(TABLE))],
+        "'MPs' may be matchpoints or masterpoints (call the column Matchpoints, or Masterpoints)",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", ASKED)
+def test_one_thing_is_asked_for_once(save: Save, way: str) -> None:
+    rows, what = ASKED[way]
+    lines = told(save(rows), **KEYS)
+    assert {line[: len(what)] for line in lines} == {what}
+    assert len(lines) == (4 if way == "directions that differ" else 1)
+
+
+def test_mps_beside_a_score_are_masterpoints(save: Save) -> None:
+    sheet = read(save([[*HEADER, "MPs"], *([*row, 0.28] for row in TABLE)]))
+    assert sheet.contestants["score"].tolist() == [row[4] for row in TABLE]
+    assert set(sheet.contestants["printed_award"]) == {28}
+
+
+def test_mps_beside_their_percentages_are_matchpoints(save: Save) -> None:
+    sheet = read(save([[*HEADER[:4], "MPs", "%"], *([*row, round(row[4] / 0.72, 2)] for row in TABLE)]))  # type: ignore[operator]
+    assert sheet.contestants["score"].tolist() == [row[4] for row in TABLE]
+
+
+def test_places_of_each_direction_are_section_ranks(save: Save) -> None:
+    sheet = read(save([["Rank", *HEADER], *([rank, *row] for rank, row in zip("24132143", TABLE, strict=True))]))
+    assert sheet.contestants["printed_section"].tolist() == [f"A={rank}" for rank in "24132143"]
+
+
+def test_sections_of_numbers(save: Save) -> None:
+    rows = [[f"{'AB'[n % 2]}{n // 2 + 1}", *row[2:]] for n, row in enumerate(TABLE)]
+    sheet = read(save([["Pair", *HEADER[2:]], *rows]))
+    assert (sheet.contestants["section"] + sheet.contestants["number"]).tolist() == [row[0] for row in rows]
+
+
+def test_directions_of_one_winner_sections_stay_empty(save: Save) -> None:
+    rows = [["A" if row[0] == "N-S" else "B", row[0] if row[0] == "N-S" else "", *row[1:]] for row in TABLE]
+    sheet = read(save([["Section", *HEADER], *rows]))
+    assert sheet.contestants["direction"].fillna("").tolist() == ["N-S"] * 4 + [""] * 4
+
+
+# Files of text alone.
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "cp1252"])
+def test_unicode_text_of_excel(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "any.txt"
+    rows = [[cell if cell != "Ann Ash" else "\u00c5sa \u00d6st" for cell in row] for row in CANONICAL]
+    path.write_bytes("\r\n".join("\t".join(map(str, row)) for row in rows).encode(encoding))
+    result = process(path, **KEYS)
+    assert (paid(result), players(result)[0]) == (PAID, ["\u00c5sa \u00d6st", "Bob Bay"])
+
+
+@pytest.mark.parametrize("above", ["sep=;\n", "# tables: 4\nsep=;\n", '"sep=;"\n# tables: 4\n'])
+def test_the_line_that_names_the_delimiter(tmp_path: Path, above: str) -> None:
+    path = tmp_path / "any.csv"
+    path.write_text(above + "\n".join(";".join(map(str, row)) for row in CANONICAL))
+    assert paid(process(path, **KEYS)) == PAID
+
+
+def test_decimal_commas_between_commas_are_advised_on_once(tmp_path: Path) -> None:
+    path = tmp_path / "any.csv"
+    lines = [",".join(map(str, CANONICAL[0])), *(",".join(map(str, row)) + ",5" for row in TABLE)]
+    path.write_text("\n".join(lines))
+    assert told(path, **KEYS) == [
+        "this row has more cells than the header: its decimal comma separates columns, too "
+        '(save it with semicolons between the columns, or write 62.5, or "62,5" in quotes)'
+    ]
+
+
+# Workbooks alone.
+
+
+@pytest.mark.parametrize("computed", [False, True], ids=["values", "formulas"])
+def test_percentages_of_excel_are_shown_with_two_decimals(tmp_path: Path, computed: bool) -> None:
+    shares = [[*row[:4], row[4] / 72] for row in TABLE]  # type: ignore[operator]
+    path = excel(tmp_path / "any", [[*HEADER[:4], "%"], *shares])
+    book = openpyxl.load_workbook(path)
+    for (cell,) in book.worksheets[0]["E2:E9"]:
+        cell.number_format = "0.00%"
+    book.save(path)
+    if computed:
+        sheet = "xl/worksheets/sheet1.xml"
+        path.write_bytes(altered(path.read_bytes(), {sheet: lambda part: part.replace(b"<v>0.", b"<f>1*1</f><v>0.")}))
+    result = process(path, **KEYS)
+    assert paid(result) == PAID
+    assert result.contestants["percentage"].round(6).tolist() == [round(row[4] * 100, 6) for row in shares]
+    assert "55.56" in WRITER.write(result).decode()
+    assert "55.555" not in WRITER.write(result).decode()
+
+
+def test_merged_cells(tmp_path: Path) -> None:
+    path = excel(tmp_path / "any", CANONICAL)
+    book = openpyxl.load_workbook(path)
+    for cells in ("A2:A5", "A6:A9"):
+        book.worksheets[0].merge_cells(cells)
+    book.save(path)
+    assert paid(process(path, **KEYS)) == PAID
+
+
+def test_other_sheets_are_kept_out_with_a_remark(tmp_path: Path) -> None:
+    path = excel(tmp_path / "any", CANONICAL)
+    book = openpyxl.load_workbook(path)
+    for row in (["Member", "Player 1"], ["555", "Ann Ash"]):
+        book.create_sheet("Members").append(row)
+    book.create_sheet("Notes").append(["Bring cake"])
+    book.save(path)
+    result = process(path, **KEYS)
+    assert paid(result) == PAID
+    assert [(remark.where, remark.what) for remark in result.remarks] == [
+        (f"sheet '{name}'", "this sheet is not read") for name in ("Members", "Members1", "Notes")
+    ]
+
+
+def test_the_sheet_game_goes_before_what_stands_above_the_table(tmp_path: Path) -> None:
+    path = excel(tmp_path / "any", [["Tables", 5], ["Date", "12 May 2026"], *CANONICAL])
+    book = openpyxl.load_workbook(path)
+    book.create_sheet("Game").append(["tables", 4])
+    book.save(path)
+    game = read(path).games.iloc[0]
+    assert game[["tables", "date"]].tolist() == ["4", pd.Timestamp(2026, 5, 12)]
+
+
+# Sheets that others made. Their canonical forms, by number: the scores, or percentages, of N-S and of E-W.
+
+SIX = ([68, 55.5, 72, 61, 49.5, 54], [70, 58.5, 66, 52, 60.5, 53])
+FIVE = (SIX[0], SIX[1][:5])
+FOUR = ([62.5, 45.83, 41.67, 50], [55, 52.08, 47.92, 45])
+RISING = ([61, 62, 63, 64], [61, 62, 63, 64])
+ODD = (RISING[0], RISING[1][:3])
+
+OPEN = {"rating": "club-open"}
+REAL = {
+    "c1_semi_bom.csv": (FOUR, 4, {}),
+    "c5_utf16_tab.txt": (FOUR, 4, {}),
+    "c6_title.csv": (FOUR, 4, OPEN | {"tables": 4}),
+    "c7_meta_as_excel.csv": (FOUR, 4, {}),
+    "c9_meta_two_cells.csv": (FOUR, 4, {}),
+    "c11_sep.csv": (FOUR, 4, {}),
+    "d3_samemember.csv": (RISING, 4, {}),
+    "d4_phantom_score.csv": (ODD, 3.5, {}),
+    "d13_sameplayer.csv": (RISING, 4, {}),
+    "s1.xlsx": (SIX, 6, OPEN | {"tables": 6}),
+    "s2_3NS.xlsx": (SIX, 6, OPEN | {"tables": 6}),
+    "s3_names_in_one.xlsx": (SIX, 6, OPEN | {"tables": 6}),
+    "s10_phantom.xlsx": (FIVE, 5.5, {}),
+    "s11_sitout.xlsx": (FIVE, 5.5, {}),
+    "s13_merged.xlsx": (SIX, 6, {}),
+    "s14_textpct.xlsx": (SIX, 6, {}),
+    "s16_tables9.xlsx": (SIX, 9, {}),
+    "t3_meta_top.xlsx": (SIX, 6, {}),
+}
+
+
+@real
+@pytest.mark.parametrize("name", REAL)
+def test_real_sheets_are_awarded_as_their_canonical_form(tmp_path: Path, name: str) -> None:
+    scores, tables, keys = REAL[name]
+    rows = [
+        [side, number, "P", "Q", score]
+        for side, of_side in zip(("N-S", "E-W"), scores, strict=True)
+        for number, score in enumerate(of_side, 1)
+    ]
+    canonical = process(text(tmp_path / "any", [HEADER, *rows]), **OPEN, **RULEBOOK, tables=tables, date="2026-05-12")
+    result = process(SAMPLES / "workbooks" / name, **keys, **RULEBOOK)
+    assert paid(result) == paid(canonical) != {}
+    assert {len(names) for names in players(result)} == {2}
+
+
+@real
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("c3_comma_deccomma.csv", ["this row has more cells than the header: its decimal comma"]),
+        ("s1.xlsx", ["tables is not declared"]),
+        ("s2_3NS.xlsx", ["tables is not declared"]),
+        ("s3_names_in_one.xlsx", ["tables is not declared"]),
+        ("s4_nodir.xlsx", ["from here on the numbers begin again (of N-S and E-W pairs, add a column direction"]),
+        ("s15_pct566.xlsx", ["a percentage of 566.7 cannot be"] * 2),
+        ("s17_dupmember.xlsx", ["invalid number: '7O'"] * 2),
+    ],
+)
+def test_real_sheets_that_lack_something_are_asked_for_it(name: str, lines: list[str]) -> None:
+    found = told(SAMPLES / "workbooks" / name, **OPEN, **RULEBOOK)
+    assert [line[: len(what)] for line, what in zip(found, lines, strict=True)] == lines
