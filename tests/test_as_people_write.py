@@ -268,14 +268,14 @@ ASKED: dict[str, tuple[Rows, str]] = {
         "unknown column 'Strtum' (did you mean 'stratum'?)",
     ),
     "no number": ([HEADER[2:], *(row[2:] for row in TABLE)], "the column 'number' is missing (the header needs number"),
-    "no score": ([HEADER[:4], *(row[:4] for row in TABLE)], "the column 'score' is missing (the header needs score"),
+    "no score": ([HEADER[:4], *(row[:4] for row in TABLE)], "the column 'score' is missing (write score or percent"),
     "no scores": (
         [HEADER, *(row[:4] for row in TABLE)],
-        "this row has no score; the same holds for 7 more (every contestant needs one)",
+        "this row has no score; the same holds for 7 more (write one for every contestant)",
     ),
     "no direction": (
         [HEADER[1:], *(row[1:] for row in TABLE)],
-        "from here on the numbers begin again (of N-S and E-W pairs, add a column direction",
+        "from here on the numbers begin again (for N-S and E-W pairs, add a column direction",
     ),
     "directions that differ": (
         [["Dir", *PAIR], *([side, f"{number}NS", *row] for side, number, *row in TABLE)],
@@ -464,7 +464,7 @@ def test_real_sheets_are_awarded_as_their_canonical_form(tmp_path: Path, name: s
         ("s1.xlsx", ["tables is not declared"]),
         ("s2_3NS.xlsx", ["tables is not declared"]),
         ("s3_names_in_one.xlsx", ["tables is not declared"]),
-        ("s4_nodir.xlsx", ["from here on the numbers begin again (of N-S and E-W pairs, add a column direction"]),
+        ("s4_nodir.xlsx", ["from here on the numbers begin again (for N-S and E-W pairs, add a column direction"]),
         ("s15_pct566.xlsx", ["a percentage of 566.7 cannot be"] * 2),
         ("s17_dupmember.xlsx", ["invalid number: '7O'"] * 2),
     ],

@@ -283,7 +283,7 @@ def how(key, value):
         (  # A holding above the top limit.
             "A-1 A 60\nA-2 . 50 mp=600/600",
             {"tables": 1, "strata": "A=500, B=200", "stratify_by": "average"},
-            [f"game.csv: line 2: contestant A 2 has neither a stratum nor the holdings to give it one ({_NO_STRATUM})"],
+            [f"game.csv: line 2: contestant A 2 has no stratum, and no holdings that put it in one ({_NO_STRATUM})"],
         ),
         (
             "A-1 . 60 s=30/30\nA-2 . 50 s=25/25",

@@ -260,8 +260,8 @@ REFUSED = {
     "no rank": ("no,player1,score,rank A\n1,P,5,first\n", "line 2, column 4: invalid rank: 'first'; write it as 1"),
     "no match": ("no,player1,round 1\n1,P,won\n", "line 2, column 3: invalid match: 'won'; write W 5 for a win"),
     "duplicate": (TABLE + "3,R,50\n4,S,3\n01,T,50\n", "line 6: contestant A 1 appears twice, first in line 2 (keep"),
-    "several games": (TABLE + "1,R,60\n2,S,40\n", "line 4: from here on the numbers begin again (of N-S"),
-    "no section": ("section,no,player1,score\n,1,P,5\nB,2,Q,4\n", "line 2: this row has no section, as others have"),
+    "several games": (TABLE + "1,R,60\n2,S,40\n", "line 4: from here on the numbers begin again (for N-S"),
+    "no section": ("section,no,player1,score\n,1,P,5\nB,2,Q,4\n", "line 2: this row has no section, but others do"),
     "no section in a game": (
         "game,section,no,player1,score\nx,B,1,P,5\ny,,1,Q,4\n",
         "line 3: this row has no section, but others do (name the section)",
@@ -324,9 +324,9 @@ UNFIT = {
 
 def test_both_directions_without_their_column_look_like_two_games(file: File) -> None:
     hint = "add a column game_id that tells the games apart, or give each game its own file"
-    directed = "these look like several games ("
+    directed = "this looks like several games ("
     undirected = (
-        "numbers begin again (of N-S and E-W pairs, add a column direction, or rows N-S and E-W above them; of several"
+        "numbers begin again (for N-S and E-W pairs, add a column direction, or rows N-S and E-W above them; for several"
     )
     for head, what in ((",", f"{undirected} games, "), (",dir,", directed)):
         cell = head.replace("dir", "NS")

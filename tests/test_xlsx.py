@@ -263,7 +263,7 @@ REFUSED: dict[str, tuple[dict[str, Rows], str]] = {
     ),
     "several games": (
         {"A": [*TABLE, *TABLE[1:]]},
-        "sheet 'A', row 4: from here on the numbers begin again (of N-S and E-W",
+        "sheet 'A', row 4: from here on the numbers begin again (for N-S and E-W",
     ),
     "no game_id": ({"A": [["game", *TABLE[0]], ["x", 1, "P", 5], [None, 2, "Q", 4]]}, "sheet 'A', row 3: this row has"),
     "no contestant": ({"A": TABLE[:1]}, "sheet 'A', row 1: there are no contestants below this header"),

@@ -81,7 +81,7 @@ def closest(word: str, known: Iterable[str]) -> str:
     """Return the hint that names the known word closest to a mistyped one, never the very same, or lists them all."""
     words = sorted(set(known) - {word})
     near = get_close_matches(word.lower(), words, n=1, cutoff=0.6)
-    return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(words)}"
+    return f"did you mean '{near[0]}'?" if near else f"known: {', '.join(words)}"
 
 
 ALIKE = 3

@@ -89,7 +89,7 @@ def is_table(header: Row) -> bool:
 
 def missing(header: Row, columns: Sequence[str | None]) -> list[Problem]:
     """Return the problems of columns that every table needs and this one does not have."""
-    hint = f"the header needs {', '.join(REQUIRED)}"
+    hint = f"write {' and '.join(REQUIRED)} in the header"
     return [Problem(f"the column '{name}' is missing", header.where, hint) for name in REQUIRED if name not in columns]
 
 

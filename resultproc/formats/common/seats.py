@@ -143,7 +143,7 @@ def filled_seats(frame: pd.DataFrame) -> pd.DataFrame:
         frame = frame.assign(section=frame["section"].groupby(games).ffill())
         lacking = frame["where"][frame["section"].isna()]
         if len(lacking):
-            what = "this row has no section, as others have"
+            what = "this row has no section, but others do"
             raise InputError(alike([Problem(what, where, "name the section") for where in lacking], {what}))
     if "direction" not in frame or not frame["direction"].isna().any() or frame["direction"].isna().all():
         return frame

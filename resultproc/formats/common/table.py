@@ -109,7 +109,7 @@ class _Sheet:
             return
         if row.is_remark:
             if KEY_LINE.fullmatch(row.cells[0].text):
-                what = "a declaration stands below the header"
+                what = "this declaration is below the header"
                 self.problems.append(Problem(what, row.where, "write it above the header"))
             return
         record, wrong = _record(self.headings.columns, row)
@@ -182,11 +182,11 @@ def _frame(
 ) -> pd.DataFrame:
     """Return the records of a table as a frame; raise InputError with what is wrong in them."""
     if not any(name in columns for name in SCORES) and any(record["eligible"] for record in records):
-        raise InputError("the column 'score' is missing", header.where, "the header needs score or percentage")
+        raise InputError("the column 'score' is missing", header.where, "write score or percentage in the header")
     if problems:
         raise InputError(alike(problems, {_without(name) for name in _NEEDED}))
     if not records:
-        raise FormatError("there is a header but no contestant below it", header.where)
+        raise FormatError("there are no contestants below this header", header.where)
     return pd.DataFrame.from_records(records)
 
 
@@ -256,7 +256,7 @@ def _lacking(record: Mapping[str, object]) -> list[Problem]:
     if record["eligible"] and not any(name in record for name in SCORES):
         lacking.append("score")
     where = str(record["where"])
-    return [Problem(_without(name), where, "every contestant needs one") for name in lacking]
+    return [Problem(_without(name), where, "write one for every contestant") for name in lacking]
 
 
 _NEEDED = (*REQUIRED, "score")

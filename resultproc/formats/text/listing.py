@@ -209,7 +209,7 @@ def checked(row: Row, name: str, text: str) -> str:
         raise _unfit(row, f"{name} '{value}'", str(error)) from None
     listed = CONTESTANTS.declared(name).kind.listed
     if again != value and not (isinstance(again, float) and listed(again) == listed(value)):  # as of percentages
-        raise _unfit(row, f"{name} '{value}'", f"it would be taken for '{again}'")
+        raise _unfit(row, f"{name} '{value}'", f"it would be read back as '{again}'")
     return text
 
 
