@@ -22,6 +22,9 @@ from resultproc.stages.pipeline import award_sheet, complete, joined, rank
 
 _REGULAR = ("club-open", "club-invitational", "club-restricted", "club-newcomer")
 
+ALL = "9999"
+"""As ``sit_outs``: whoever is not listed."""
+
 _DIRECTIONS = {"NS": "N-S", "EW": "E-W"}
 
 
@@ -44,12 +47,13 @@ def sheet(rows: str | Iterable[str], game_id: str = "game", **keys: object) -> S
     """Return the sheet of one game; keys are game keys, an open club game unless they say otherwise.
 
     A regular club game whose keys name neither day, boards nor rulebook is of 2010, when its boards did not matter.
+    The rows are of those whom a test is about: all others sit out.
     """
     lines = rows.splitlines() if isinstance(rows, str) else rows
     records = [_record(line, number) for number, line in enumerate(lines, 1) if line.strip()]
     contestants = CONTESTANTS.conform(pd.DataFrame.from_records(records).assign(game_id=game_id))
     games = GAMES.conform(pd.DataFrame({"game_id": [game_id], "source": [f"{game_id}.csv"]}))
-    given = {"rating": "club-open", **keys}
+    given = {"rating": "club-open", "sit_outs": ALL, **keys}
     if given["rating"] in _REGULAR and not {"date", "boards", "rulebook"} & set(keys):
         given["date"] = "2010-05-01"
     declared = {name: Declaration(value, name) for name, value in given.items() if value is not None}

@@ -31,6 +31,7 @@ NIGHT = """# rating: club-open
 # movement: mitchell
 # strata: A=open
 # tables: 5
+# sit_outs: 5
 section,direction,number,player1,player2,stratum,score,rank A,masterpoints
 A,NS,1,P,Q,A,60,1,0.50
 A,NS,2,R,S,A,50,2,0.35
@@ -168,7 +169,7 @@ def test_a_file_at_fault_hides_no_other(night: Path, tmp_path: Path) -> None:
     assert done.exit_code == 1
     problems = done.stderr.splitlines()
     assert [line.split(":")[0] for line in problems] == ["junk.csv", "absent.csv", "wrong.csv"]
-    assert "line 8" in problems[2]
+    assert "line 9" in problems[2]
     assert "night.csv: 6 of 7 ranks and awards agree" in done.stdout
     assert "made-charity.json: " in done.stdout
 
@@ -182,9 +183,9 @@ def test_of_each_file_at_fault_the_first_problems_are_told(night: Path, tmp_path
 
 
 def test_a_game_at_fault_hides_no_other_of_its_file(tmp_path: Path) -> None:
-    both = "# [games.g]\n# rating: club-open\n# date: 2010-05-01\n# movement: mitchell\n# tables: 5\n# strata: A=open\n"
-    both += "# [games.h]\n"
-    rows = [line.split(",") for line in NIGHT.splitlines()[5:]]
+    keys, header, results = NIGHT.partition("section,")
+    both = f"# [games.g]\n{keys}# [games.h]\n"
+    rows = [line.split(",") for line in (header + results).splitlines()]
     table = [["game_id", *rows[0]], *(["g", *row] for row in rows[1:]), *(["h", *row] for row in rows[1:])]
     path = tmp_path / "both.csv"
     path.write_text(both + "\n".join(map(",".join, table)))
@@ -244,7 +245,7 @@ def test_json_has_differences_shares_and_problems(night: Path, tmp_path: Path) -
 def games_called(name: str, text: str) -> str:
     """Return the text of a night with a column that names its game."""
     lines = text.splitlines()
-    return "\n".join([*lines[:5], f"{lines[5]},game_id", *(f"{line},{name}" for line in lines[6:])])
+    return "\n".join([*lines[:6], f"{lines[6]},game_id", *(f"{line},{name}" for line in lines[7:])])
 
 
 def test_csv_has_the_differences_and_no_formulas(night: Path) -> None:

@@ -186,7 +186,7 @@ def test_the_input_itself_is_no_output_by_another_name(run: Command, game: Path)
     assert game.read_text() == WEDNESDAY
 
 
-HEAD = "# rating: club-open\n# tables: 2\n"
+HEAD = "# rating: club-open\n# tables: 1\n"
 TABLE = "number,player1,percentage\n1,P,60\n2,Q,40\n"
 STRATA = "# strata: A=open, B=100\nnumber,player1,percentage,stratum\n1,P,60,A\n2,Q,40,"
 
@@ -204,7 +204,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "stratum without limit": (HEAD + "number,player1,percentage,stratum\n1,P,60,A\n2,Q,40,B\n", "", "strata"),
     "more pairs than tables": (HEAD + TABLE + "3,R,50\n4,S,50\n5,T,50\n", "", "tables"),
     "no tables": ("# rating: club-open\n" + TABLE, "", "tables is not declared"),
-    "no rating": ("# tables: 2\n" + TABLE, "", "rating is not declared"),
+    "no rating": ("# tables: 1\n" + TABLE, "", "rating is not declared"),
     "unknown key": ("# ratng: club-open\n" + HEAD + TABLE, "line 1", "did you mean 'rating'?"),
     "misspelt key without its #": ("raiting: club-open\n" + TABLE, "line 1", "did you mean 'rating'?"),
     "no championship of clubs": (
@@ -213,7 +213,7 @@ BAD: dict[str, tuple[str, str, str]] = {
         "has no championships",
     ),
     "unknown championship": (
-        "# rating: national\n# date: 2012-07-20\n# championship: blue-ribon-pairs\n# tables: 2\n" + TABLE,
+        "# rating: national\n# date: 2012-07-20\n# championship: blue-ribon-pairs\n# tables: 1\n" + TABLE,
         "",
         "did you mean 'blue-ribbon-pairs'?",
     ),

@@ -128,9 +128,9 @@ def test_carry_over_adds_up(tmp_path):
 
 def test_what_a_later_file_carries_over_counts_once(tmp_path):
     """Where a file has its session apart from the event's score, its carry-over is what the sessions before brought."""
-    first = f"{KEYS}# tables: 3\nnumber,player1,player2,score,carryover\n1,Ann,Bob,40,5\n2,Cat,Dan,30,\n3,Eve,Fay,20,"
+    first = f"{KEYS}# tables: 1.5\nnumber,player1,player2,score,carryover\n1,Ann,Bob,40,5\n2,Cat,Dan,30,\n3,Eve,Fay,20,"
     second = (
-        f"{KEYS}# tables: 3\n# sessions: 2\nnumber,player1,player2,session2,carryover,score\n"
+        f"{KEYS}# tables: 1.5\n# sessions: 2\nnumber,player1,player2,session2,carryover,score\n"
         "1,Ann,Bob,21.5,45,66.5\n2,Cat,Dan,30,30,60\n3,Eve,Fay,20,20,40"
     )
     result = process_event(*files(tmp_path, first, second))

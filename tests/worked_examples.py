@@ -140,7 +140,8 @@ def _differences(example: Example, folder: Path) -> list[str]:
         ]
     sheet = folder / "example.csv"
     sheet.write_text(_brackets(example.brackets) if example.brackets else _named(example), "utf-8")
-    result = resultproc.process(sheet, format="csv", **example.game)
+    # An example lists those whom it is about.
+    result = resultproc.process(sheet, format="csv", **{"sit_outs": games.ALL, **example.game})
     known = list(labels(result.contestants))
     book = result.games["rulebook"].iloc[0]
     if example.under and example.under != book:

@@ -13,8 +13,10 @@ import pandas as pd
 from resultproc.batch.inputs import file_hash, find, problems_of
 from resultproc.batch.store import Store
 from resultproc.formats.read import read
-from resultproc.model.errors import shown
+from resultproc.model.errors import Problem, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Sheet, concat, players
+from resultproc.model.remarks import quoted, refuse
+from resultproc.stages.pipeline import doubted
 
 GAMES_IN_PART = 20_000
 """About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""
@@ -22,12 +24,13 @@ GAMES_IN_PART = 20_000
 
 @dataclass
 class Added:
-    """What was added: files read, new games, games that were there already, and the problems of files not read."""
+    """What was added: files read, new games, games that were there already; problems of files not read, and remarks."""
 
     files: int = 0
     games: int = 0
     known: int = 0
     problems: list[dict[str, str]] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
 
 
 def add(
@@ -36,13 +39,15 @@ def add(
     format: str | None = None,
     keys: Mapping[str, object] | None = None,
     progress: Callable[[Added, int], None] = lambda added, files: None,
+    *,
+    strict: bool = False,
 ) -> Added:
     """Add the games of results files, and of all files in folders, to an archive; return what was added.
 
     A game that the archive has is not added again, whatever file it comes from. A file that cannot be read is noted
-    among the problems, and the others go on. progress: gets what was added so far and how many files there are, at
-    the start and after each file. Raises InputError for a path that is not there, OutputError where the archive cannot
-    be written.
+    among the problems, and the others go on. strict: a file that is doubtful is not added. progress: gets what was
+    added so far and how many files there are, at the start and after each file. Raises InputError for a path that is
+    not there, OutputError where the archive cannot be written.
     """
     added = Added()
     store.clear()
@@ -54,10 +59,14 @@ def add(
     for path in files:
         added.files += 1
         try:
-            waiting.append(_identified(read(path, format=format, **(keys or {})), file_hash(path)))
+            sheet = doubted(read(path, format=format, **(keys or {})))
+            if strict:
+                refuse(sheet.remarks)
+            waiting.append(_identified(sheet, file_hash(path)))
         except Exception as error:
             added.problems += [{**problem, "file": shown(path)} for problem in problems_of(error)]
         else:
+            added.remarks += quoted(sheet.remarks)
             count += len(waiting[-1].games)
             if count >= GAMES_IN_PART:
                 _flush(waiting, store, known, added)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -12,23 +12,30 @@ import pandas as pd
 
 from resultproc.batch.inputs import problems_of
 from resultproc.batch.ledger import Outcome
+from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import read
 from resultproc.formats.registry import Writer
 from resultproc.formats.write import write_bytes
 from resultproc.model.errors import OutputError, shown
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.plugins import named
+from resultproc.model.remarks import quoted, refuse
 from resultproc.rulebooks.registry import fingerprint
 from resultproc.stages.pipeline import award_sheet, joined, with_boards
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What holds for every file of a batch: the format to read (None: by content), those to write, the game keys."""
+    """What holds for every file of a batch: the format to read (None: by content), those to write, the game keys.
+
+    strict: a file with remarks is not awarded. shown: pages list the remarks.
+    """
 
     format: str | None
     to: tuple[str, ...]
     keys: Mapping[str, object]
+    strict: bool = False
+    shown: bool = True
 
     @cached_property
     def fingerprint(self) -> str:
@@ -57,19 +64,28 @@ def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> lis
     for number, result in _awarded(sheets, outcomes).items():
         path, output = files[number]
         try:
+            if settings.strict:
+                refuse(result.remarks)
             if any(writer.boards for writer in writers):
                 result = with_boards(result, [path], settings.format)
-            data = [writer.write(result) for writer in writers]
+            data = [
+                writer.write(result if _shows(writer, settings) else replace(result, remarks=())) for writer in writers
+            ]
         except Exception as error:
             outcomes[number] = Outcome(problems=problems_of(error, shown(path.name)))
             continue
         for writer, content in zip(writers, data, strict=True):
             write_bytes(_written(output, writer), content)
-        outcomes[number] = Outcome(games=len(result.games))
+        remarks = [remark_entry(remark) for remark in quoted(result.remarks)]
+        outcomes[number] = Outcome(games=len(result.games), remarks=remarks)
     for number, outcome in outcomes.items():
         for writer in writers if outcome.problems else ():
             _remove(_written(files[number][1], writer))
     return [outcomes[number] for number in range(len(files))]
+
+
+def _shows(writer: Writer, settings: Settings) -> bool:
+    return settings.shown or writer.name != "html"
 
 
 def _written(output: Path, writer: Writer) -> Path:
@@ -118,6 +134,8 @@ def split(result: Result, sheets: Sequence[Sheet]) -> list[Result]:
         shift = {"game": games[i], "contestant": contestants[i]}
         here = slice(contestants[i], contestants[i + 1])
         awards = _shifted(_rows(result.awards, here), shift)
+        own = dict(zip(result.games["game_id"].iloc[games[i] : games[i + 1]], sheet.games["game_id"], strict=True))
+        of_games = [replace(each, game=own[each.game]) for each in result.remarks if each.game in own]
         of_players = result.player_awards["contestant"].between(contestants[i], contestants[i + 1] - 1)
         single = _shifted(_rows(result.player_awards[of_players], slice(None)), {"contestant": contestants[i]})
         parts.append(
@@ -128,6 +146,7 @@ def split(result: Result, sheets: Sequence[Sheet]) -> list[Result]:
                 _shifted(_rows(result.candidates, slice(of_candidate[i], of_candidate[i + 1])), shift),
                 _from_candidate(awards, of_candidate[i]),
                 _from_candidate(single, of_candidate[i]),
+                remarks=(*(each for each in sheet.remarks if not each.game), *of_games),
             )
         )
     return parts

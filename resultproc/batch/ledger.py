@@ -20,17 +20,19 @@ CREATE TABLE IF NOT EXISTS inputs (
     path TEXT NOT NULL UNIQUE,
     name TEXT NOT NULL UNIQUE,
     games INTEGER,
-    problems TEXT
+    problems TEXT,
+    remarks TEXT
 )
 """
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an input: how many games it held, or what was wrong with it."""
+    """What became of an input: how many games it held, or what was wrong with it; and what is doubtful about it."""
 
     games: int = 0
     problems: list[dict[str, str]] = field(default_factory=list)
+    remarks: list[dict[str, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,9 @@ class Ledger:
             self._db.execute("PRAGMA synchronous=NORMAL")
             with self._db:
                 self._db.execute(_SCHEMA)
+                known = [row[1] for row in self._db.execute("PRAGMA table_info(inputs)")]
+                if "remarks" not in known:  # as before remarks were kept
+                    self._db.execute("ALTER TABLE inputs ADD COLUMN remarks TEXT")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -95,7 +100,9 @@ class Ledger:
 
     def _enter(self, item: Input) -> Entry:
         path = shown(item.path.resolve())
-        row = self._db.execute("SELECT name, path, games, problems FROM inputs WHERE hash = ?", (item.hash,)).fetchone()
+        row = self._db.execute(
+            "SELECT name, path, games, problems, remarks FROM inputs WHERE hash = ?", (item.hash,)
+        ).fetchone()
         if row and (row[1] == path or Path(row[1]).is_file()):
             return Entry(row[0], Path(row[1]), _outcome(*row[2:]))
         self._db.execute("DELETE FROM inputs WHERE path = ?", (path,))
@@ -113,9 +120,9 @@ class Ledger:
 
     def record(self, outcomes: Iterable[tuple[str, Outcome]]) -> None:
         """Note the outcomes of some inputs by hash, all of them or none; OutputError where that cannot be written."""
-        rows = [(each.games, json.dumps(each.problems) if each.problems else None, hash_) for hash_, each in outcomes]
+        rows = [(each.games, _text(each.problems), _text(each.remarks), hash_) for hash_, each in outcomes]
         with self._errors(), self._db:
-            self._db.executemany("UPDATE inputs SET games = ?, problems = ? WHERE hash = ?", rows)
+            self._db.executemany("UPDATE inputs SET games = ?, problems = ?, remarks = ? WHERE hash = ?", rows)
 
 
 _OURS = ("report",)
@@ -125,5 +132,11 @@ _LONGEST = 200
 """So many bytes of a name leave room for what follows it, under the 255 that file systems take."""
 
 
-def _outcome(games: int | None, problems: str | None) -> Outcome | None:
-    return None if games is None else Outcome(games, json.loads(problems) if problems else [])
+def _text(entries: list[dict[str, str]]) -> str | None:
+    return json.dumps(entries) if entries else None
+
+
+def _outcome(games: int | None, problems: str | None, remarks: str | None) -> Outcome | None:
+    return (
+        None if games is None else Outcome(games, *(json.loads(text) if text else [] for text in (problems, remarks)))
+    )

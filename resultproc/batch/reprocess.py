@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.reports.summary.totals import awards_of, summary, summed
 from resultproc.rulebooks.registry import fingerprint
-from resultproc.stages.pipeline import award_each
+from resultproc.stages.pipeline import award_each, of_games
 
 _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
 """The contestants' columns that no award depends on. What is not named here is read, a new column too."""
@@ -38,12 +38,16 @@ SETTINGS = "settings.json"
 
 @dataclass(frozen=True)
 class Task:
-    """What is done with every part: archive and output, the rulebook (None: that of the day), which games."""
+    """What is done with every part: archive and output, the rulebook (None: that of the day), which games.
+
+    strict: games that are doubtful are not awarded.
+    """
 
     archive: str
     output: str
     rules: str | None = None
     where: str = ""
+    strict: bool = False
 
     def anywhere(self) -> Task:
         """Return the task with local paths that hold in whatever folder a worker runs."""
@@ -62,8 +66,8 @@ def reprocess(task: Task, run: Callable[[Callable[[str], object], list[str]], ob
 
     run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.cluster`. Parts that
     an earlier run with the same settings has done are not done again. For each part the output gets ``awards``,
-    ``candidates``, ``problems`` (games that could not be awarded, and why), where there are any ``player_awards``
-    (of teams whose players get different ones), and last ``summary``.
+    ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what is doubtful about those
+    that were), where there are any ``player_awards`` (of teams whose players get different ones), and last ``summary``.
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
     output folder that holds a run with other settings.
     """
@@ -102,6 +106,10 @@ class PartRun:
             games.assign(rulebook=pd.Series(self.task.rules, games.index, dtype="str")) if self.task.rules else games
         )
         result, wrong = award_each(Sheet(ruled, sheet.contestants))
+        if self.task.strict and result.remarks:
+            wrong |= _by_game(result.remarks)
+            kept = [name for name in ruled["game_id"] if name not in wrong]
+            result, _ = award_each(of_games(Sheet(ruled, sheet.contestants), kept))
         with ThreadPoolExecutor(1) as writer:
             written = [writer.submit(output.write_table, "awards", part, awards_table(result))]
             written.append(writer.submit(output.write_table, "candidates", part, candidates_table(result)))
@@ -109,6 +117,7 @@ class PartRun:
             if len(of_players):
                 written.append(writer.submit(output.write_table, "player_awards", part, of_players))
             written.append(writer.submit(output.write, "problems", part, _problems(wrong)))
+            written.append(writer.submit(output.write, "remarks", part, _problems(_by_game(result.remarks))))
             in_force = award_each(sheet)[0] if self.task.rules else None
             sums = summary(result, in_force, games[games["game_id"].isin(wrong)])
         for each in written:
@@ -116,8 +125,26 @@ class PartRun:
         output.write("summary", part, sums)
 
 
+def _by_game(remarks: Iterable[Problem]) -> dict[str, list[Problem]]:
+    found: dict[str, list[Problem]] = {}
+    for remark in remarks:
+        found.setdefault(remark.game, []).append(remark)
+    return found
+
+
+def remarks_in(output: str) -> list[Problem]:
+    """Return what is doubtful about the games of an output, game by game."""
+    store = Store(output)
+    parts = [store.read("remarks", part).to_pandas() for part in store.parts("remarks")]
+    return [
+        Problem(row["what"], ": ".join(filter(None, (f"game {row['game_id']}", row["where"]))), row["hint"])
+        for part in parts
+        for row in part.to_dict("records")
+    ]
+
+
 def _problems(wrong: Mapping[str, list[Problem]]) -> pd.DataFrame:
-    """Return what is wrong with the games that could not be awarded, a row for each problem."""
+    """Return what is wrong with games, or doubtful about them, a row for each problem."""
     rows = [(game, each.what, each.where, each.hint) for game, found in wrong.items() for each in found]
     return pd.DataFrame(rows, columns=["game_id", "what", "where", "hint"], dtype="str")
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
+from typing import TypedDict
 
 from resultproc.batch.chunks import Settings, process_chunk
 from resultproc.batch.inputs import Input, content_hash, find, problems_of, settled
@@ -26,11 +27,20 @@ _CHUNK = 50
 FAILED, REPORT = "failed", "report.json"
 
 
+class Doubtful(TypedDict):
+    """The remarks on a file, as the report has them."""
+
+    file: str
+    hash: str
+    remarks: list[dict[str, str]]
+
+
 @dataclass
 class Tally:
     """How far a run is: files to do, done and failed in it, their games, and how many earlier runs had done.
 
     failures: what is wrong with which file, of earlier runs too. same: files whose content another file has.
+    doubtful: the remarks on which file.
     """
 
     files: int = 0
@@ -39,6 +49,7 @@ class Tally:
     games: int = 0
     before: int = 0
     failures: list[dict[str, object]] = field(default_factory=list)
+    doubtful: list[Doubtful] = field(default_factory=list)
     same: list[dict[str, str]] = field(default_factory=list)
 
 
@@ -202,6 +213,8 @@ def _note(tally: Tally, item: Input, outcome: Outcome) -> None:
 def _note_failure(tally: Tally, item: Input, outcome: Outcome) -> None:
     if outcome.problems:
         tally.failures.append({"file": shown(item.path), "hash": item.hash, "problems": outcome.problems})
+    if outcome.remarks:
+        tally.doubtful.append({"file": shown(item.path), "hash": item.hash, "remarks": outcome.remarks})
 
 
 def _report(tally: Tally) -> bytes:
@@ -212,5 +225,6 @@ def _report(tally: Tally) -> bytes:
         "done_before": tally.before,
         "same_content": sorted(tally.same, key=lambda pair: pair["file"]),
         "failures": sorted(tally.failures, key=lambda failure: str(failure["file"])),
+        "remarks": sorted(tally.doubtful, key=lambda doubtful: doubtful["file"]),
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()

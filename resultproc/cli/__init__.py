@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "Show what several rulebooks pay for an event, side by side.",
     "convert": "Read one format and write another, nothing else.",
     "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",
+    "lint": "List what is doubtful about files, and what would settle it.",
     "new": "Write the file for you to fill in what a report does not say.",
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",
     "rules": "List the rulebooks, show the tables of one with its citations, or find a word in all.",
@@ -95,7 +96,7 @@ def _closed() -> TextIO:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 the input is at fault, 2 usage, 3 a check found differences."""
+    """Run the command line and exit: 0 done, 1 the input is at fault, 2 usage, 3 check or lint found something."""
     from resultproc.model.errors import ResultprocError
 
     if sys.stdout is None:

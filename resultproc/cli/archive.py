@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.extras import cluster_extra
-from resultproc.cli.options import game_keys, reading, results_file
+from resultproc.cli.options import game_keys, reading, remark_on, results_file, strictness
 from resultproc.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -25,9 +25,10 @@ def command() -> None:
 @command.command()
 @click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=results_file)
 @click.option("--to", "archive", required=True, metavar="ARCHIVE", help="A folder, or a location such as s3://...")
+@strictness
 @reading
 @game_keys
-def add(inputs: tuple[Path, ...], archive: str, format_: str | None, **keys: str) -> None:
+def add(inputs: tuple[Path, ...], archive: str, strict: bool, format_: str | None, **keys: str) -> None:
     """Add the games of files, and of all files in folders, to an archive.
 
     A game that the archive already has is not added again. The problems of files that cannot be read are printed as
@@ -42,7 +43,10 @@ def add(inputs: tuple[Path, ...], archive: str, format_: str | None, **keys: str
         from resultproc.batch.store import Store
 
     with Bar("files") as bar:
-        added = add_to(inputs, Store(archive), format_, keys, lambda added, files: _show(bar, added, files))
+        added = add_to(
+            inputs, Store(archive), format_, keys, lambda added, files: _show(bar, added, files), strict=strict
+        )
+    remark_on(added.remarks)
     for problem in added.problems:
         click.echo(json.dumps(problem, ensure_ascii=False))
     click.echo(f"{added.files} files: {added.games} games added, {added.known} were there already", err=True)

@@ -6,17 +6,34 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver, format_to_write, game_keys, reading, results_file, writing
+from resultproc.cli.options import (
+    Doubting,
+    deliver,
+    doubting,
+    format_to_write,
+    game_keys,
+    reading,
+    results_file,
+    writing,
+)
 
 
 @click.command()
 @click.argument("games", nargs=-1, required=True, type=results_file)
 @click.option("--one-event", is_flag=True, help="The files are the sessions of one event, in the order of play.")
 @writing
+@doubting
 @reading
 @game_keys
 def command(
-    games: tuple[Path, ...], one_event: bool, output: Path | None, to: str | None, format_: str | None, **keys: str
+    games: tuple[Path, ...],
+    one_event: bool,
+    output: Path | None,
+    to: str | None,
+    strict: bool,
+    shown: bool,
+    format_: str | None,
+    **keys: str,
 ) -> None:
     """Read, rank and award one or more GAMES, and print the annotated sheet.
 
@@ -25,6 +42,8 @@ def command(
 
     For a file with several games, such as the report of an evening, the TOML file describes each one below a line with
     its name, like [games."06-27-1"]. 'resultproc new' writes that file for you to fill in.
+
+    Whatever is doubtful is shown as a remark, on standard error and under a web page; the award goes on.
 
     With --one-event the contestants of the files are matched by their players: by member number where there is one,
     else by name.
@@ -45,4 +64,4 @@ def command(
     from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
-    deliver(awarded(*games, format=format_, **keys), output, to, games, format_)
+    deliver(awarded(*games, format=format_, **keys), output, to, games, format_, Doubting(strict, shown))

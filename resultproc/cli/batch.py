@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import game_keys, reading, results_file
+from resultproc.cli import complain
+from resultproc.cli.options import doubting, game_keys, reading, results_file
 from resultproc.cli.progress import Bar
+from resultproc.model.errors import Problem
 from resultproc.model.plugins import names
 
 if TYPE_CHECKING:
@@ -25,17 +28,27 @@ if TYPE_CHECKING:
 @click.option(
     "--watch", type=click.IntRange(1), metavar="SECONDS", help="Look for new files this often, until stopped."
 )
+@doubting
 @reading
 @game_keys
 def command(
-    inputs: tuple[Path, ...], output: Path, to: str, jobs: int, watch: int | None, format_: str | None, **keys: str
+    inputs: tuple[Path, ...],
+    output: Path,
+    to: str,
+    jobs: int,
+    watch: int | None,
+    strict: bool,
+    shown: bool,
+    format_: str | None,
+    **keys: str,
 ) -> None:
     """Award many files, and all files in folders, into the folder OUTPUT.
 
     Each file's results are written whole or not at all. A file that cannot be awarded is copied to OUTPUT/failed, its
-    problems are listed in OUTPUT/report.json, and the others go on; the exit status is then 1. What one run has done,
-    the next does not do again, so you can interrupt it at any time. With --watch, a file is processed once it has not
-    changed for that long.
+    problems are listed in OUTPUT/report.json, and the others go on; the exit status is then 1. Remarks on what is
+    doubtful are listed there too, and on standard error; with --strict such a file is not awarded either. What one run
+    has done, the next does not do again, so you can interrupt it at any time. With --watch, a file is processed once it
+    has not changed for that long.
 
     \b
     Example, from the project's folder:
@@ -50,13 +63,15 @@ def command(
         raise click.BadParameter(
             f"unknown format '{', '.join(unknown)}'; known: {', '.join(names('writers'))}", param_hint="--to"
         )
-    settings = Settings(format_, formats, {name: value for name, value in keys.items() if value is not None})
+    declared = {name: value for name, value in keys.items() if value is not None}
+    settings = Settings(format_, formats, declared, strict, shown)
     told = ""
     while True:
         with Bar("files") as bar:
             tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), settle=watch or 0)
         before, told = told, _summary(tally, output / REPORT)
         if not watch or (tally.files and told != before):
+            _tell_remarks(tally)
             click.echo(told, err=True)
         if not watch:
             break
@@ -68,7 +83,19 @@ def _show(bar: Bar, tally: Tally) -> None:
     bar(tally.done, tally.files, f"{tally.games} games, {tally.failed} failed")
 
 
+def _tell_remarks(tally: Tally) -> None:
+    """Tell the remarks on standard error; of very many the first, as the report has them all."""
+    told = [f"remark: {_remark(remark)}" for file in tally.doubtful for remark in file["remarks"]]
+    if told:
+        complain(told)
+
+
+def _remark(entry: Mapping[str, str]) -> str:
+    return str(Problem(entry["what"], entry["where"], entry["hint"]))
+
+
 def _summary(tally: Tally, report: Path) -> str:
     told = f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
     told += f"; {len(tally.same)} have the same content as another" if tally.same else ""
+    told += f"; {len(tally.doubtful)} are doubtful" if tally.doubtful else ""
     return told + (f"; {report} says what is wrong" if tally.failures else "")

@@ -9,7 +9,16 @@ from pathlib import Path
 import click
 
 from resultproc.cli import complain
-from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading, remark_on, results_file
+from resultproc.cli.options import (
+    deliver_bytes,
+    format_to_write,
+    game_keys,
+    output,
+    reading,
+    remark_on,
+    results_file,
+    strictness,
+)
 
 _FORMATS = ("text", "csv", "html", "json")
 
@@ -18,9 +27,12 @@ _FORMATS = ("text", "csv", "html", "json")
 @click.argument("sheets", nargs=-1, required=True, type=results_file)
 @click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
+@strictness
 @reading
 @game_keys
-def command(sheets: tuple[Path, ...], to: str | None, output: Path | None, format_: str | None, **keys: str) -> None:
+def command(
+    sheets: tuple[Path, ...], to: str | None, output: Path | None, strict: bool, format_: str | None, **keys: str
+) -> None:
     """Compare what SHEETS print with what the rulebook and their boards give.
 
     Ranks and awards are checked, and where a file has the results of boards also matchpoints or IMPs, scores and
@@ -42,6 +54,6 @@ def command(sheets: tuple[Path, ...], to: str | None, output: Path | None, forma
     found = check(*sheets, format=format_, **keys)
     for _, problems in groupby(found.problems, lambda problem: problem.file):
         complain(list(map(str, problems)))
-    remark_on(found.remarks)
+    remark_on(found.remarks, strict=strict)
     deliver_bytes(WRITERS[to](found), output)
     sys.exit(1 if found.problems else 3 if len(found.differences) else 0)

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver, file_to_write, format_to_write, game_keys, reading, results_file
+from resultproc.cli.options import (
+    Doubting,
+    deliver,
+    doubting,
+    file_to_write,
+    format_to_write,
+    game_keys,
+    reading,
+    results_file,
+)
 from resultproc.model.plugins import names
 
 
@@ -16,9 +25,12 @@ from resultproc.model.plugins import names
 @click.option(
     "--to", type=click.Choice(names("writers")), help="The format to write; by default the extension of OUT decides."
 )
+@doubting
 @reading
 @game_keys
-def command(source: Path, target: Path, to: str | None, format_: str | None, **keys: str) -> None:
+def command(
+    source: Path, target: Path, to: str | None, strict: bool, shown: bool, format_: str | None, **keys: str
+) -> None:
     """Read IN in one format and write OUT in another; nothing is ranked or awarded.
 
     \b
@@ -29,5 +41,8 @@ def command(source: Path, target: Path, to: str | None, format_: str | None, **k
 
     from resultproc.formats.read import read
     from resultproc.model.frames import Result
+    from resultproc.stages.pipeline import doubted
 
-    deliver(Result(*read(source, format=format_, **keys)), target, to, [source], format_)
+    sheet = doubted(read(source, format=format_, **keys))
+    result = Result(sheet.games, sheet.contestants, remarks=sheet.remarks)
+    deliver(result, target, to, [source], format_, Doubting(strict, shown))

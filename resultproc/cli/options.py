@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,9 +107,38 @@ def refuse(output: Path | None, to: str, inputs: Iterable[Path] = ()) -> None:
                 raise click.UsageError(f"'{output}' is one of the inputs; write to another file")
 
 
-def deliver(result: Result, output: Path | None, to: str, inputs: Sequence[Path], format_: str | None) -> None:
+def strictness(command: Command) -> Command:
+    """Add the option that takes remarks for errors."""
+    help_text = "Take remarks for errors: nothing is written of a file that is doubtful."
+    return click.option("--strict", is_flag=True, help=help_text)(command)
+
+
+def doubting(command: Command) -> Command:
+    """Add the options of what becomes of remarks: whether they are errors, and whether pages show them."""
+    help_text = "Whether web pages list the remarks; they do unless you say no."
+    return strictness(click.option("--remarks/--no-remarks", "shown", default=True, help=help_text)(command))
+
+
+@dataclass(frozen=True)
+class Doubting:
+    """What becomes of remarks. strict: they are errors. shown: pages list them."""
+
+    strict: bool
+    shown: bool
+
+
+def deliver(
+    result: Result,
+    output: Path | None,
+    to: str,
+    inputs: Sequence[Path],
+    format_: str | None,
+    doubting: Doubting,
+) -> None:
     """Write a result, read from these inputs, to the file or to standard output."""
-    remark_on(result.remarks)
+    remark_on(result.remarks, strict=doubting.strict)
+    if to == "html" and not doubting.shown:
+        result = replace(result, remarks=())
     writer: Writer = named("writers", to)
     if writer.boards:
         from resultproc.stages.pipeline import with_boards
@@ -117,13 +147,14 @@ def deliver(result: Result, output: Path | None, to: str, inputs: Sequence[Path]
     deliver_bytes(writer.write(result), output)
 
 
-def remark_on(remarks: Iterable[Problem]) -> None:
-    """Tell on standard error what is doubtful, each once."""
-    from resultproc.cli import complain
+def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:
+    """Tell on standard error what is doubtful, each once; of very many the first. strict: raise InputError instead."""
+    from resultproc.model.remarks import quoted, refuse
 
-    told = [f"remark: {remark}" for remark in dict.fromkeys(remarks)]
-    if told:
-        complain(told)
+    if strict:
+        refuse(remarks)
+    for remark in quoted(remarks):
+        click.echo(f"remark: {remark}", err=True)
 
 
 def deliver_bytes(data: bytes, output: Path | None) -> None:

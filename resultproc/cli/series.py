@@ -6,7 +6,16 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading, results_file
+from resultproc.cli.options import (
+    deliver_bytes,
+    format_to_write,
+    game_keys,
+    output,
+    reading,
+    remark_on,
+    results_file,
+    strictness,
+)
 
 _FORMATS = ("text", "csv", "xlsx", "json")
 
@@ -30,6 +39,7 @@ _FORMATS = ("text", "csv", "xlsx", "json")
 )
 @click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
+@strictness
 @reading
 @game_keys
 def command(
@@ -39,6 +49,7 @@ def command(
     min_partners: int,
     to: str | None,
     output: Path | None,
+    strict: bool,
     format_: str | None,
     **keys: str,
 ) -> None:
@@ -60,6 +71,7 @@ def command(
     from resultproc.stages.pipeline import process
 
     result = process(*games, format=format_, **keys)
+    remark_on(result.remarks, strict=strict)
     found = series(result, Method(method), min_sessions=min_sessions, min_partners=min_partners)
     for doubt in found.doubts:
         click.echo(f"doubtful: {doubt.what}", err=True)

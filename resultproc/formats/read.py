@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,7 +66,8 @@ def read_with_boards(path: str | Path, *, format: str | None = None, **keys: obj
             from resultproc.formats.common.played import with_boards_played
 
             games = with_boards_played(games, reading.sheet.contestants, boards)
-        return Sheet(games, reading.sheet.contestants, reading.sheet.remarks), boards
+        remarks = tuple(replace(each, file=each.file or shown(path.name)) for each in reading.sheet.remarks)
+        return Sheet(games, reading.sheet.contestants, remarks), boards
 
 
 def _boards(reading: Reading) -> pd.DataFrame:

@@ -214,6 +214,8 @@ _DENSE = 16
 
 def words_in(texts: pd.Series[str], *words: str) -> npt.NDArray[np.bool_]:
     """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
+    if texts.isna().all():
+        return np.zeros(len(texts), dtype=bool)
     pattern = rf"(?:^|, )(?:{'|'.join(map(re.escape, words))})(?:$|,)"
     return texts.str.contains(pattern, regex=True, na=False).to_numpy(dtype=bool)
 

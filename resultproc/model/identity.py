@@ -51,8 +51,8 @@ def identify(seats: pd.DataFrame) -> Identities:
             "game": seats["game"],
             "written": seats["name"].str.replace(r"\s+", " ", regex=True).str.strip(),
             "id": seats["number"],
-            "name": _plain_name(seats["name"]),
-            "number": _plain_number(seats["number"]),
+            "name": plain_name(seats["name"]),
+            "number": plain_number(seats["number"]),
         }
     )
     named = every[["name", "number"]].notna().any(axis=1)
@@ -76,7 +76,7 @@ def identify(seats: pd.DataFrame) -> Identities:
     return Identities(player, names, first["id"], doubts)
 
 
-def _plain_name(names: pd.Series[str]) -> pd.Series[str]:
+def plain_name(names: pd.Series[str]) -> pd.Series[str]:
     """Return names without what people write now so, now so: case, accents, stops, the surname first with a comma."""
     plain = names.str.normalize("NFKD").str.replace(r"[\u0300-\u036f]", "", regex=True).str.casefold()
     plain = plain.str.replace(r"^([^,]+),\s*([^,]+)$", r"\2 \1", regex=True)
@@ -84,7 +84,7 @@ def _plain_name(names: pd.Series[str]) -> pd.Series[str]:
     return plain.mask(plain == "")
 
 
-def _plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
+def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
     """Return member numbers without blanks, stops and the leading zeros that spreadsheets lose.
 
     A Life Master's number begins with a letter in place of its first digit, J for 1 to R for 9: it is the same person.

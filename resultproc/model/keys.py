@@ -181,6 +181,7 @@ KEYS: dict[str, Key] = {
         Key("event_type", ", ".join(EventType), EventType, "pairs"),
         Key("movement", "mitchell or howell, or per section", _movements, "A=mitchell, B=howell"),
         Key("tables", "the tables in play, or per section", _tables_of_sections, "A=9, B=7.5", on_page=True),
+        Key("sit_outs", "pairs fewer than the tables seat, where that is meant", _count, "1", "Int64"),
         Key("sessions", "sessions in the event", _count, "1", "Int64", tournament=True),
         Key("boards", "boards per session; for Swiss teams and knockouts, per match", _count, "27", "Int64"),
         Key(

@@ -21,7 +21,7 @@ def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd
         return contestants["stratum"]
     strata = strata_of(games)
     levels = (strata.letters != "").sum(axis=1)
-    holding = _holding(contestants, games["stratify_by"].to_numpy()[game])
+    holding = holding_of(contestants, games["stratify_by"].to_numpy()[game])
     within = holding[:, None] <= strata.limits[game]
     level = np.where(within.any(axis=1), strata.limits.shape[1] - 1 - within[:, ::-1].argmax(axis=1), -1)
     level = np.where(levels[game] == 1, 0, level)
@@ -29,7 +29,7 @@ def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd
     return contestants["stratum"].astype("str").fillna(letters.mask(level < 0))
 
 
-def _holding(contestants: pd.DataFrame, stratify_by: np.ndarray) -> np.ndarray:
+def holding_of(contestants: pd.DataFrame, stratify_by: np.ndarray) -> np.ndarray:
     """Return the holding that stratifies each contestant, NaN where a player's is unknown."""
     columns = players(contestants, "mp")
     if not columns:

@@ -20,7 +20,9 @@ from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_
 from resultproc.model.identity import identify
 from resultproc.model.sections import Ints
 
-_OF_A_SESSION = ("game_id", "source", "event", "date", "session", "sessions", "boards", "tables", "movement")
+_OF_A_SESSION = (
+    *("game_id", "source", "event", "date", "session", "sessions", "boards", "tables", "sit_outs", "movement"),
+)
 """The columns of a game that need not be the same in every session."""
 
 

@@ -23,6 +23,8 @@ from resultproc.model.frames import (
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
 from resultproc.stages.award import award
 from resultproc.stages.complete import completed
+from resultproc.stages.doubts import doubts, doubts_of_result
+from resultproc.stages.doubts.sessions import files_alike, sessions_amiss
 from resultproc.stages.one_event import one_event
 from resultproc.stages.participation import check_participation, player_awards
 from resultproc.stages.rank import ranked
@@ -34,7 +36,13 @@ def process(*paths: str | Path, format: str | None = None, **keys: object) -> Re
     format, keys: as for :func:`resultproc.read`. Returns all five frames; several files are awarded together.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
     """
-    return award_sheet(joined([read(path, format=format, **keys) for path in paths]))
+    return award_sheet(together([read(path, format=format, **keys) for path in paths]))
+
+
+def together(sheets: Sequence[Sheet]) -> Sheet:
+    """Return the sheets of several files as one, see :func:`joined`; files that hold the same game are remarked on."""
+    sheet = joined(sheets)
+    return replace(sheet, remarks=(*sheet.remarks, *files_alike(sheet))) if len(sheets) > 1 else sheet
 
 
 def process_event(*paths: str | Path, format: str | None = None, **keys: object) -> Result:
@@ -43,7 +51,15 @@ def process_event(*paths: str | Path, format: str | None = None, **keys: object)
     Returns and raises like :func:`process`; see :func:`resultproc.stages.one_event.one_event` for how the sessions are
     joined.
     """
-    return award_sheet(one_event([read(path, format=format, **keys) for path in paths]))
+    sheets = [read(path, format=format, **keys) for path in paths]
+    event = one_event(sheets)
+    found = [doubts(sheet) for sheet in sheets]
+    if any(each.refused for each in found):
+        raise InputError(problem for each in found for problem in each.refused)
+    read_so = (remark for sheet, each in zip(sheets, found, strict=True) for remark in (*sheet.remarks, *each.remarks))
+    remarks = (*read_so, *sessions_amiss(sheets))
+    game = str(event.games["game_id"].iloc[0])
+    return award_sheet(replace(event, remarks=tuple(replace(remark, game=game) for remark in remarks)))
 
 
 def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
@@ -62,16 +78,29 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
 
 
 def award_sheet(sheet: Sheet) -> Result:
-    """Rank and award a sheet of one or many games; see :func:`complete` for what it must say."""
+    """Rank and award a sheet of one or many games; see :func:`complete` for what it must say.
+
+    What is doubtful becomes remarks of the result (see :mod:`resultproc.stages.doubts`). Raises InputError for what is
+    wrong, and for the few doubts that let no award go on.
+    """
     if sheet.games.empty:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
     games, contestants = complete(*sheet)
+    found = doubts(sheet)
+    if found.refused:
+        raise InputError(found.refused)
     check_participation(games, contestants)
     standings = rank(games, contestants)
     candidates, awards = award(games, contestants, standings)
     single = player_awards(games, contestants, candidates)
-    remarks = (*sheet.remarks, *remarks_on(games))
-    return Result(games, contestants, standings, candidates, awards, single, remarks=remarks)
+    result = Result(games, contestants, standings, candidates, awards, single)
+    remarks = (*sheet.remarks, *found.remarks, *remarks_on(games), *doubts_of_result(result))
+    return replace(result, remarks=remarks)
+
+
+def doubted(sheet: Sheet) -> Sheet:
+    """Return a sheet that is not to be awarded with all that is doubtful about it as remarks."""
+    return replace(sheet, remarks=(*sheet.remarks, *doubts(sheet).every))
 
 
 def award_each(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from resultproc.formats.common.declared import undeclared
 from resultproc.formats.common.headings import columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import seats_in
@@ -105,6 +106,7 @@ class Above:
                 lines.append((_line(cells), cells[0].where))
             else:
                 lines += above._titles(cells)
+        above.remarks += undeclared((where, text) for text, where in lines)
         above.declared, above.each = key_lines(lines)
         return above
 

@@ -6,9 +6,11 @@ options. A sidecar may declare a single game of its file under ``[games.ID]``, a
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +62,48 @@ def _line(lines: Sequence[str], key: str, start: int = 0) -> str:
         if line.replace(" ", "").startswith((f"{key}=", f'"{key}"=', f"[{key}]", f"[{key}.")):
             return f"line {number}"
     return f"key {key}"
+
+
+def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
+    """Return the remarks that look like declarations and are none, such as ``# special = handicap``.
+
+    lines: where each stands, and its text.
+    """
+    problems = []
+    for where, text in lines:
+        meant = _meant(text)
+        if meant:
+            what = f"'{text[:_QUOTED]}' declares nothing: it is taken for a remark"
+            problems.append(Problem(what, where, f"if it is meant, write: # {meant[:_QUOTED]}"))
+    return problems
+
+
+_QUOTED = 80
+"""So much of a line is quoted."""
+
+
+def _meant(text: str) -> str:
+    """Return the declaration that a remark looks like, ``special: handicap``; '' where it looks like none.
+
+    A name and a sign between it and the value tell it; a blank alone where the value is one that the key may have.
+    """
+    found = re.fullmatch(r"#+\s*([A-Za-z][A-Za-z_ -]*?)\s*(=|:=|->|[;,|\t]|\s-\s|\s)\s*(\S.*)", text.strip())
+    if not found or re.match(r"#+\s*[A-Za-z_ -]+:[^=]", text.strip()):
+        return ""
+    name = re.sub(r"[ -]+", "_", found[1].strip().lower())
+    by_sign = bool(found[2].strip())
+    known = name if name in KEYS else next(iter(get_close_matches(name, KEYS, 1, _NEAR)), "") if by_sign else ""
+    if not known or (not by_sign and KEYS[known].value is str):
+        return ""
+    try:
+        declared_value(known, found[3].strip())
+    except ValueError:
+        return f"{known}: {found[3].strip()}" if by_sign else ""
+    return f"{known}: {found[3].strip()}"
+
+
+_NEAR = 0.8
+"""How near a name has to be to that of a key."""
 
 
 def lay_over(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str) -> pd.DataFrame:

@@ -16,6 +16,7 @@ import pandas as pd
 
 from resultproc.formats.common.above import KEY_LINE
 from resultproc.formats.common.aside import is_header, is_note, may_be_none, passed_over, seats_told
+from resultproc.formats.common.declared import undeclared
 from resultproc.formats.common.field import rank_texts
 from resultproc.formats.common.headings import (
     PLACE,
@@ -111,6 +112,7 @@ class _Sheet:
             if KEY_LINE.fullmatch(row.cells[0].text):
                 what = "this declaration is below the header"
                 self.problems.append(Problem(what, row.where, "write it above the header"))
+            self.remarks += undeclared([(row.where, row.cells[0].text)])
             return
         record, wrong = _record(self.headings.columns, row)
         wrong = wrong or _lacking(record)

@@ -2,6 +2,7 @@
 
 The page is self-contained: no file, font or script from elsewhere. Tables are real ones with captions and scopes; their
 columns sort by a few lines of script; an award opens to its explanation. Everything from a file is escaped.
+Below the games are the remarks on what is doubtful.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from resultproc.model.columns import SHOWN, Column
 from resultproc.model.frames import CONTESTANTS, Result, knockouts, players
 from resultproc.model.game import OPEN
 from resultproc.model.keys import KEYS
+from resultproc.model.remarks import quoted
 from resultproc.model.values import decimal_text
 
 _WIDTH, _HEIGHT, _MARGIN = 640, 70, 12
@@ -112,7 +114,9 @@ def write(result: Result) -> bytes:
         texts = {"heading": _heading(game), "facts": _facts(game), "called": called(game)}
         games.append({**texts, "columns": columns, "blocks": blocks})
     title = ", ".join(dict.fromkeys(str(game["heading"]) for game in games)) or "Results"
-    page: str = template("formats/html/page.html").render(title=title, games=games, width=_WIDTH, height=_HEIGHT)
+    page: str = template("formats/html/page.html").render(
+        title=title, games=games, remarks=quoted(result.remarks), width=_WIDTH, height=_HEIGHT
+    )
     return page.encode("utf-8", "replace")
 
 

@@ -21,6 +21,7 @@ from resultproc.model.cited import Values
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, GAMES, Result, players
 from resultproc.model.keys import KEYS
+from resultproc.model.remarks import quoted
 from resultproc.model.values import decimal_text
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
@@ -42,7 +43,7 @@ def content(result: Result) -> dict[str, Any]:
     for game_id, contestant in zip(result.contestants["game_id"], listed, strict=True):
         rows.setdefault(game_id, []).append(contestant)
     return {
-        "remarks": [remark_entry(remark) for remark in result.remarks],
+        "remarks": [remark_entry(remark) for remark in quoted(result.remarks)],
         "games": [
             {"game": game_entry(game), "contestants": rows.get(str(game["game_id"]), [])}
             for game in result.games.to_dict("records")

@@ -16,6 +16,7 @@ from resultproc.model.game import BY_MATCHES
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.rulebooks.registry import rulebook
 from resultproc.scoring.recompute import compare
+from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import award_each, of_games
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")
@@ -77,6 +78,7 @@ def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
         "board_results": (is_result.sum(), of_boards.loc[is_result, "agrees"].sum()),
         "totals": ((~is_result).sum(), of_boards.loc[~is_result, "agrees"].sum()),
     }
+    remarks = tuple(dict.fromkeys((*remarks, *sheet.remarks, *doubts(sheet).remarks, *result.remarks)))
     return Check(found, _shares((path.name, counts)), problems, remarks)
 
 

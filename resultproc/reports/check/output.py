@@ -13,6 +13,7 @@ from typing import Any
 from resultproc.formats.common.pages import template
 from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError
+from resultproc.model.remarks import quoted
 from resultproc.reports.check.check import COUNTS, Check
 
 _NOTHING = "there are no printed ranks, awards or results to check"
@@ -58,7 +59,7 @@ def to_json(check: Check) -> bytes:
         "differences": found.where(found.notna(), None).to_dict("records"),
         "files": check.files.to_dict("records"),
         "problems": InputError(check.problems).as_dicts(),
-        "remarks": InputError(check.remarks).as_dicts(),
+        "remarks": InputError(quoted(check.remarks)).as_dicts(),
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
@@ -73,7 +74,7 @@ def html(check: Check) -> bytes:
     page: str = template("reports/check/check.html").render(
         title=f"Checked: {count or 'no'} difference{'s' if count != 1 else ''}",
         problems=check.problems,
-        remarks=check.remarks,
+        remarks=quoted(check.remarks),
         files=files,
         differences=_differences(check),
     )

@@ -10,9 +10,11 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.writer import lay_out, put, saved
 from resultproc.model.game import number_text
+from resultproc.model.remarks import quoted
 from resultproc.model.values import cell_text, decimal_text
 from resultproc.reports.series.series import Series
 
@@ -165,6 +167,7 @@ def to_json(found: Series) -> bytes:
         "bonus": bonus,
         "no_bonus": found.why_none or None,
         "players": players,
+        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from resultproc.model.errors import InputError
+from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result, game_problem, players, words_in
 from resultproc.model.game import number_text
 from resultproc.model.identity import Doubt, Identities, identify
@@ -46,6 +46,7 @@ class Series:
     of a percentage point or of a point; the bonus is hundredths of a masterpoint.
     bonus: the ladder of the bonus, None where there is none; why_none says why not.
     min_sessions, min_partners: what it takes to be placed. doubts: matches of players that may be wrong.
+    remarks: what is doubtful about the games.
     """
 
     method: Method
@@ -57,6 +58,7 @@ class Series:
     min_sessions: int
     min_partners: int
     doubts: tuple[Doubt, ...]
+    remarks: tuple[Problem, ...] = ()
 
 
 def series(
@@ -88,7 +90,9 @@ def series(
     played = games.sort_values("date", kind="stable")
     scores = scores.reindex(index=standings.index, columns=played["game_id"]).reset_index(drop=True)
     standings = standings.reset_index(drop=True)
-    return Series(method, played, standings, scores, ladder, why_none, min_sessions, min_partners, who.doubts)
+    return Series(
+        method, played, standings, scores, ladder, why_none, min_sessions, min_partners, who.doubts, result.remarks
+    )
 
 
 def _edition(games: pd.DataFrame) -> Edition:

@@ -1,0 +1,40 @@
+"""``resultproc lint``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from resultproc.cli import complain
+from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading, results_file
+
+_FORMATS = ("text", "json")
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=results_file)
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
+@output
+@reading
+@game_keys
+def command(files: tuple[Path, ...], to: str | None, output: Path | None, format_: str | None, **keys: str) -> None:
+    """List what is doubtful about each FILE, and what would settle it.
+
+    Nothing is awarded, and a file need not say all that awards depend on. The exit status is 3 where anything is
+    doubtful, and 1 where a file cannot be read.
+
+    \b
+    Example, from the project's folder:
+      resultproc lint fixtures/wed-open-pairs-2012-04-18.csv
+    """
+    to = format_to_write(output, to, files, _FORMATS) if output else to or "text"
+
+    from resultproc.reports.lint import WRITERS, lint
+
+    found = lint(*files, format=format_, **keys)
+    if found.problems:
+        complain([str(problem) for problem in found.problems])
+    deliver_bytes(WRITERS[to](found), output)
+    sys.exit(1 if found.problems else 3 if found.remarks else 0)

@@ -1,0 +1,72 @@
+"""What is doubtful about games: each doubt is a small function over the frames of many games, listed here once.
+
+A doubt says where it is, what is doubtful, and what would settle it. All but a few let the award go on: they become the
+remarks of a sheet or result. What is not known raises no doubt, so that sheets may lack declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from resultproc.model.errors import Problem
+from resultproc.model.frames import Result, Sheet
+from resultproc.stages.doubts import days, funds, limits, players, printed, scores, seats, sessions, strata
+from resultproc.stages.doubts.facts import Facts
+
+REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
+    seats.half_a_table_short,
+    seats.directions_in_numbers,
+    seats.section_missing,
+    seats.section_twice,
+    seats.sections_alike,
+    players.listed_twice,
+    players.too_few,
+    players.joined,
+    scores.fractions,
+    scores.fraction_among_percents,
+    scores.far_from_average,
+    scores.very_high,
+    scores.decimal_among_thousands,
+    limits.above_the_limit,
+    limits.no_limit,
+    strata.above_the_stratum,
+    strata.below_the_stratum,
+    days.impossible,
+    funds.another_fund,
+    sessions.games_alike,
+)
+"""The doubts about sheets as they are read."""
+
+REFUSALS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (seats.cut_off, scores.opposite)
+"""Those that let no award go on: what they find is wrong, whatever is right."""
+
+OF_RESULTS: tuple[Callable[[Result], Iterable[Problem]], ...] = (printed.another_factor, printed.other_colours)
+"""The doubts about what was awarded: what the file prints of it says otherwise."""
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """What is doubtful about a sheet; refused: what lets no award go on."""
+
+    remarks: list[Problem] = field(default_factory=list)
+    refused: list[Problem] = field(default_factory=list)
+
+    @property
+    def every(self) -> list[Problem]:
+        """All of them: of what is not awarded, nothing is refused."""
+        return [*self.refused, *self.remarks]
+
+
+def doubts(sheet: Sheet) -> Doubts:
+    """Return what is doubtful about a sheet as it was read."""
+    if sheet.contestants.empty:
+        return Doubts()
+    facts = Facts.of(sheet)
+    remarks, refused = ([each for find in finds for each in find(facts)] for finds in (REMARKS, REFUSALS))
+    return Doubts(remarks, refused)
+
+
+def doubts_of_result(result: Result) -> list[Problem]:
+    """Return what is doubtful about awards, by what their files print."""
+    return [each for find in OF_RESULTS for each in find(result)]

@@ -1,0 +1,148 @@
+"""What doubts go by: the frames of a sheet, who is compared with whom, and where each contestant is listed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.errors import Problem
+from resultproc.model.frames import Sheet, players, words_in
+from resultproc.model.game import EventType
+from resultproc.model.sections import Floats, Ints, Sections, Strata, sections_of, strata_of, tables, winners
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The games and contestants of a sheet as read, and the sections that the contestants show."""
+
+    games: pd.DataFrame
+    contestants: pd.DataFrame
+    sections: Sections
+
+    @classmethod
+    def of(cls, sheet: Sheet) -> Facts:
+        """Return the facts of a sheet."""
+        return cls(sheet.games, sheet.contestants, sections_of(*sheet))
+
+    @property
+    def game(self) -> Ints:
+        """The row of each contestant's game."""
+        return self.sections.game
+
+    @cached_property
+    def event_type(self) -> npt.NDArray[np.object_]:
+        """The event type of each game: pairs where it is not declared and nobody has more than two players."""
+        declared = self.games["event_type"].astype("object").to_numpy(copy=True)
+        missing = self.games["event_type"].isna().to_numpy()
+        teams = np.zeros(len(declared), dtype=bool)
+        if missing.any() and "player3" in self.contestants:
+            teams[self.game[self.contestants["player3"].notna().to_numpy()]] = True
+        declared[missing & ~teams] = EventType.PAIRS.value
+        declared[missing & teams] = ""
+        return declared
+
+    @cached_property
+    def winners(self) -> Floats:
+        """2 for each section whose directions are compared apart, else 1; by the directions where none is declared."""
+        frame = self.sections.frame
+        directed = np.where(frame["north_south"] + frame["east_west"] > 0, 2.0, 1.0)
+        declared = winners(self.games, frame)
+        return np.where(np.isnan(declared), directed, declared)
+
+    @cached_property
+    def tables(self) -> Floats:
+        """The tables of each section, NaN where they are not declared for it."""
+        frame = self.sections.frame
+        several = np.bincount(frame["game"], minlength=len(self.games)) > 1
+        bare = several & ~self.games["tables"].str.contains("=", na=False).to_numpy(dtype=bool)
+        return np.where(bare[frame["game"]], np.nan, tables(self.games, frame))
+
+    @cached_property
+    def field(self) -> Ints:
+        """The number of the section, or of its direction, that each contestant is compared in."""
+        apart = self.winners[self.sections.section] == 2
+        return self.sections.section * 3 + np.where(apart, self.sections.direction + 1, 0)
+
+    @cached_property
+    def fields(self) -> int:
+        """One more than the highest number of a field."""
+        return int(self.field.max(initial=-1)) + 1
+
+    def words(self, *words: str) -> Bools:
+        """Return of each contestant whether its game is declared to be special in one of these ways."""
+        return words_in(self.games["special"], *words)[self.game]
+
+    def column(self, name: str) -> Floats:
+        """Return a column of numbers of the contestants, NaN where there is none."""
+        if name not in self.contestants:
+            return np.full(len(self.contestants), np.nan)
+        return self.contestants[name].to_numpy(dtype=np.float64, na_value=np.nan)
+
+    @cached_property
+    def strata(self) -> Strata:
+        """The strata that each game declares."""
+        return strata_of(self.games)
+
+    @cached_property
+    def limits(self) -> Floats:
+        """The limit of each game: its own, else that of its top stratum; NaN where neither is declared."""
+        return np.where(self.games["limit"].isna(), self.strata.limits[:, 0], self.games["limit"])
+
+    @cached_property
+    def results(self) -> npt.NDArray[np.uint64]:
+        """A number for each contestant that is the same where players, seat and scores are, whatever the section."""
+        names = [*players(self.contestants), "direction", "number"]
+        texts = {name: self.contestants[name].astype("str").fillna("") for name in names}
+        scores = ["score", "percentage", *players(self.contestants, "session"), *players(self.contestants, "round")]
+        columns = {**texts, **{name: self.contestants[name] for name in scores}}
+        hashed = pd.util.hash_pandas_object(pd.DataFrame(columns), index=False)
+        return np.asarray(hashed, dtype=np.uint64)
+
+    @cached_property
+    def are_named(self) -> bool:
+        """Return whether players are told apart; an archive that is awarded again has no names."""
+        return "player1" in self.contestants and self.contestants["player1"].nunique() > 1
+
+    @cached_property
+    def _alone(self) -> Bools:
+        return (~self.games["source"].duplicated(keep=False)).to_numpy()
+
+    def _value(self, frame: pd.DataFrame, name: str, row: int) -> str:
+        value: Any = frame[name].iat[row]
+        return value if isinstance(value, str) else ""
+
+    def place(self, row: int) -> str:
+        """Return where a contestant is listed: its line or cell, else what it is called."""
+        return self._value(self.contestants, "where", row) or self.called(row)
+
+    def called(self, row: int) -> str:
+        """Return what a contestant is called: A N-S 6."""
+        return " ".join(filter(None, (self._value(self.contestants, name, row) for name in _NAMED)))
+
+    def of_game(self, row: int, what: str, hint: str, where: str = "") -> Problem:
+        """Return a remark on a game, named where its file has several; where: a line of the file that shows it."""
+        name = str(self.games["game_id"].iat[row])
+        if not where and not self._alone[row]:
+            where = f"game {name}"
+        return Problem(what, where, hint, self._value(self.games, "source", row), name)
+
+    def of_contestant(self, row: int, what: str, hint: str) -> Problem:
+        """Return a remark on a contestant."""
+        return self.of_game(int(self.game[row]), what, hint, self.place(row))
+
+
+_NAMED = ("section", "direction", "number")
+
+
+def first_rows(numbers: Ints, at: Bools) -> list[int]:
+    """Return the first row of each number at which something is true."""
+    rows = np.flatnonzero(at)
+    _, first = np.unique(numbers[rows], return_index=True)
+    return [int(row) for row in np.sort(rows[first])]

@@ -1,0 +1,145 @@
+"""Doubts about players: one who sits twice in a game, a pair of one, two names in the place of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import Problem
+from resultproc.model.frames import players
+from resultproc.model.game import EventType
+from resultproc.model.identity import plain_name, plain_number
+from resultproc.model.sections import Ints
+from resultproc.stages.doubts.facts import Bools, Facts, first_rows
+
+NOBODY = frozenset(
+    {"bye", "phantom", "sit out", "sitout", "ghost", "guest", "visitor", "substitute", "sub", "unknown", "tba", "n n"}
+)
+"""Names of nobody in particular, which a game may well have twice."""
+
+_TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
+
+_PAIRS = (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value)
+
+
+def listed_twice(facts: Facts) -> Iterator[Problem]:
+    """Yield players who sit more than once in a game, by member number, else by name.
+
+    A name that has two numbers is two people. Of names of one word none are told, since families share them.
+    """
+    if not facts.are_named and not players(facts.contestants, "id"):
+        return
+    seats = _seats(facts)
+    by_number = seats[seats["number"] >= 0]
+    by_number = by_number[by_number.duplicated(["game", "number"], keep=False)]
+    yield from _told(facts, by_number, "number")
+    of_name = seats[(seats["name"] >= 0) & ~seats.index.isin(by_number.index)]
+    of_name = of_name[of_name.duplicated(["game", "name"], keep=False)]
+    numbered = of_name[of_name["number"] >= 0]
+    numbers = numbered.groupby(["game", "name"])["number"].nunique()
+    apart = pd.MultiIndex.from_frame(of_name[["game", "name"]]).isin(numbers.index[numbers > 1])
+    yield from _told(facts, of_name[~apart], "name")
+
+
+def _seats(facts: Facts) -> pd.DataFrame:
+    """Return a row per player who is named: contestant, game, seat, and the numbers of its name and member number."""
+    columns = players(facts.contestants)
+    nobody = pd.Series(None, facts.contestants.index, dtype="str")
+    names = _codes([facts.contestants[column] for column in columns], _telling)
+    ids = [facts.contestants.get(column.replace("player", "id"), nobody) for column in columns]
+    frame = pd.DataFrame(
+        {
+            "contestant": np.tile(np.arange(len(facts.contestants)), len(columns)),
+            "game": np.tile(facts.game, len(columns)),
+            "seat": np.repeat(np.arange(len(columns)), len(facts.contestants)),
+            # The games of an archive name nobody: every player there is called the same.
+            "name": names if names.max(initial=-1) > 0 else -1,
+            "number": _codes(ids, plain_number),
+        }
+    )
+    frame = frame[(frame["name"] >= 0) | (frame["number"] >= 0)]
+    return frame.sort_values(["contestant", "seat"], kind="stable", ignore_index=True)
+
+
+def _codes(columns: Sequence[pd.Series[str]], plain: Callable[[pd.Series[str]], pd.Series[str]]) -> Ints:
+    """Return the number of each text in its plain spelling, -1 for none; each distinct one is made plain once."""
+    if not columns:
+        return np.empty(0, dtype=np.int64)
+    codes, distinct = pd.factorize(pd.concat([column.astype("str") for column in columns]))
+    number = pd.factorize(plain(pd.Series(np.asarray(distinct, dtype=object), dtype="str")))[0]
+    return np.append(number, np.int64(-1))[codes]
+
+
+def _telling(names: pd.Series[str]) -> pd.Series[str]:
+    """Return names in one spelling, empty for those that do not tell anybody from others."""
+    plain = plain_name(names)
+    return plain.where(plain.str.contains(r"[ \d]", na=False) & ~plain.isin(NOBODY))
+
+
+def _told(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[Problem]:
+    """Yield a remark for each player of some seats, who all sit more than once."""
+    for _, rows in seats.groupby(["game", by], sort=False):
+        first, again = int(rows["contestant"].iloc[0]), int(rows["contestant"].iloc[1])
+        column = players(facts.contestants)[rows["seat"].iloc[0]]
+        name = facts.contestants[column].iat[first]
+        who = str(name) if isinstance(name, str) else "a player"
+        if by == "number":
+            who = f"the member number {facts.contestants[column.replace('player', 'id')].iat[first]}"
+        times = "twice" if len(rows) == 2 else f"{len(rows)} times"
+        yield facts.of_contestant(
+            again,
+            f"{who} is in this game {times}, first in {facts.place(first)}",
+            "correct the name or member number; of two people of one name, write their member numbers",
+        )
+
+
+def too_few(facts: Facts) -> Iterator[Problem]:
+    """Yield pairs of one player or none; once for a game in which all are."""
+    named = _named(facts)
+    is_pair = np.isin(facts.event_type, _PAIRS)[facts.game]
+    alone = (named < 2) & is_pair & ~_joined(facts)
+    count = len(facts.games)
+    whole = np.bincount(facts.game[alone], minlength=count) == np.bincount(facts.game, minlength=count)
+    for row in np.flatnonzero(whole & (np.bincount(facts.game, minlength=count) > 0)).tolist():
+        what = "no pair of this game has two players"
+        yield facts.of_game(row, what, "write both players of each pair, or declare event_type = individual")
+    for row in np.flatnonzero(alone & ~whole[facts.game]).tolist():
+        players_ = "one player" if named[row] else "no players"
+        what = f"the pair {facts.called(row)} has {players_}"
+        yield facts.of_contestant(row, what, "write both players, or leave the row out if the pair did not play")
+
+
+def _named(facts: Facts) -> np.ndarray:
+    """Return how many players each contestant names."""
+    families = players(facts.contestants), players(facts.contestants, "id")
+    numbers = sorted({int(re.sub(r"\D", "", column)) for family in families for column in family})
+    named = np.zeros(len(facts.contestants), dtype=np.int64)
+    for number in numbers:
+        here = [facts.contestants[c] for c in (f"player{number}", f"id{number}") if c in facts.contestants]
+        named += np.logical_or.reduce([column.notna().to_numpy() for column in here])
+    return named
+
+
+def joined(facts: Facts) -> Iterator[Problem]:
+    """Yield games with players whose names look like two: Smith - Jones."""
+    found = _joined(facts)
+    count = np.bincount(facts.game[found], minlength=len(facts.games))
+    for row in first_rows(facts.game, found):
+        names = [facts.contestants[column].iat[row] for column in players(facts.contestants)]
+        name = next(name for name in names if isinstance(name, str) and re.fullmatch(_TWO_NAMES, name.strip()))
+        others = int(count[facts.game[row]]) - 1
+        also = f", as in {others} other row{'' if others == 1 else 's'}" if others else ""
+        what = f"'{name}' looks like two players in the place of one{also}"
+        yield facts.of_contestant(row, what, "write each in a column of its own: player1, player2")
+
+
+def _joined(facts: Facts) -> Bools:
+    found = np.zeros(len(facts.contestants), dtype=bool)
+    for column in players(facts.contestants):
+        codes, distinct = pd.factorize(facts.contestants[column].astype("str"))
+        looks = pd.Series(distinct, dtype="str").str.strip().str.fullmatch(_TWO_NAMES).to_numpy(dtype=bool)
+        found |= np.append(looks, False)[codes]
+    return found

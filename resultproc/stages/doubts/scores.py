@@ -1,0 +1,225 @@
+"""Doubts about scores and percentages: slips of units and columns, and orders that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import Problem
+from resultproc.model.frames import words_in
+from resultproc.model.game import ACROSS_SECTIONS, BY_MATCHES, EventType
+from resultproc.model.sections import Floats, Ints
+from resultproc.model.values import decimals
+from resultproc.stages.doubts.facts import Bools, Facts, first_rows
+
+FAR = 5.0
+"""The percentages of a direction have a mean near 50, as far as its pairs are as good as those that they played."""
+
+FAR_IN_ALL = 1.0
+"""Those of all who met have the mean 50. Adjusted scores, penalties and sit-outs move it by a few tenths, a pair
+that is missing from a small section by more than a point."""
+
+HIGH = 85.0
+"""Games of 80% are remembered for years; hardly any of 85% has ever been played."""
+
+SAME_MAXIMUM = 0.005
+"""Maximum scores that differ by less are the same: both columns are rounded."""
+
+CUT_SHORT = 4
+"""Contestants have so many different maximum scores at most by sitting out: none to three times."""
+
+
+def fractions(facts: Facts) -> Iterator[Problem]:
+    """Yield games whose percentages are all at most 1."""
+    for row in first_rows(facts.game, _all_fractions(facts)):
+        shown = _shown(facts.column("percentage")[row])
+        what = f"the percentages are all at most 1, such as {shown}: they look like fractions"
+        yield facts.of_contestant(row, what, "write 56.25 for 56.25%, not 0.5625")
+
+
+def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
+    """Yield single percentages at most 1 beside others that are not."""
+    percentage = facts.column("percentage")
+    for row in np.flatnonzero((percentage > 0) & (percentage <= 1) & ~_all_fractions(facts)).tolist():
+        shown = _shown(percentage[row])
+        what = f"the percentage {shown} stands beside others above 1: it looks like a fraction"
+        yield facts.of_contestant(row, what, f"write {_shown(percentage[row] * 100)}, if that is what is meant")
+
+
+def _all_fractions(facts: Facts) -> Bools:
+    """Return who has a percentage in a game where all are at most 1, and one is above 0."""
+    percentage = facts.column("percentage")
+    highest = np.full(len(facts.games), -np.inf)
+    known = ~np.isnan(percentage)
+    np.maximum.at(highest, facts.game[known], percentage[known])
+    return np.asarray(known & ((highest > 0) & (highest <= 1))[facts.game])
+
+
+def far_from_average(facts: Facts) -> Iterator[Problem]:
+    """Yield sections whose percentages have a mean far from 50, in all or in one direction.
+
+    Those who played on after a cut, and those who brought a score along, may well have another mean.
+    """
+    percentage = facts.column("percentage")
+    selected = facts.games["cuts"].notna().to_numpy() | words_in(facts.games["special"], "unfinished")
+    carried = np.bincount(facts.game[~np.isnan(facts.column("carryover"))], minlength=len(facts.games)) > 0
+    matches = np.isin(facts.event_type, BY_MATCHES)
+    rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.game] & ~_all_fractions(facts)
+    together = _scored_together(facts)
+    side = together * 3 + facts.field % 3
+    in_all, count = _means(together, percentage, rows)
+    whole = (np.bincount(together[~rows], minlength=len(count)) == 0) & (count > 0)
+    far = (whole & (np.abs(in_all - 50) > FAR_IN_ALL))[together] & facts.games["sit_outs"].isna().to_numpy()[facts.game]
+    of_side, count = _means(side, percentage, rows)
+    far_side = ((count > 1) & (np.abs(of_side - 50) > FAR))[side] & ~far
+    for numbers, at, means in ((together, far, in_all), (side, far_side, of_side)):
+        for row in first_rows(numbers, rows & at):
+            named = ("section", "direction") if means is of_side else ("section",)
+            of = " ".join(
+                str(facts.contestants[name].iat[row]) for name in named if facts.contestants[name].notna().iat[row]
+            )
+            what = f"the mean percentage of section {of} is {means[numbers[row]]:.2f}, and that of a whole field is 50"
+            yield facts.of_contestant(row, what, "correct the percentages, or add the rows that are missing")
+
+
+def _means(numbers: Ints, values: Floats, rows: Bools) -> tuple[Floats, Ints]:
+    """Return the mean of the values, and how many there are, by number."""
+    length = int(numbers.max(initial=-1)) + 1
+    count = np.bincount(numbers[rows], minlength=length)
+    return np.bincount(numbers[rows], values[rows], length) / np.maximum(count, 1), count
+
+
+def _scored_together(facts: Facts) -> Ints:
+    """Return the number of the first of the sections that each contestant's was scored with, which may be itself."""
+    section = facts.sections.section
+    across = words_in(facts.games["special"], ACROSS_SECTIONS) | facts.games["stored_ranked_with"].notna().to_numpy()
+    if not across.any():
+        return section
+    of_game = pd.Series(section).groupby(facts.game).transform("min")
+    return pd.Series(section).mask(across[facts.game], of_game).to_numpy()
+
+
+def very_high(facts: Facts) -> Iterator[Problem]:
+    """Yield percentages that hardly anybody ever had. Those of matches are another thing."""
+    percentage = facts.column("percentage")
+    others = np.isin(facts.event_type, (*BY_MATCHES, EventType.BAM.value, ""))[facts.game]
+    for row in np.flatnonzero((percentage > HIGH) & ~others).tolist():
+        what = f"a percentage of {_shown(percentage[row])} is hardly ever reached"
+        yield facts.of_contestant(row, what, "correct it, if it is a slip")
+
+
+def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
+    """Yield scores such as 1.012 beside 987: a thousand with a stop in it."""
+    score = facts.column("score")
+    known = ~np.isnan(score)
+    highest = np.full(facts.fields, -np.inf)
+    np.maximum.at(highest, facts.field[known], score[known])
+    thousands = (score >= 1) & (score < 10) & (np.abs(score * 1000 - np.rint(score * 1000)) < 1e-6)
+    # A score that was rounded to two decimals tells nothing, and 1000 must be near enough to the others.
+    thousands &= np.abs(score * 100 - np.rint(score * 100)) > 1e-6
+    highest = highest[facts.field]
+    for row in np.flatnonzero(thousands & (highest >= 100) & (score * 1000 <= 2 * highest)).tolist():
+        whole = f"{score[row] * 1000:.0f}"
+        what = (
+            f"the score {_shown(score[row])} stands beside {_shown(highest[row])}: its stop looks like one of thousands"
+        )
+        yield facts.of_contestant(row, what, f"write {whole}, if that is what is meant")
+
+
+def opposite(facts: Facts) -> Iterator[Problem]:
+    """Yield fields in which a better score has the lower percentage, and nothing explains it.
+
+    Scores of one maximum rank as their percentages do. Handicaps, adjustments and carry-overs may be in one and not in
+    the other, IMPs have no maximum. Who sits out has a lower maximum, which takes a section that is not full; boards
+    that were not played lower the maximum of some, and raise that of nobody.
+    """
+    score, percentage = facts.column("score"), facts.column("percentage")
+    other = ~np.isnan(facts.column("handicap")) | ~np.isnan(facts.column("carryover")) | (score < 0)
+    kept_out = np.bincount(facts.game[other], minlength=len(facts.games)) > 0
+    rows = ~np.isnan(score) & (percentage > 0) & np.isnan(facts.column("adjustment"))
+    rows &= ~kept_out[facts.game] & ~facts.words("handicap")
+    against = _against(facts.field, score, percentage, rows)
+    if not (against >= 0).any():
+        return
+    explained = _explained(facts, score, percentage, rows, against)
+    for row in first_rows(facts.field, (against >= 0) & ~explained):
+        better = int(against[row])
+        what = (
+            f"the score {decimals(score[row])} of {facts.called(row)} is below {decimals(score[better])} of "
+            f"{facts.called(better)}, and its percentage {_shown(percentage[row])} is above "
+            f"{_shown(percentage[better])}"
+        )
+        yield facts.of_contestant(row, what, "correct one of the two columns, or leave it out")
+
+
+def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools) -> Ints:
+    """Return per contestant the one of its field with a better score and the lowest percentage, where that is lower.
+
+    -1 where there is none. Percentages that rounding may have brought together are the same.
+    """
+    found = np.full(len(field), -1, dtype=np.int64)
+    order = np.flatnonzero(rows)
+    order = order[np.lexsort((percentage[order], -score[order], field[order]))]
+    if not len(order):
+        return found
+    of, points, percent = field[order], score[order], percentage[order]
+    new_field = np.append(True, of[1:] != of[:-1])
+    new_score = new_field | np.append(True, points[1:] != points[:-1])
+    lowest = pd.Series(percent).groupby(of).cummin().to_numpy()
+    # The row of the lowest percentage so far: the last one at which the lowest changed.
+    changed = new_field | np.append(True, lowest[1:] < lowest[:-1])
+    at = np.maximum.accumulate(np.where(changed, np.arange(len(order)), 0))
+    start = np.maximum.accumulate(np.where(new_score, np.arange(len(order)), 0))
+    first = np.maximum.accumulate(np.where(new_field, np.arange(len(order)), 0))
+    has_better = start > first
+    before = at[np.maximum(start - 1, 0)]
+    lower = has_better & (percent[before] < percent - _tolerance(percentage, rows))
+    found[order[lower]] = order[before[lower]]
+    return found
+
+
+def _tolerance(percentage: Floats, rows: Bools) -> float:
+    """Return how far two percentages of one exact value may be apart by rounding: one of the last decimal."""
+    for decimals_ in (0, 1):
+        scaled = percentage[rows] * 10**decimals_
+        if (np.abs(scaled - np.rint(scaled)) < 1e-9).all():
+            return 1.0 / 10**decimals_
+    return 0.01
+
+
+def _explained(facts: Facts, score: Floats, percentage: Floats, rows: Bools, against: Ints) -> Bools:
+    """Return whose order sit-outs, or boards that were not played, explain."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        maximum = np.where(rows, score / percentage, np.nan)
+    field = facts.field
+    maximums = pd.Series(maximum)
+    usual = maximums.groupby(field).transform("median").to_numpy()
+    with np.errstate(invalid="ignore"):
+        same = np.abs(maximum - usual) <= SAME_MAXIMUM * usual
+    counts = np.bincount(field[rows], minlength=facts.fields)
+    most = (np.bincount(field[rows & same], minlength=facts.fields) * 2 >= counts)[field]
+    better = np.maximum(against, 0)
+    unplayed = most & (maximum[better] <= usual * (1 + SAME_MAXIMUM))
+    order = np.lexsort((maximum, field))
+    steps = np.append(
+        True, (field[order][1:] != field[order][:-1]) | (np.diff(maximum[order]) > SAME_MAXIMUM * maximum[order][1:])
+    )
+    different = np.bincount(field[order][steps & rows[order]], minlength=facts.fields)[field]
+    few = (different <= CUT_SHORT) & (different < counts[field])
+    return np.asarray(unplayed | (few & _has_sit_outs(facts)))
+
+
+def _has_sit_outs(facts: Facts) -> Bools:
+    """Return who is in a section that is not full, so that somebody sat out in each round."""
+    frame = facts.sections.frame
+    odd = np.where(facts.winners == 2, frame["north_south"] != frame["east_west"], frame["pairs"] % 2 == 1)
+    half = facts.tables % 1 != 0
+    declared = facts.games["sit_outs"].notna().to_numpy()[frame["game"]]
+    return np.asarray((odd | (half & ~np.isnan(facts.tables)) | declared)[facts.sections.section])
+
+
+def _shown(value: float) -> str:
+    """Return a number without needless decimals."""
+    return f"{value:.4f}".rstrip("0").rstrip(".")

@@ -1,0 +1,146 @@
+"""Doubts about who sits where: half-uploaded files, directions that are part of numbers, sections that are amiss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import Problem
+from resultproc.model.game import PER_TABLE, EventType, number_text
+from resultproc.model.sections import Floats
+from resultproc.stages.doubts.facts import Bools, Facts, first_rows
+
+INDIVIDUALS = 3
+"""Of individuals so many seats of the last table may be empty; of others, half a table, which is one pair."""
+
+LEAST_BLOCK = 3
+"""A sheet in order of its scores jumps between sections all the time, but seldom lists so many of one in a row."""
+
+_DIRECTED = r"(?i)[0-9]+[\s.-]*(?:N-?S|E-?W|N/S|E/W)"
+_LETTERED = r"(?i)[0-9]+[\s.-]*[AB]"
+
+
+def half_a_table_short(facts: Facts) -> Iterator[Problem]:
+    """Yield sections that lack half a table of contestants."""
+    missing, allowed = _empty_seats(facts)
+    yield from _short(facts, missing, (missing > 0) & (missing <= allowed))
+
+
+def cut_off(facts: Facts) -> Iterator[Problem]:
+    """Yield sections that lack more than half a table of contestants, as half-uploaded files do."""
+    missing, allowed = _empty_seats(facts)
+    yield from _short(facts, missing, missing > allowed)
+
+
+def _empty_seats(facts: Facts) -> tuple[Floats, Floats]:
+    """Return per section the seats that no listed contestant takes, and how many may be left so.
+
+    Pairs that are declared to sit out take the seats of the first sections.
+    """
+    frame = facts.sections.frame
+    game = frame["game"].to_numpy()
+    kind = pd.Series(facts.event_type[game], dtype="object")
+    at_a_table = kind.map(PER_TABLE).to_numpy(dtype=np.float64, na_value=np.nan)
+    at_a_table = np.where(facts.winners == 2, 2, at_a_table)
+    missing = np.nan_to_num(np.maximum(facts.tables * at_a_table - frame["pairs"].to_numpy(), 0))
+    sits_out = facts.games["sit_outs"].to_numpy(dtype=np.float64, na_value=0)[game]
+    before = pd.Series(missing).groupby(game).cumsum().to_numpy() - missing
+    missing = missing - np.clip(sits_out - before, 0, missing)
+    return missing, np.where(kind == EventType.INDIVIDUAL.value, INDIVIDUALS, at_a_table / 2)
+
+
+def _short(facts: Facts, missing: Floats, at: Bools) -> Iterator[Problem]:
+    frame = facts.sections.frame
+    for row in np.flatnonzero(at).tolist():
+        section = frame.iloc[row]
+        known, lacking = number_text(float(facts.tables[row])), number_text(float(missing[row]))
+        listed = f"{section['pairs']} contestants"
+        if facts.winners[row] == 2:
+            listed += f" ({section['north_south']} N-S, {section['east_west']} E-W)"
+        seats = "table seats" if known == "1" else "tables seat"
+        what = f"section {section['section']} lists {listed}, {lacking} fewer than {known} {seats}: is a row missing?"
+        rows = "the missing row" if lacking == "1" else "the missing rows"
+        hint = f"add {rows}, correct tables, or declare sit_outs = {int(np.ceil(missing[row]))}"
+        yield facts.of_game(int(section["game"]), what, hint)
+
+
+def directions_in_numbers(facts: Facts) -> Iterator[Problem]:
+    """Yield sections without directions whose numbers seem to have them: 3 NS, or 3A beside 3B."""
+    numbers = facts.contestants["number"]
+    one_way = (facts.sections.direction < 0) & facts.games["movement"].isna().to_numpy()[facts.game]
+    if not one_way.any():
+        return
+    codes, distinct = pd.factorize(numbers)
+    texts = pd.Series(distinct, dtype="str")
+    directed = texts.str.fullmatch(_DIRECTED).to_numpy(dtype=bool)[codes] & one_way
+    lettered = texts.str.fullmatch(_LETTERED).to_numpy(dtype=bool)[codes] & one_way
+    section = facts.sections.section
+    last = texts.str[-1:].str.upper().to_numpy()[codes]
+    count = len(facts.sections.frame)
+    both = np.minimum(*(np.bincount(section[lettered & (last == letter)], minlength=count) for letter in "AB"))
+    for row in first_rows(section, directed | (lettered & (both > 0)[section])):
+        what = (
+            f"the number '{numbers.iat[row]}' seems to tell a direction, and section "
+            f"{facts.contestants['section'].iat[row]} has none: all its pairs are compared as in a Howell"
+        )
+        yield facts.of_contestant(row, what, "write N-S or E-W in a column direction, or declare movement = howell")
+
+
+def section_missing(facts: Facts) -> Iterator[Problem]:
+    """Yield games whose sections skip a letter that no other game of the file has: A, C."""
+    frame = facts.sections.frame
+    single = frame[frame["section"].str.fullmatch("[A-Z]")]
+    game = single["game"].to_numpy()
+    letter = single["section"].map(ord).to_numpy(dtype=np.int64) - ord("A")
+    sources = pd.factorize(facts.games["source"])[0]
+    of_source = np.zeros((int(sources.max(initial=-1)) + 2, 26), dtype=bool)
+    of_game = np.zeros((len(facts.games), 26), dtype=bool)
+    of_source[sources[game], letter] = True
+    of_game[game, letter] = True
+    upto = np.cumsum(of_game, axis=1)
+    within = (upto > 0) & (upto < upto[:, -1:])
+    gaps = within & ~of_source[sources] & ~_SKIPPED
+    # More gaps than sections are a way of naming them, such as A, F and M.
+    amiss = gaps.any(axis=1) & (gaps.sum(axis=1) < upto[:, -1])
+    for row in np.flatnonzero(amiss).tolist():
+        lacking, there = (", ".join(_LETTERS[mask[row]]) for mask in (gaps, of_game))
+        what = f"the sections are {there}, and there is no section {lacking}: is the file complete?"
+        yield facts.of_game(row, what, "add its contestants, or correct the letters of the sections")
+
+
+_LETTERS = np.array([chr(ord("A") + number) for number in range(26)])
+_SKIPPED = np.isin(_LETTERS, ["I", "O"])
+"""Letters that many leave out because they look like figures."""
+
+
+def section_twice(facts: Facts) -> Iterator[Problem]:
+    """Yield sections that are listed in two places, another one between them: A, B, A."""
+    block = facts.sections.section * 3 + facts.sections.direction + 1
+    if not len(block):
+        return
+    start = np.flatnonzero(np.append(True, block[1:] != block[:-1]))
+    length = np.diff(np.append(start, len(block)))
+    runs = pd.DataFrame({"start": start, "block": block[start], "game": facts.game[start], "length": length})
+    again = runs["block"].duplicated()
+    once_more = again.groupby(runs["game"]).transform("sum") == 1
+    long = runs.groupby("game")["length"].transform("min") >= LEAST_BLOCK
+    for row in runs["start"].to_numpy()[(again & once_more & long).to_numpy()].tolist():
+        section = facts.contestants["section"].iat[row]
+        what = f"section {section} is listed a second time from here on"
+        yield facts.of_contestant(row, what, "correct the section's letter, or list each section in one place")
+
+
+def sections_alike(facts: Facts) -> Iterator[Problem]:
+    """Yield sections whose contestants have all the scores and players of another section of their game."""
+    frame = facts.sections.frame
+    if len(frame) <= len(facts.games) or not facts.are_named:
+        return
+    whole = np.zeros(len(frame), dtype=np.uint64)
+    np.add.at(whole, facts.sections.section, facts.results)
+    keys = pd.DataFrame({"game": frame["game"], "whole": whole, "pairs": frame["pairs"], "section": frame["section"]})
+    first = keys.groupby(["game", "whole", "pairs"])["section"].transform("first")
+    for row in np.flatnonzero(keys.duplicated(["game", "whole", "pairs"]).to_numpy()).tolist():
+        what = f"section {frame['section'].iat[row]} has the same contestants and scores as section {first.iat[row]}"
+        yield facts.of_game(frame["game"].to_numpy()[row], what, "leave one of them out, or correct the rows")

@@ -1,0 +1,500 @@
+"""What is doubtful about files: each doubt is told where it is, and the same file without it is silent."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from resultproc.cli import cli
+from resultproc.formats.read import read
+from resultproc.model.errors import InputError
+from resultproc.reports.lint import lint
+from resultproc.stages.doubts import doubts
+from resultproc.stages.pipeline import process, process_event
+
+HEAD = "# date: 2016-05-12\n# rating: club-open\n"
+NAMES = [f"{first} {last}" for last in ("Ash", "Birch", "Cedar", "Elm") for first in ("Ann", "Bob", "Cat", "Dan")]
+MITCHELL = """section,direction,number,player1,player2,percentage
+A,N-S,1,Ann Ash,Bob Ash,60
+A,N-S,2,Cat Ash,Dan Ash,55
+A,N-S,3,Ann Birch,Bob Birch,45
+A,N-S,4,Cat Birch,Dan Birch,40
+A,E-W,1,Ann Cedar,Bob Cedar,58
+A,E-W,2,Cat Cedar,Dan Cedar,52
+A,E-W,3,Ann Elm,Bob Elm,48
+A,E-W,4,Cat Elm,Dan Elm,42
+"""
+"""Four tables of a Mitchell."""
+
+GAME = HEAD + "# tables: 4\n" + MITCHELL
+
+HOWELL = HEAD + (
+    "# tables: 3\nnumber,player1,player2,score,percentage\n"
+    "1,Ann Ash,Bob Ash,60,60\n2,Cat Ash,Dan Ash,55,55\n3,Ann Birch,Bob Birch,52,52\n"
+    "4,Cat Birch,Dan Birch,48,48\n5,Ann Cedar,Bob Cedar,45,45\n6,Cat Cedar,Dan Cedar,40,40\n"
+)
+"""Three tables of a Howell, with scores and percentages."""
+
+HOLDINGS = HEAD + (
+    "# tables: 3\n# strata: A=2000, B=500\n# stratify_by: highest\nnumber,player1,player2,mp1,mp2,stratum,percentage\n"
+    "1,Ann Ash,Bob Ash,1900,20,A,60\n2,Cat Ash,Dan Ash,400,300,B,55\n3,Ann Birch,Bob Birch,450,20,B,52\n"
+    "4,Cat Birch,Dan Birch,600,30,A,48\n5,Ann Cedar,Bob Cedar,100,110,B,45\n6,Cat Cedar,Dan Cedar,30,20,B,40\n"
+)
+
+File = Callable[..., Path]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> File:
+    def write(text: str, name: str = "game.csv") -> Path:
+        path = tmp_path / name
+        path.write_text(text, "utf-8")
+        return path
+
+    return write
+
+
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def told(path: Path) -> list[str]:
+    """Return what lint tells of a file."""
+    return [str(remark) for remark in lint(path).remarks]
+
+
+REMARKS = {
+    "half a table short": (
+        GAME,
+        [("A,E-W,4,Cat Elm,Dan Elm,42\n", "")],
+        "section A lists 7 contestants (4 N-S, 3 E-W), 1 fewer than 4 tables seat",
+    ),
+    "a direction in the number": (
+        HOWELL,
+        [("\n1,Ann", "\n1 NS,Ann"), ("\n2,Cat", "\n1 EW,Cat")],
+        "line 5: the number '1 NS' seems to tell a direction, and section A has none",
+    ),
+    "A and B in the number": (
+        HOWELL,
+        [("\n1,Ann", "\n1A,Ann"), ("\n2,Cat", "\n1B,Cat")],
+        "line 5: the number '1A' seems to tell a direction",
+    ),
+    "a player twice": (GAME, [("Dan Elm", "ann  ash")], "line 12: Ann Ash is in this game twice, first in line 5"),
+    "a player in both seats": (GAME, [("Bob Ash", "Ann Ash")], "line 5: Ann Ash is in this game twice"),
+    "a pair of one player": (GAME, [("Dan Elm", "")], "line 12: the pair A E-W 4 has one player"),
+    "two players in one": (
+        GAME,
+        [("Cat Elm,Dan Elm", "Cat Elm - Dan Elm,")],
+        "line 12: 'Cat Elm - Dan Elm' looks like two players in the place of one",
+    ),
+    "two surnames in one": (GAME, [("Cat Elm,Dan Elm", "Elm/Oak,")], "line 12: 'Elm/Oak' looks like two players"),
+    "far from 50": (
+        GAME,
+        [(",60\n", ",70\n"), (",55\n", ",68\n")],
+        "line 5: the mean percentage of section A is 52.88, and that of a whole field is 50",
+    ),
+    "one direction far from 50": (
+        GAME,
+        [(",60\n", ",70\n"), (",55\n", ",68\n"), (",58\n", ",48\n"), (",52\n", ",39\n")],
+        "line 5: the mean percentage of section A N-S is 55.75, and that of a whole field is 50",
+    ),
+    "all fractions": (
+        GAME,
+        [(f",{n}\n", f",0.{n}\n") for n in (60, 55, 45, 40, 58, 52, 48, 42)],
+        "line 5: the percentages are all at most 1, such as 0.6: they look like fractions",
+    ),
+    "one fraction": (GAME, [(",55\n", ",0.55\n")], "line 6: the percentage 0.55 stands beside others above 1"),
+    "over 85": (GAME, [(",60\n", ",86\n"), (",40\n", ",14\n")], "line 5: a percentage of 86 is hardly ever reached"),
+    "a stop of thousands": (
+        GAME,
+        [("percentage", "score"), (",60\n", ",1.012\n"), (",55\n", ",987\n"), (",45\n", ",871\n"), (",40\n", ",902\n")],
+        "line 5: the score 1.012 stands beside 987: its stop looks like one of thousands",
+    ),
+    "above the game's limit": (
+        HOLDINGS,
+        [("1900", "2001")],
+        "line 7: A 1 holds 2001 masterpoints, and the game is limited to 2000",
+    ),
+    "above the stratum's limit": (
+        HOLDINGS,
+        [("450", "501")],
+        "line 9: A 3 holds 501 masterpoints: that is above the limit of its stratum B",
+    ),
+    "below the stratum": (
+        HOLDINGS,
+        [("600", "500")],
+        "line 10: A 4 holds 500 masterpoints: that is within a lower stratum than its own, A",
+    ),
+    "strata that nobody is in": (
+        HOLDINGS,
+        [(",B,", ",A,")],
+        "line 8: all are in stratum A, and A 2 is one whose holdings are within a lower one",
+    ),
+    "no limit": (
+        changed(GAME, ("club-open", "club-invitational\n# limit: 300")),
+        [("# limit: 300\n", "")],
+        "club-invitational is a rating of limited games, and no limit is declared",
+    ),
+    "a day to come": (
+        GAME,
+        [("2016-05-12", (date.today() + timedelta(days=9)).isoformat())],
+        "is in the future (correct date",
+    ),
+    "a day before there was bridge": (GAME, [("2016-05-12", "1926-05-12")], "the date 1926-05-12 is before 1930"),
+    "another month's fund": (
+        changed(GAME, ("club-open", "club-fund\n# special: grass-roots-fund")),
+        [("grass-roots-fund", "charity")],
+        "special is charity, and the game was played in the month of the grass-roots-fund",
+    ),
+    "a section missing": (
+        HEAD + "# tables: A=2, B=2\n"
+        + changed(MITCHELL, *((f"A,{seat}", f"B,{seat}") for seat in ("N-S,1", "N-S,4", "E-W,1", "E-W,4"))),
+        [("B=2", "C=2"), ("\nB,", "\nC,")],
+        "the sections are A, C, and there is no section B",
+    ),
+    "an equals sign": (
+        GAME,
+        [("\nsection", "\n# special = handicap\nsection")],
+        "line 4: '# special = handicap' declares nothing: it is taken for a remark "
+        "(if it is meant, write: # special: handicap)",
+    ),
+    "no sign": (
+        GAME,
+        [("\nsection", "\n# boards 27\nsection")],
+        "line 4: '# boards 27' declares nothing",
+    ),
+    "an equals sign below the header": (
+        GAME,
+        [("A,E-W,1", "# limit = 300\nA,E-W,1")],
+        "line 9: '# limit = 300' declares nothing",
+    ),
+}  # fmt: skip
+"""By what is doubtful: a file, what is changed in it, and what is told then."""
+
+
+@pytest.mark.parametrize(("text", "changes", "message"), REMARKS.values(), ids=REMARKS.keys())
+def test_what_is_doubtful_is_told_and_nothing_else(
+    file: File, text: str, changes: list[tuple[str, str]], message: str
+) -> None:
+    assert told(file(text)) == []
+    found = told(file(changed(text, *changes)))
+    assert message in found[0]
+    assert found[0].startswith("game.csv: ")
+    assert len(found) <= 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            [("A,E-W,3,Ann Elm,Bob Elm,48\nA,E-W,4,Cat Elm,Dan Elm,42\n", "")],
+            "section A lists 6 contestants (4 N-S, 2 E-W), 2 fewer than 4 tables seat: is a row missing? (add the "
+            "missing rows, correct tables, or declare sit_outs = 2)",
+        ),
+    ],
+)
+def test_a_file_cut_off_is_refused(file: File, changes: list[tuple[str, str]], message: str) -> None:
+    cut = changed(GAME, *changes)
+    with pytest.raises(InputError) as refused:
+        process(file(cut))
+    assert str(refused.value) == f"game.csv: {message}"
+    assert message in told(file(cut))[0]
+    assert not any(
+        "tables seat" in remark for remark in told(file(changed(cut, ("# tables", "# sit_outs: 2\n# tables"))))
+    )
+    assert process(file(changed(cut, ("# tables", "# sit_outs: 2\n# tables")))).awards is not None
+
+
+def test_pairs_that_sit_out_are_those_of_the_game(file: File) -> None:
+    short = changed(GAME, ("A,E-W,4,Cat Elm,Dan Elm,42\n", ""))
+    assert len(told(file(changed(short, ("# tables", "# sit_outs: 1\n# tables"))))) == 0
+    assert "2 fewer" in told(file(changed(short, ("tables: 4", "tables: 4.5"))))[0]
+
+
+def test_individuals_may_lack_three_of_the_last_table(file: File) -> None:
+    rows = "".join(f"{n},{name},50\n" for n, name in enumerate(NAMES, 1))
+    head = HEAD + "# event_type: individual\n# tables: 4\nnumber,player1,percentage\n"
+    assert told(file(head + rows)) == []
+    sheet = read(file(head + "".join(rows.splitlines(keepends=True)[:13])))
+    assert "3 fewer than 4 tables seat" in str(doubts(sheet).remarks[0])
+    assert not doubts(sheet).refused
+    sheet = read(file(head + "".join(rows.splitlines(keepends=True)[:12])))
+    assert "4 fewer than 4 tables seat" in str(doubts(sheet).refused[0])
+
+
+def test_scores_and_percentages_in_opposite_order_are_refused(file: File) -> None:
+    assert told(file(HOWELL)) == []
+    for changes in ([(",60,60", ",60,55"), ("\n2,Cat Ash,Dan Ash,55,55", "\n2,Cat Ash,Dan Ash,55,60")],
+                    [(",60,60", ",60,40"), (",55,55", ",55,45"), (",52,52", ",52,48"), (",48,48", ",48,52.5"),
+                     (",45,45", ",45,55.5"), (",40,40", ",40,60.5")]):  # fmt: skip
+        path = file(changed(HOWELL, *changes))
+        with pytest.raises(
+            InputError, match=r"line 6: the score 55.00 of A 2 is below 60.00 of A 1, and its percentage"
+        ):
+            process(path)
+        assert len(lint(path).remarks) == 1
+
+
+def test_sit_outs_unplayed_boards_ties_and_handicaps_explain_other_orders(file: File) -> None:
+    # Of 100 each; pairs 2 and 4 sat out a fifth: 55 of 80 is 68.75%, and above 60%.
+    five = changed(HOWELL, ("tables: 3", "tables: 2.5"), ("6,Cat Cedar,Dan Cedar,40,40\n", ""))
+    sat_out = [(",60,60", ",60,60"), (",55,55", ",49,61.25"), (",48,48", ",28,35"), (",45,45", ",45,45")]
+    assert told(file(changed(five, *sat_out))) == []
+    # In a full section one pair missed boards: 57 of 90 is 63.33%.
+    unplayed = [("2,Cat Ash,Dan Ash,55,55", "2,Cat Ash,Dan Ash,57,63.33"), (",40,40", ",34,34")]
+    assert told(file(changed(HOWELL, *unplayed))) == []
+    rounded = [(",60,60", ",54.6,55"), (",55,55", ",54.4,55"), (",52,52", ",54.5,54.99")]
+    assert told(file(changed(HOWELL, *rounded))) == []
+    handicap = [("# tables", "# special: handicap\n# tables"), (",percentage", ",percentage,handicap"),
+                (",60,60", ",60,55,1"), (",55,55", ",55,60,1"), (",52,52", ",52,52,0"), (",48,48", ",48,48,0"),
+                (",45,45", ",45,45,0"), (",40,40", ",40,40,0")]  # fmt: skip
+    assert told(file(changed(HOWELL, *handicap))) == []
+
+
+def test_names_may_be_alike_where_numbers_are_not(file: File) -> None:
+    numbers = changed(
+        GAME,
+        ("player2,", "player2,id1,id2,"),
+        *((f",{n}\n", f",10000{n},20000{n},{n}\n") for n in (60, 55, 45, 40, 58, 52, 48, 42)),
+    )
+    assert told(file(numbers)) == []
+    assert told(file(changed(numbers, ("Cat Elm", "Ann Ash")))) == []
+    # A Life Master's number has a letter for its first digit.
+    (found,) = told(file(changed(numbers, ("1000042", "J000060"))))
+    assert found.startswith("game.csv: line 12: the member number 1000060 is in this game twice, first in line 5")
+
+
+A_B_A = HEAD + (
+    "# tables: A=6, B=3\nsection,number,player1,player2,percentage\n"
+    + "".join(f"A,{n},Ann A{n},Bob A{n},50\n" for n in range(1, 7))
+    + "".join(f"B,{n},Ann B{n},Bob B{n},50\n" for n in range(1, 7))
+    + "".join(f"A,{n},Ann A{n},Bob A{n},50\n" for n in range(7, 13))
+)
+
+
+def test_a_section_in_two_places_is_told(file: File) -> None:
+    rows = A_B_A.splitlines(keepends=True)
+    assert told(file("".join([*rows[:10], *rows[16:], *rows[10:16]]))) == []
+    assert told(file(A_B_A)) == [
+        "game.csv: line 17: section A is listed a second time from here on (correct the section's letter, or list "
+        "each section in one place)"
+    ]
+
+
+def test_a_section_that_repeats_another_is_told(file: File) -> None:
+    head = HEAD + "# tables: A=2, B=2\nsection,number,player1,player2,score,percentage\n"
+    twice = head + "".join(
+        f"{section},{n},Ann Y{n},Bob Y{n},{20 + n},{45 + 2 * n}\n" for section in "AB" for n in (1, 2, 3, 4)
+    )
+    assert "section B has the same contestants and scores as section A" in " ".join(told(file(twice)))
+    apart = changed(twice, ("B,1,Ann Y1,Bob Y1", "B,1,Ann Z1,Bob Z1"))
+    assert "same contestants" not in " ".join(told(file(apart)))
+
+
+def test_the_same_game_twice_is_told(file: File, tmp_path: Path) -> None:
+    one, other = file(GAME), file(changed(GAME, ("05-12", "05-19")), "other.csv")
+    assert "other.csv: this game has the same players and scores as the game game of game.csv" in told_of(one, other)
+    (remark,) = process(one, other).remarks
+    assert remark.file == "other.csv"
+    changed_game = file(changed(GAME, (",60\n", ",61\n"), (",40\n", ",39\n")), "other.csv")
+    assert told_of(one, changed_game) == ""
+    rows = MITCHELL.splitlines()
+    both = [f"{name},{row}" for name in ("mon", "tue") for row in rows[1:]]
+    text = HEAD + "# tables: 4\ngame_id," + "\n".join([rows[0], *both])
+    assert "game tue: this game has the same players and scores as the game mon" in told(file(text))[0]
+
+
+def told_of(*paths: Path) -> str:
+    return " ".join(map(str, lint(*paths).remarks))
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "message"),
+    [
+        (
+            "# date: 2008-05-04",
+            "# date: 2008-05-03",
+            "second.csv: this session is of 2008-05-03, before that of first.csv",
+        ),
+        (
+            "# date: 2008-05-03\n# session: Sat Evening",
+            "# date: 2008-05-03\n# session: Sat Afternoon",
+            "second.csv: this is the session 'Sat Afternoon', and first.csv is 'Sat Evening'",
+        ),
+        (
+            "# date: 2008-05-03\n# session: 2 of 2",
+            "# date: 2008-05-03\n# session: 1 of 2",
+            "second.csv: this is the session '1 of 2', and first.csv is '2 of 2'",
+        ),
+        (
+            "# date: 2008-05-03",
+            "# date: 2008-05-03\n# special: unfinished",
+            "second.csv: after this session the event goes on, and after that of first.csv it does not",
+        ),
+    ],
+)
+def test_sessions_out_of_order_are_told(file: File, first: str, then: str, message: str) -> None:
+    head = "\n# rating: regional\n# tables: 3\n# boards: 26\nnumber,player1,player2,score\n"
+    rows = [
+        f"{n},Ann {tree},Bob {tree},{{}}" for n, tree in enumerate(("Ash", "Birch", "Cedar", "Elm", "Fir", "Oak"), 1)
+    ]
+    texts = ["\n".join(row.format(score + place) for place, row in enumerate(rows)) for score in (30, 40)]
+    wrong = process_event(file(first + head + texts[0], "first.csv"), file(then + head + texts[1], "second.csv"))
+    assert message in " ".join(map(str, wrong.remarks))
+    right = process_event(file(then + head + texts[0], "second.csv"), file(first + head + texts[1], "first.csv"))
+    assert not right.remarks
+    again = process_event(file(then + head + texts[0], "second.csv"), file(first + head + texts[0], "first.csv"))
+    assert "first.csv: this session has the same players and scores as second.csv" in " ".join(map(str, again.remarks))
+
+
+def test_printed_awards_tell_of_another_factor(file: File) -> None:
+    # 4 tables: .10 x 4 = .40, and 70% of it: .28 (Handbook ch. 4); half as much again is .60 and .42.
+    printed = changed(
+        GAME,
+        ("percentage\n", "percentage,printed_award\n"),
+        *((f",{n}\n", f",{n},{award}\n") for n, award in ((60, 0.4), (55, 0.28), (58, 0.4), (52, 0.28))),
+    )
+    assert told(file(printed)) == []
+    bigger = HEAD + "# tables: 8\n# boards: 24\nsection,direction,number,player1,player2,percentage,printed_award\n"
+    awards = ["0.80", "0.56", "0.40", "", "", "", "", ""]  # a field of 8 pays 3.2 places: 70 and 50% of .80
+    rows = "".join(
+        f"A,{direction},{n + 1},Ann {direction}{n},Bob {direction}{n},{57 - 2 * n},{award}\n"
+        for direction in ("N-S", "E-W")
+        for n, award in enumerate(awards)
+    )
+    assert told(file(bigger + rows)) == []
+    more = changed(rows, ("0.80", "1.20"), ("0.56", "0.84"), ("0.40", "0.60"))
+    (found,) = told(file(bigger + more))
+    assert found.startswith("game.csv: the printed awards are 1.50 times those that follow from what is declared")
+    assert told(file(bigger + changed(rows, ("0.80", "1.20")))) == []  # that is no factor, but a difference for check
+
+
+def test_printed_colours_tell_of_another_rating(file: File) -> None:
+    printed = changed(
+        GAME, ("percentage\n", "percentage,printed_award,printed_colours\n"), (",60\n", ",60,0.40,black\n")
+    )
+    assert told(file(printed)) == []
+    (found,) = told(file(changed(printed, ("black", "silver"))))
+    assert found.startswith(
+        "game.csv: the awards are printed as silver points, and the rating club-open pays black here"
+    )
+
+
+DOUBTFUL = changed(GAME, ("Dan Elm", "Ann Ash"))
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [str(each) for each in arguments])
+
+
+def test_lint_lists_remarks_and_exits_with_3(file: File) -> None:
+    done = run("lint", file(GAME))
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    done = run("lint", file(DOUBTFUL))
+    assert (done.exit_code, done.stderr) == (3, "")
+    assert done.stdout.startswith("game.csv: line 12: Ann Ash is in this game twice")
+    (entry,) = json.loads(run("lint", file(DOUBTFUL), "--to", "json").stdout)["remarks"]
+    assert entry["where"] == "game.csv: line 12"
+    done = run("lint", file("nothing"), file(DOUBTFUL, "other.csv"))
+    assert done.exit_code == 1
+    assert "game.csv: " in done.stderr
+    assert "other.csv: line 12" in done.stdout
+
+
+def test_lint_needs_no_declarations(file: File) -> None:
+    assert run("lint", file(changed(DOUBTFUL, ("# rating: club-open\n", "")))).exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("command", "more"), [("award", []), ("convert", ["{folder}/out.csv"]), ("check", []), ("award", ["--to", "json"])]
+)
+def test_remarks_are_told_and_strict_takes_them_for_errors(
+    file: File, tmp_path: Path, command: str, more: list[str]
+) -> None:
+    more = [each.format(folder=tmp_path) for each in more]
+    assert run(command, file(GAME), *more).stderr == ""
+    done = run(command, file(DOUBTFUL), *more)
+    assert done.exit_code == 0
+    assert done.stderr.startswith("remark: game.csv: line 12: Ann Ash is in this game twice")
+    strict = run(command, file(DOUBTFUL), *more, "--strict")
+    assert strict.stdout == ""
+    assert isinstance(strict.exception, InputError)
+    assert "line 12" in str(strict.exception)
+
+
+def test_json_and_pages_have_the_remarks(file: File) -> None:
+    (entry,) = json.loads(run("award", file(DOUBTFUL), "--to", "json").stdout)["remarks"]
+    assert entry["what"] == "Ann Ash is in this game twice, first in line 5"
+    assert "Ann Ash is in this game twice" in run("award", file(DOUBTFUL), "--to", "html").stdout
+    assert "in this game twice" not in run("award", file(DOUBTFUL), "--to", "html", "--no-remarks").stdout
+    assert "in this game twice" in run("check", file(DOUBTFUL), "--to", "html").stdout
+    assert len(json.loads(run("check", file(DOUBTFUL), "--to", "json").stdout)["remarks"]) == 1
+
+
+def test_of_very_many_remarks_the_first_are_quoted_and_the_others_counted(file: File) -> None:
+    head = HEAD + "# tables: 20\nnumber,player1,player2,percentage\n"
+    alone = "".join(f"{n},Ann {n},,50\n" for n in range(1, 40))
+    path = file(f"{head}{alone}40,Ann 40,Bob 40,50\n")
+    done = run("award", path)
+    assert len(done.stderr.splitlines()) == 21
+    assert done.stderr.splitlines()[-1] == "remark: game.csv: and 19 more remarks"
+    assert len(json.loads(run("award", path, "--to", "json").stdout)["remarks"]) == 21
+
+
+def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    file(GAME, "in/good.csv"), file(DOUBTFUL, "in/game.csv")
+    out = tmp_path / "out"
+    done = run("batch", folder, "-o", out, "--to", "json,html", "--no-remarks")
+    assert done.exit_code == 0
+    assert done.stderr.startswith("remark: game.csv: line 12: Ann Ash is in this game twice")
+    assert "1 are doubtful" in done.stderr
+    (reported,) = json.loads((out / "report.json").read_text())["remarks"]
+    assert reported["file"].endswith("game.csv")
+    assert [each["where"] for each in reported["remarks"]] == ["game.csv: line 12"]
+    assert json.loads((out / "good.json").read_text())["remarks"] == []
+    assert len(json.loads((out / "game.json").read_text())["remarks"]) == 1
+    assert "in this game twice" not in (out / "game.html").read_text()
+    run("batch", folder, "-o", out, "--to", "json,html", "--no-remarks")  # there is nothing left to do
+    assert len(json.loads((out / "report.json").read_text())["remarks"]) == 1
+    strict = run("batch", folder, "-o", tmp_path / "strict", "--strict")
+    assert strict.exit_code == 1
+    assert "line 12" in str(json.loads((tmp_path / "strict/report.json").read_text())["failures"])
+    assert not (tmp_path / "strict/game.json").exists()
+
+
+def test_archives_tell_remarks_where_games_are_added_and_awarded(file: File, tmp_path: Path) -> None:
+    fractions = changed(GAME, (",60\n", ",0.6\n"), ("# rating: club-open\n", "# rating: club-invitational\n"))
+    history = tmp_path / "history"
+    done = run("archive", "add", file(fractions), "--to", history)
+    assert done.exit_code == 0
+    assert "remark: game.csv: line 5: the percentage 0.6 stands beside others above 1" in done.stderr
+    assert run("archive", "add", file(fractions), "--to", tmp_path / "strict", "--strict").exit_code == 1
+    done = run("reprocess", history, "-o", tmp_path / "out")
+    assert "line 5: the percentage 0.6 stands beside others above 1" in done.stderr
+    assert "club-invitational is a rating of limited games" in done.stderr
+    assert "twice" not in done.stderr  # an archive's players have no names there
+    assert (tmp_path / "out" / "remarks").is_dir()
+    done = run("reprocess", history, "-o", tmp_path / "other", "--strict", "--to", "csv")
+    assert done.exit_code == 0
+    (row,) = csv.DictReader(done.stdout.splitlines())
+    assert (row["games"], row["failed"]) == ("0", "1")
+
+
+def test_series_tell_remarks(file: File) -> None:
+    paths = [file(changed(GAME, ("05-12", f"05-0{n}"), (",60\n", f",60.0{n}\n")), f"{n}.csv") for n in range(1, 4)]
+    paths.append(file(changed(DOUBTFUL, (",60\n", ",60.09\n")), "last.csv"))
+    done = run("series", *paths, "--to", "json")
+    assert "remark: last.csv: line 12: Ann Ash is in this game twice" in done.stderr
+    assert len(json.loads(done.stdout)["remarks"]) == 1
+    assert isinstance(run("series", *paths, "--strict").exception, InputError)
