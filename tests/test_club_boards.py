@@ -1,6 +1,8 @@
 """Club games paid by the boards that were played, and what else today's club games declare, worked by hand."""
 
 import json
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -9,7 +11,7 @@ from games import awarded, candidates, falling, ladder, mitchell, paid, ranked, 
 
 from resultproc.formats.read import read
 from resultproc.formats.text.writer import WRITER as TEXT
-from resultproc.model.errors import DeclarationError, FormatError
+from resultproc.model.errors import DeclarationError, FormatError, Problem
 from resultproc.model.frames import GAMES, Result, Sheet
 from resultproc.reports.chart.chart import chart
 from resultproc.reports.chart.output import WRITERS
@@ -21,6 +23,11 @@ from resultproc.stages.pipeline import award_sheet
 BOOK = "acbl-club-2023"
 DAY = "2026-04-14"
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+
+def said(remarks: Iterable[Problem]) -> list[str]:
+    """Return what remarks say, but for the mean of a field that tests make up from its top."""
+    return [remark.what for remark in remarks if not remark.what.startswith("the mean percentage of section A")]
 
 
 def club(tables: int, **keys: object) -> Result:
@@ -152,7 +159,7 @@ def test_what_decides_is_asked_for(keys: dict[str, object], said: str) -> None:
 def test_under_a_named_rulebook_nothing_is_asked(book: str, keys: dict[str, object], remarks: list[str]) -> None:
     result = club(10, rulebook=book, **keys)
     assert ladder(result, "A-NS")[0] == "1.00"
-    assert [remark.what for remark in result.remarks] == remarks
+    assert said(result.remarks) == remarks
     assert result.games["rulebook_named"].tolist() == [True]
 
 
@@ -214,9 +221,7 @@ def test_tables_that_nobody_is_credited_with_are_refused(keys: dict[str, object]
 def test_a_named_rulebook_without_credit_is_remarked_on() -> None:
     result = club(10, concurrent_tables="300=6", rulebook="acbl-club")
     assert ladder(result, "A-NS")[0] == "1.00"
-    assert [remark.what for remark in result.remarks] == [
-        "concurrent_tables is declared, but rulebook acbl-club credits no game with others"
-    ]
+    assert said(result.remarks) == ["concurrent_tables is declared, but rulebook acbl-club credits no game with others"]
 
 
 # Special words.
@@ -281,9 +286,9 @@ def test_club_games_rated_like_sectionals(special: str, first: str) -> None:
 def test_four_strata_are_remarked_on() -> None:
     rows = [f"A-{n} {letter} {70 - n}%" for n, letter in enumerate("ABCDDDDDDD", 1)]
     result = awarded(rows, tables=5, date="2023-01-01", boards=18, strata="A=open, B=1500, C=750, D=200")
-    assert [remark.what for remark in result.remarks] == ["4 strata are declared, but a club game has two or three"]
-    assert awarded(rows, tables=5, strata="A=open, B=1500, C=750, D=200", date="2010-01-01").remarks
-    assert not awarded(rows[:3], tables=5, date="2023-01-01", boards=18, strata="A=open, B=1500, C=750").remarks
+    assert said(result.remarks) == ["4 strata are declared, but a club game has two or three"]
+    assert said(awarded(rows, tables=5, strata="A=open, B=1500, C=750, D=200", date="2010-01-01").remarks)
+    assert not said(awarded(rows[:3], tables=5, date="2023-01-01", boards=18, strata="A=open, B=1500, C=750").remarks)
 
 
 # Swiss teams.
@@ -310,7 +315,7 @@ def test_club_swiss_teams_are_paid_by_the_match_alone(keys: dict[str, object], a
     result = swiss(**keys)
     assert ladder(result, "A-") == awards.split()
     assert {text.split()[1] for text in paid(result).values() if text != "0.00"} == {"matches"}
-    assert len(result.remarks) == (str(keys["date"]) > "2015")
+    assert len(said(result.remarks)) == (str(keys["date"]) > "2015")
 
 
 def test_club_swiss_teams_without_wins_are_refused() -> None:
@@ -366,6 +371,7 @@ def test_printed_reports_leave_the_boards_out(tmp_path: Path, day: str, remarks:
     found = check(report(tmp_path, day, 27))
     assert not len(found.differences)
     assert found.files["ranks_and_awards"].tolist() == [28]
+    found = replace(found, remarks=tuple(remark for remark in found.remarks if said([remark])))
     assert len(found.remarks) == remarks
     assert all("compared with those for 18 boards" in str(remark) for remark in found.remarks)
     assert json.loads(to_json(found))["remarks"] == [
@@ -377,7 +383,7 @@ def test_reports_of_our_own_have_the_boards_in_them(tmp_path: Path) -> None:
     path = tmp_path / "own.txt"
     path.write_bytes(TEXT.write(club(10, boards=27)))
     found = check(path)
-    assert (len(found.differences), found.remarks) == (0, ())
+    assert (len(found.differences), said(found.remarks)) == (0, [])
 
 
 @pytest.mark.parametrize(
@@ -417,8 +423,7 @@ def test_charts_are_for_the_boards_declared_or_eighteen(
 )
 def test_tables_without_effect_in_tournaments_are_remarked_on(keys: dict[str, object], reason: str) -> None:
     result = awarded(mitchell(8), tables=8, date="2010-01-01", **{"rating": "sectional", **keys})
-    said = [remark.what for remark in result.remarks]
-    assert said == ([f"concurrent_tables has no effect on its awards: {reason}"] if reason else [])
+    assert said(result.remarks) == ([f"concurrent_tables has no effect on its awards: {reason}"] if reason else [])
 
 
 def test_club_championships_are_credited_with_nothing() -> None:

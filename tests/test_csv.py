@@ -325,8 +325,10 @@ UNFIT = {
 def test_both_directions_without_their_column_look_like_two_games(file: File) -> None:
     hint = "add a column game_id that tells the games apart, or give each game its own file"
     directed = "this looks like several games ("
-    undirected = "numbers begin again (for N-S and E-W pairs, add a column direction, or rows N-S and E-W above them; for several"
-    for head, what in ((",", f"{undirected} games, "), (",dir,", directed)):
+    undirected = (
+        "numbers begin again (for N-S and E-W pairs add a column direction, or rows N-S and E-W above them; for several"
+    )
+    for head, what in ((",", f"{undirected} games "), (",dir,", directed)):
         cell = head.replace("dir", "NS")
         rows = [f"{number}{cell}{name},50\n" for name in ("P", "Q") for number in (1, 2)]
         with pytest.raises(InputError) as caught:

@@ -106,6 +106,7 @@ def test_it_shares_what_it_has_in_common_with_club_games() -> None:
             "handicap.added",
             "concurrent.half-table",
             "concurrent.newcomers",
+            "fund.months",
         ),
         *("series.games", "series.points", "series.rate", "series.tied-winners", "series.step", "series.places"),
     }

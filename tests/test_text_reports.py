@@ -349,7 +349,7 @@ def test_new_writes_what_is_asked_for_to_be_filled_in(file: Write) -> None:
     with pytest.raises(DeclarationError, match="line 8: concurrent_tables: invalid masterpoint limit: ''"):
         process(path)
     written.write_text(FILLED_IN, "utf-8")
-    assert process(path).games["rating"].tolist() == ["club-open", "club-open"]
+    assert process(path, sit_outs=4).games["rating"].tolist() == ["club-open", "club-open"]
     # It is never overwritten.
     again = CliRunner().invoke(cli, ["new", str(path)])
     assert isinstance(again.exception, OutputError)

@@ -56,9 +56,7 @@ def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:
         if "direction" in contestants:
             what = "from here on the contestants repeat: this looks like several games"
             raise InputError(what, where, hint)
-        hint = (
-            f"for N-S and E-W pairs, add a column direction, or rows N-S and E-W above them; for several games, {hint}"
-        )
+        hint = f"for N-S and E-W pairs add a column direction, or rows N-S and E-W above them; for several games {hint}"
         raise InputError("from here on the numbers begin again", where, hint)
     raise InputError(
         Problem(f"contestant {_name(row)} appears twice, first in {before}", str(row["where"]), "keep one row for each")
