@@ -165,6 +165,18 @@ def test_whole_games_follow_the_schema_and_read_back(tmp_path: Path, name: str, 
     same(tmp_path, result)
 
 
+def test_files_written_before_a_key_was_added_are_read(tmp_path: Path, wednesday: Result) -> None:
+    before = content(wednesday)
+    for entry in before["games"]:
+        del entry["game"]["session_boards"], entry["game"]["sit_outs"]
+        for candidate in (each for contestant in entry["contestants"] for each in contestant["candidates"]):
+            del candidate["values"]
+    assert problems(before) == []
+    path = tmp_path / "before.json"
+    path.write_text(json.dumps(before), "utf-8")
+    assert process(path).awards["masterpoints"].tolist() == wednesday.awards["masterpoints"].tolist()
+
+
 def same(folder: Path, result: Result) -> None:
     """Write and read; the frames are the same but for file, place in it, and that the rulebook is named."""
     path = folder / "written.json"

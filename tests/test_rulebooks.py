@@ -445,6 +445,8 @@ def test_a_rulebook_that_is_no_text(tmp_path):
 
 def test_an_unknown_rulebook_suggests_the_closest():
     with pytest.raises(RulebookError, match=r"unknown rulebook 'acbl-clubs' \(did you mean 'acbl-club'\?\)"):
+        rulebook("acbl-clubs")
+    with pytest.raises(DeclarationError, match=r"rulebook: unknown rulebook 'acbl-clubs'; did you mean 'acbl-club'\?"):
         awarded(mitchell(5), tables=5, rulebook="acbl-clubs")
 
 
@@ -571,7 +573,7 @@ def three_books(monkeypatch):
         ({"rating": "regional"}, "new"),  # the only one: no date is needed
         ({"rating": "club-open"}, "club"),
         ({"rating": "club-open", "date": "1980-01-01"}, "club"),
-        ({"rating": "sectional", "rulebook": "club"}, "club"),
+        ({"rating": "sectional", "rulebook": "own.toml"}, "own.toml"),
     ],
 )
 def test_rating_and_date_choose_the_rulebook(three_books, keys, chosen):

@@ -13,9 +13,9 @@ import pandas as pd
 from resultproc.batch.inputs import file_hash, find, problems_of
 from resultproc.batch.store import Store
 from resultproc.formats.read import read
-from resultproc.model.errors import Problem, shown
+from resultproc.model.errors import Problem, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Sheet, concat, players
-from resultproc.model.remarks import quoted, refuse
+from resultproc.model.remarks import refuse
 from resultproc.stages.pipeline import doubted
 
 GAMES_IN_PART = 20_000

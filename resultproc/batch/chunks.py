@@ -16,10 +16,10 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import read
 from resultproc.formats.registry import Writer
 from resultproc.formats.write import write_bytes
-from resultproc.model.errors import OutputError, shown
+from resultproc.model.errors import OutputError, quoted, shown
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.plugins import named
-from resultproc.model.remarks import quoted, refuse
+from resultproc.model.remarks import refuse
 from resultproc.rulebooks.registry import fingerprint
 from resultproc.stages.pipeline import award_sheet, joined, with_boards
 

@@ -149,7 +149,8 @@ def deliver(
 
 def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:
     """Tell on standard error what is doubtful, each once; of very many the first. strict: raise InputError instead."""
-    from resultproc.model.remarks import quoted, refuse
+    from resultproc.model.errors import quoted
+    from resultproc.model.remarks import refuse
 
     if strict:
         refuse(remarks)

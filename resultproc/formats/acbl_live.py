@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import pairwise
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.acblscore.layout import RATINGS
+from resultproc.formats.common.characters import without_halves
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reader, Reading, decode, read_bytes
 from resultproc.model.errors import FormatError, InputError
@@ -102,7 +104,7 @@ def _event(text: str) -> dict[str, Any]:
         except (ValueError, RecursionError) as error:
             raise FormatError(f"its JSON cannot be read: {error}", hint="save the page again") from None
         if isinstance(content, dict) and "sessions" in content:
-            return content
+            return dict(without_halves(content, part))
     raise FormatError("no game found in this page", hint="save the page of one event with its results")
 
 
@@ -220,12 +222,24 @@ def _facts(
         "movement": movement.value if movement else None,
         "tables": ", ".join(f"{name}={number_text(tables)}" for name, tables in _tables(contestants).items()),
         "boards": max(rounds) or None,
-        "strata": strata_text(strata) if strata else None,
+        "strata": _strata_text(strata),
         "stratify_by": by if by in set(StratifyBy) else None,
         "limit": limit,
         "concurrent_tables": _concurrent(event, sections) if limit == OPEN and rating in REGULAR_CLUB else None,
         "stored_rating_code": event.get("rating"),
     }
+
+
+def _strata_text(strata: list[Stratum]) -> str | None:
+    """Return the strata as declared; None, so that they are asked for, where the site has no limits for them.
+
+    Raises FormatError for labels that are no letters.
+    """
+    wrong = [stratum.letter for stratum in strata if not re.fullmatch("[A-Za-z]", stratum.letter)]
+    if wrong:
+        raise FormatError(f"invalid stratum letter: '{wrong[0]}'", hint="the label of a stratum is a letter, such as A")
+    limits = [stratum.limit for stratum in strata]
+    return strata_text(strata) if strata and all(a > b for a, b in pairwise(limits)) else None
 
 
 def _concurrent(event: dict[str, Any], sections: list[dict[str, Any]]) -> str | None:

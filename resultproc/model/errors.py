@@ -7,6 +7,7 @@ these messages and never a traceback; :meth:`InputError.as_dicts` is the same fo
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -27,10 +28,42 @@ class Problem:
     file: str = ""
     game: str = ""
 
+    def __post_init__(self) -> None:
+        """Quote no more than anybody reads, and nothing that a terminal would take for a command."""
+        for name in ("what", "where", "hint", "file", "game"):
+            object.__setattr__(self, name, _readable(getattr(self, name)))
+
     def __str__(self) -> str:
         place = ": ".join(part for part in (self.file, self.where) if part)
         text = f"{place}: {self.what}" if place else self.what
         return f"{text} ({self.hint})" if self.hint else text
+
+
+_QUOTED, _LONGEST = 200, 2000
+"""So many characters of what a file says are quoted, and so long is what is said in all."""
+
+
+def _readable(text: str) -> str:
+    if len(text) > _QUOTED:
+        text = re.sub(rf"'([^']{{{_QUOTED}}})[^']+'", r"'\1...'", text)
+        text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+MOST = 20
+"""Of a file that is wrong or doubtful throughout, so many problems or remarks are quoted."""
+
+
+def quoted(problems: Iterable[Problem], what: str = "remarks") -> list[Problem]:
+    """Return problems or remarks, each once, and of each file so many, followed by one that counts its others."""
+    number: Counter[str] = Counter()
+    kept = []
+    for problem in dict.fromkeys(problems):
+        number[problem.file] += 1
+        if number[problem.file] <= MOST:
+            kept.append(problem)
+    more = {file: count - MOST for file, count in number.items() if count > MOST}
+    return [*kept, *(Problem(f"and {count} more {what}", file=file) for file, count in more.items())]
 
 
 class ResultprocError(Exception):
@@ -45,7 +78,11 @@ class InputError(ResultprocError):
         if isinstance(problems, str):
             problems = [Problem(problems, where, hint, file)]
         self.problems = list(problems)
-        super().__init__("\n".join(map(str, self.problems)))
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        """Return what is wrong, a line each: of each file the first, and how many more there are."""
+        return "\n".join(map(str, quoted(self.problems, "problems")))
 
     def in_file(self, file: str) -> InputError:
         """Return the same error with the file named in every problem that does not name one yet."""
@@ -53,7 +90,8 @@ class InputError(ResultprocError):
 
     def as_dicts(self) -> list[dict[str, str]]:
         """Return the problems for machine-readable reports."""
-        return [{"file": p.file, "where": p.where, "what": p.what, "hint": p.hint} for p in self.problems]
+        told = quoted(self.problems, "problems")
+        return [{"file": p.file, "where": p.where, "what": p.what, "hint": p.hint} for p in told]
 
 
 class FormatError(InputError):
@@ -80,7 +118,7 @@ def shown(path: str | Path) -> str:
 def closest(word: str, known: Iterable[str]) -> str:
     """Return the hint that names the known word closest to a mistyped one, never the very same, or lists them all."""
     words = sorted(set(known) - {word})
-    near = get_close_matches(word.lower(), words, n=1, cutoff=0.6)
+    near = get_close_matches(word[:_QUOTED].lower(), words, n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else f"known: {', '.join(words)}"
 
 

@@ -39,6 +39,7 @@ from resultproc.model.game import (
     plain_text,
     strata_text,
 )
+from resultproc.model.plugins import names
 
 
 def _tables_by_limit(text: str) -> str:
@@ -121,13 +122,19 @@ def _sections(text: str) -> str:
     return ", ".join(parse_sections(text))
 
 
+def _book(text: str) -> str:
+    if text.endswith(".toml") or text in names("rulebooks"):
+        return text
+    raise ValueError(f"unknown rulebook '{text}'; {closest(text, names('rulebooks'))}")
+
+
 @dataclass(frozen=True)
 class Key:
     """A game key.
 
     value: how a value is normalised (ValueError says what would be right), or the words that it may be. example: one in
     its normal spelling. dtype: of its column in the games frame. on_page: whether the page of a game shows it.
-    tournament: whether only tournaments need it.
+    tournament: whether only tournaments need it. added: whether the first JSON files that resultproc wrote lack it.
     """
 
     name: str
@@ -137,6 +144,7 @@ class Key:
     dtype: str = "str"
     on_page: bool = False
     tournament: bool = False
+    added: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -181,7 +189,7 @@ KEYS: dict[str, Key] = {
         Key("event_type", ", ".join(EventType), EventType, "pairs"),
         Key("movement", "mitchell or howell, or per section", _movements, "A=mitchell, B=howell"),
         Key("tables", "the tables in play, or per section", _tables_of_sections, "A=9, B=7.5", on_page=True),
-        Key("sit_outs", "pairs fewer than the tables seat, where that is meant", _count, "1", "Int64"),
+        Key("sit_outs", "pairs fewer than the tables seat, where that is meant", _count, "1", "Int64", added=True),
         Key("sessions", "sessions in the event", _count, "1", "Int64", tournament=True),
         Key("boards", "boards per session; for Swiss teams and knockouts, per match", _count, "27", "Int64"),
         Key(
@@ -190,6 +198,7 @@ KEYS: dict[str, Key] = {
             _boards_of_sessions,
             "28, 24",
             tournament=True,
+            added=True,
         ),
         Key(
             "strata",
@@ -268,7 +277,11 @@ KEYS: dict[str, Key] = {
             tournament=True,
         ),
         Key(
-            "rulebook", "overrides the choice by rating and date: an id or a TOML file", str, "acbl-club", on_page=True
+            "rulebook",
+            "overrides the choice by rating and date: an id or a TOML file",
+            _book,
+            "acbl-club",
+            on_page=True,
         ),
     )
 }

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import read
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import Sheet
-from resultproc.model.remarks import quoted
 from resultproc.stages.doubts.sessions import files_alike
 from resultproc.stages.pipeline import award_each, doubted, joined
 

@@ -85,10 +85,11 @@ def award_sheet(sheet: Sheet) -> Result:
     """
     if sheet.games.empty:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
-    games, contestants = complete(*sheet)
+    games, contestants = completed(*sheet)
     found = doubts(sheet)
     if found.refused:
         raise InputError(found.refused)
+    games = choose(games)
     check_participation(games, contestants)
     standings = rank(games, contestants)
     candidates, awards = award(games, contestants, standings)

@@ -31,6 +31,7 @@ def sidecar(path: Path) -> tuple[dict[str, Declaration], dict[str, dict[str, Dec
         return {}, {}
     try:
         text = read_bytes(beside).decode("utf-8-sig")
+        _check_size(text, beside.name)
         content = tomllib.loads(text, parse_float=Decimal)
     except InputError as error:
         raise error.in_file(beside.name) from None
@@ -62,6 +63,19 @@ def _line(lines: Sequence[str], key: str, start: int = 0) -> str:
         if line.replace(" ", "").startswith((f"{key}=", f'"{key}"=', f"[{key}]", f"[{key}.")):
             return f"line {number}"
     return f"key {key}"
+
+
+MAX_LENGTH, MAX_LINE = 1024 * 1024, 1000
+"""The most characters of a sidecar, and of a line of it: a key of many parts takes memory by the square of them."""
+
+
+def _check_size(text: str, file: str) -> None:
+    if len(text) > MAX_LENGTH:
+        raise DeclarationError(f"this TOML has {len(text)} characters", hint="declarations are far shorter", file=file)
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > MAX_LINE:
+            what = f"this line has {len(line)} characters"
+            raise DeclarationError(what, f"line {number}", f"{MAX_LINE} are the most", file)
 
 
 def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.model.errors import Problem, closest
+from resultproc.model.errors import InputError, Problem, closest
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.values import tidy
 
@@ -43,6 +43,10 @@ class Headings:
     either: Cell | None = None
 
 
+MAX_COLUMNS = 1000
+"""More than all that a contestant can have, 99 players with their numbers and holdings included."""
+
+
 def columns_named(row: Row) -> int:
     """Return how many texts of a row are names of columns."""
     return sum(column_of(text) is not None for text in row.texts)
@@ -51,8 +55,11 @@ def columns_named(row: Row) -> int:
 def headings_of(header: Row, places: bool = False) -> Headings:
     """Return what the cells of a header mean, with the problems of columns that stand twice or are missing.
 
-    places: whether it may have a column of plain ranks.
+    places: whether it may have a column of plain ranks. Raises InputError for a header beyond all measure.
     """
+    if len(header.texts) > MAX_COLUMNS:
+        what = f"this header names {len(header.texts)} columns"
+        raise InputError(what, header.where, f"the sheet of a game has {MAX_COLUMNS} at most")
     words = [_squash(cell.text) for cell in header.cells]
     found = [column_of(cell.text) if cell.text else None for cell in header.cells]
     if not places:

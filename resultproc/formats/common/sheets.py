@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -39,8 +40,34 @@ def sheet_of(
         known = facts if facts and one_game else {}
         facts = pd.DataFrame([{"game_id": game_id, **known} for game_id in contestants["game_id"].unique()])
     games = GAMES.conform(facts.assign(source=path.name))
+    _check_rows(contestants)
     told = tuple(replace(remark, file=path.name) for remark in remarks)
     return Sheet(games, CONTESTANTS.conform(contestants.reset_index(drop=True)), told)
+
+
+_APART = re.compile("[,;]")
+"""What would end the name of a section where tables and movements are declared for each."""
+
+
+def _check_rows(contestants: pd.DataFrame) -> None:
+    """Raise InputError for rows of more players than there are columns, and for sections that cannot be declared."""
+    beyond = [name for name in contestants if CONTESTANTS.column(str(name)) is None and _PLAYER.fullmatch(str(name))]
+    many = contestants[beyond].notna().any(axis=1)
+    problems = [
+        Problem("this row names more than 99 players", where, "write a row for each contestant")
+        for where in contestants.loc[many, "where"]
+    ]
+    names = contestants["section"].astype("str")
+    wrong = names.isin([name for name in names.unique() if _APART.search(name)])
+    problems += [
+        Problem(f"invalid section: '{row['section']}'", str(row["where"]), "write it without , and ;, such as A")
+        for _, row in contestants[wrong].iterrows()
+    ]
+    if problems:
+        raise InputError(problems)
+
+
+_PLAYER = re.compile("(player|id|mp|played)[0-9]+")
 
 
 def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:

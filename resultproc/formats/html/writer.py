@@ -19,10 +19,10 @@ from resultproc.formats.common.pages import template
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.listing import called, last_seat, name_of
 from resultproc.model.columns import SHOWN, Column
+from resultproc.model.errors import quoted
 from resultproc.model.frames import CONTESTANTS, Result, knockouts, players
 from resultproc.model.game import OPEN
 from resultproc.model.keys import KEYS
-from resultproc.model.remarks import quoted
 from resultproc.model.values import decimal_text
 
 _WIDTH, _HEIGHT, _MARGIN = 640, 70, 12

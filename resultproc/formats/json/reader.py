@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pandas as pd
 
+from resultproc.formats.common.characters import without_halves
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.json.schema import schema
 from resultproc.formats.json.spots import SPOTS, Spot
@@ -51,7 +52,8 @@ def read(path: Path) -> Reading:
 
 def _loaded(data: bytes) -> Any:
     try:
-        return json.loads(data.decode("utf-8-sig"), parse_constant=_refuse)
+        text = data.decode("utf-8-sig")
+        return without_halves(json.loads(text, parse_constant=_refuse), text)
     except json.JSONDecodeError as error:
         what = f"this JSON cannot be read: {error.msg}"
         raise FormatError(what, f"line {error.lineno}, column {error.colno}", "is the file cut off?") from None
@@ -94,7 +96,7 @@ def _games(entries: list[dict[str, Any]]) -> pd.DataFrame:
         seen.add(game["game_id"])
         record = {"game_id": game["game_id"]}
         for name in KEYS:
-            if game[name] is not None:
+            if game.get(name) is not None:  # files from before a key was added lack it
                 try:
                     record[name] = KEYS[name].held(declared_value(name, game[name]))
                 except ValueError as error:

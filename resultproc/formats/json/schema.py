@@ -27,7 +27,9 @@ def schema() -> Schema:
     """Return the whole schema."""
     found: Schema = json.loads(files("resultproc.formats.json").joinpath(FILE).read_text("utf-8"))
     definitions = found["$defs"]
-    _declare(definitions, "game", _game(), ["game_id", "source", *KEYS])
+    _declare(
+        definitions, "game", _game(), ["game_id", "source", *(name for name, key in KEYS.items() if not key.added)]
+    )
     _declare(definitions, "contestant", {part: _part(part, spots) for part, spots in PARTS.items()}, [*ALWAYS])
     for part, spots in PARTS.items():
         if spots[0].part and spots[0].name:

@@ -18,10 +18,9 @@ import pandas as pd
 from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
 from resultproc.formats.registry import Writer
 from resultproc.model.cited import Values
-from resultproc.model.errors import Problem
+from resultproc.model.errors import Problem, quoted
 from resultproc.model.frames import COLOURS, GAMES, Result, players
 from resultproc.model.keys import KEYS
-from resultproc.model.remarks import quoted
 from resultproc.model.values import decimal_text
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))

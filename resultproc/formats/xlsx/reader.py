@@ -16,9 +16,9 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from datetime import date, datetime
-from io import BytesIO
+from io import BytesIO, StringIO
 from itertools import islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,6 +48,9 @@ MAX_RATIO = 200
 
 MAX_CELLS = 20_000_000
 """Nor does it reach over more cells, empty ones included."""
+
+MAX_NAME = 16_384
+"""Nor does it define names longer than this: Excel's formulas end at 8,192 characters."""
 
 LAST_ROW = 1_048_576
 """The last row that Excel has in a sheet."""
@@ -83,7 +86,12 @@ def read(path: Path) -> Reading:
     if declaring:
         said.facts.pop("event", None)
     frame = pd.concat([table.contestants for _, table in tables], ignore_index=True)
-    remarks = [*out, *said.remarks, *(remark for _, table in tables for remark in table.remarks)]
+    empty = [
+        Problem("this sheet is empty: it declares nothing", f"sheet '{title}'")
+        for title in sheets
+        if title.casefold() in _DECLARING and not sheets[title]
+    ]
+    remarks = [*out, *empty, *said.remarks, *(remark for _, table in tables for remark in table.remarks)]
     sheet = sheet_of(path, frame, said.facts, remarks)
     return Reading(sheet, said.declared | declared, each=said.each | each)
 
@@ -129,7 +137,9 @@ def _checked(data: bytes) -> bool:
     try:
         with ZipFile(BytesIO(data)) as archive:
             _check_parts(archive, len(data))
-            formulas = [_has_formula(archive.read(part)) for part in archive.infolist()]
+            read = {part.filename: archive.read(part) for part in archive.infolist()}
+            _check_names(read.get("xl/workbook.xml", b""))
+            formulas = [_has_formula(part) for part in read.values()]  # every part is looked through
             return any(formulas)
     except FormatError:
         raise
@@ -156,6 +166,12 @@ def _check_parts(archive: ZipFile, packed: int) -> None:
         raise FormatError("the workbook is compressed in a way that Excel does not use", hint=_SAVE_AGAIN)
 
 
+def _check_names(workbook: bytes) -> None:
+    """Refuse a workbook with a defined name that Excel could not have written: the library takes minutes for it."""
+    if max(map(len, re.split(b"[<>]", workbook))) > MAX_NAME:
+        raise FormatError("the workbook defines a name of absurd length", hint=_SAVE_AGAIN)
+
+
 def _has_formula(part: bytes) -> bool:
     """Say whether a part of a workbook holds formulas; refuse one that declares XML entities."""
     # A workbook never has a document type. With it goes all that can be done to a parser by entities.
@@ -172,7 +188,8 @@ def _sheets(data: bytes, has_formulas: bool) -> dict[str, list[Row]]:
         return load_workbook(BytesIO(data), read_only=True, data_only=data_only, keep_links=False)
 
     try:
-        with warnings.catch_warnings():
+        # The library prints what it finds wrong in some workbooks.
+        with warnings.catch_warnings(), redirect_stdout(StringIO()):
             warnings.simplefilter("ignore")  # of styles and extensions that are not needed here
             values = load(data_only=True)
             formulas = load(data_only=False) if has_formulas else None

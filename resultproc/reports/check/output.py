@@ -12,8 +12,7 @@ from typing import Any
 
 from resultproc.formats.common.pages import template
 from resultproc.formats.registry import escape_formula
-from resultproc.model.errors import InputError
-from resultproc.model.remarks import quoted
+from resultproc.model.errors import InputError, quoted
 from resultproc.reports.check.check import COUNTS, Check
 
 _NOTHING = "there are no printed ranks, awards or results to check"

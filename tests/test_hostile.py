@@ -1,0 +1,168 @@
+"""Files that are made to do harm, or look like it: a clear message, soon, and nothing else."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from example_games import csv
+from samples import SAMPLES, real
+
+from resultproc.formats.read import read
+from resultproc.model.errors import MOST, InputError, Problem
+from resultproc.stages.pipeline import process
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+GAME = csv([("A", "", 1, 60.0), ("A", "", 2, 40.0)], rating="club-open", tables="1", date="2019-01-01")
+
+
+def message(path: Path, **keys: object) -> list[str]:
+    with pytest.raises(InputError) as caught:
+        process(path, **keys)
+    return str(caught.value).splitlines()
+
+
+def written(folder: Path, text: str, name: str = "game.csv") -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_what_is_quoted_has_an_end_and_no_commands(tmp_path):
+    (line,) = message(written(tmp_path, GAME.replace("60.0", "x" * 100_000)))
+    assert len(line) < 400
+    (line,) = message(written(tmp_path, GAME.replace("60.0", "\x1b[31mred")))
+    assert line.isprintable()
+    assert "'\\x1b[31mred'" in line
+
+
+def test_a_file_wrong_throughout_has_so_many_problems(tmp_path):
+    rows = [("A", "", n, 50.0) for n in range(1, 1001)]
+    text = csv(rows, rating="club-open", tables="500", date="2019-01-01").replace("50.0", "5O")
+    path = written(tmp_path, text)
+    lines = message(path)
+    assert len(lines) == MOST + 1
+    assert lines[-1] == f"game.csv: and {1000 - MOST} more problems"
+    with pytest.raises(InputError) as caught:
+        process(path)
+    assert len(caught.value.problems) == 1000
+    assert len(caught.value.as_dicts()) == MOST + 1
+
+
+def test_each_file_has_its_own_count():
+    error = InputError([Problem(f"wrong {n}", file=file) for file in ("a", "b") for n in range(25)])
+    assert [line for line in str(error).splitlines() if "more" in line] == [
+        "a: and 5 more problems",
+        "b: and 5 more problems",
+    ]
+
+
+def test_a_header_beyond_all_measure(tmp_path):
+    path = written(tmp_path, "number,player1,score" + ",x" * 100_000 + "\n1,a,5\n")
+    start = time.monotonic()
+    assert message(path) == [
+        "game.csv: line 1: this header names 100003 columns (the sheet of a game has 1000 at most)"
+    ]
+    assert time.monotonic() - start < 20
+
+
+def test_a_sidecar_beyond_all_measure(tmp_path):
+    path = written(tmp_path, GAME)
+    written(tmp_path, ".".join("a" * 30_000) + " = 1\n", "game.toml")
+    assert message(path) == ["game.toml: line 1: this line has 60003 characters (1000 are the most)"]
+    written(tmp_path, "# remark\n" * 200_000, "game.toml")
+    assert message(path) == ["game.toml: this TOML has 1800000 characters (declarations are far shorter)"]
+
+
+@pytest.mark.parametrize("section", ["&x;", "A,B"])
+def test_sections_that_cannot_be_declared(tmp_path, section):
+    path = written(tmp_path, GAME.replace("\nA,", f'\n"{section}",'))
+    first = next(iter(message(path)))
+    assert first == f"game.csv: line 5: invalid section: '{section.upper()}' (write it without , and ;, such as A)"
+
+
+def test_an_unknown_rulebook_is_named_with_its_line(tmp_path):
+    (line,) = message(written(tmp_path, "# rulebook: acbl-clab\n" + GAME))
+    assert line == "game.csv: line 1: rulebook: unknown rulebook 'acbl-clab'; did you mean 'acbl-club'?"
+
+
+def test_more_players_than_there_are_columns(tmp_path):
+    content = json.loads(subprocess_json())
+    player = content["games"][0]["contestants"][0]["players"][0]
+    content["games"][0]["contestants"][0]["players"] = [player] * 120
+    assert message(written(tmp_path, json.dumps(content), "game.json"))
+    text = (FIXTURES / "usebio-example.xml").read_text("iso-8859-1")
+    start, end = text.index("<PLAYER "), text.index("</PLAYER>") + len("</PLAYER>")
+    path = tmp_path / "game.xml"
+    path.write_text(text[:end] + text[start:end] * 120 + text[end:], "iso-8859-1")
+    (line,) = message(path)
+    assert line.endswith("this row names more than 99 players (write a row for each contestant)")
+
+
+def subprocess_json() -> str:
+    """Return the JSON of a game."""
+    from resultproc.formats.json.writer import write
+
+    return write(process(FIXTURES / "wed-open-pairs-2012-04-18.csv")).decode("utf-8")
+
+
+def test_halves_of_characters_are_replaced(tmp_path):
+    content = json.loads(subprocess_json())
+    content["games"][0]["contestants"][0]["players"][0]["name"] = "Ann \ud800 Lee \U0001f0a1"
+    path = written(tmp_path, json.dumps(content), "game.json")
+    assert read(path).contestants["player1"].iloc[0] == "Ann \ufffd Lee \U0001f0a1"
+
+
+@pytest.mark.parametrize(
+    ("strats", "said"),
+    [
+        ([("1e-300", None), ("B", 1000), ("C", 200)], "invalid stratum letter: '1e-300'"),
+        ([("A", None), ("B", 0), ("C", 0)], "the strata A, B, C of the sheet have no limits"),
+    ],
+)
+def test_strata_of_the_site_that_say_nothing(tmp_path, strats, said):
+    content = json.loads((FIXTURES / "made-wednesday.json").read_text("utf-8"))
+    event = content if "strats" in content else next(value for value in content.values() if "strats" in value)
+    event["strats"] = [
+        {"label": label, "limit": limit, "number": number} for number, (label, limit) in enumerate(strats, 1)
+    ]
+    assert said in message(written(tmp_path, json.dumps(content), "live.json"))[0]
+
+
+def workbook(folder: Path, change: dict[str, tuple[str, str]]) -> Path:
+    """Return a workbook whose parts have other text."""
+    path = folder / "game.xlsx"
+    with ZipFile(FIXTURES / "wed-open-pairs-2012-04-18.xlsx") as source, ZipFile(path, "w") as target:
+        for name in source.namelist():
+            text = source.read(name).decode("utf-8")
+            old, new = change.get(name, ("", ""))
+            assert old in text
+            target.writestr(name, text.replace(old, new, 1) if old else text)
+    return path
+
+
+def test_a_defined_name_without_end(tmp_path):
+    names = f"<definedNames><definedName name='n'>{'x' * 100_000}</definedName></definedNames></workbook>"
+    path = workbook(tmp_path, {"xl/workbook.xml": ("</workbook>", names)})
+    start = time.monotonic()
+    assert "a name of absurd length" in message(path)[0]
+    assert time.monotonic() - start < 5
+
+
+@real
+@pytest.mark.parametrize("path", sorted((SAMPLES / "hostile").glob("*.*")), ids=lambda path: path.name)
+def test_each_hostile_file_ends_soon_in_a_message_or_a_sheet(path):
+    if path.suffix in {".md", ".toml"}:
+        return
+    command = [sys.executable, "-m", "resultproc", "award", str(path), "--rating", "club-open", "--boards", "18"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode in {0, 1}
+    assert "this is a bug" not in done.stderr
+    assert len(done.stderr) < 10_000
+    assert all(line.isprintable() for line in done.stderr.splitlines())
+    if done.returncode:
+        assert done.stdout == ""
+        assert path.stem in done.stderr
