@@ -166,3 +166,10 @@ def test_each_hostile_file_ends_soon_in_a_message_or_a_sheet(path):
     if done.returncode:
         assert done.stdout == ""
         assert path.stem in done.stderr
+
+
+def test_the_fuzz_driver_finds_nothing_in_a_few_files():
+    driver = Path(__file__).parent.parent / "scripts" / "fuzz"
+    done = subprocess.run([sys.executable, str(driver), "--count", "60"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("60 files of ")
