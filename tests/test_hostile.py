@@ -173,3 +173,10 @@ def test_the_fuzz_driver_finds_nothing_in_a_few_files():
     done = subprocess.run([sys.executable, str(driver), "--count", "60"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("60 files of ")
+
+
+def test_a_game_of_more_lines_than_any(tmp_path):
+    path = written(tmp_path, "number,player1,score\n" + "1,a,5\n" * 60_000)
+    assert message(path) == [
+        "game.csv: line 1: this would be a game of 60001 lines (tell the games of a file apart in a column game_id)"
+    ]

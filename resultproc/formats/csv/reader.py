@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from resultproc.formats.common.above import HEADINGS, Above
-from resultproc.formats.common.headings import columns_named
+from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
@@ -38,10 +38,22 @@ def read(path: Path) -> Reading:
         raise FormatError("no header row and no contestants found")
     delimiter = sep or _delimiter(lines[top])
     above = Above.of(_above(lines[:top], delimiter))
+    _check_length(len(lines) - top, _cells(lines[top], delimiter, top + 1))
     header, *rows = csv_rows(lines[top:], delimiter, top + 1)
     table = read_sheet(header, rows, above.seats, {"section": "A"})
     sheet = sheet_of(path, table.contestants, above.facts, (*above.remarks, *table.remarks))
     return Reading(sheet, above.declared, each=above.each)
+
+
+MAX_LINES = 50_000
+"""More than any game lists, the largest simultaneous events included."""
+
+
+def _check_length(lines: int, header: Row) -> None:
+    """Refuse a single game of more lines than any has; a file of many games may have any number."""
+    if lines > MAX_LINES and not any(column_of(cell.text) == "game_id" for cell in header.cells):
+        what = f"this would be a game of {lines - 1} lines"
+        raise InputError(what, header.where, "tell the games of a file apart in a column game_id")
 
 
 def _sep(lines: list[str]) -> str:
