@@ -26,6 +26,7 @@ from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
 from resultproc.cli import main
+from resultproc.formats.read import read
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
@@ -81,6 +82,21 @@ def test_games_are_kept_by_year_with_their_source(inbox, tmp_path):
     assert games["id_in_source"].tolist() == ["game2"]
     assert games["source"].tolist() == ["game2.csv"]
     assert games["source_hash"].tolist() == [hashlib.sha256((inbox / "game2.csv").read_bytes()).hexdigest()]
+
+
+def test_a_file_that_is_replaced_while_it_is_read_is_not_added(inbox, tmp_path, monkeypatch):
+    def replacing(path, **keys):
+        sheet = read(path, **keys)
+        if path.name == "game1.csv":
+            path.write_text(path.read_text("utf-8") + "# replaced\n", "utf-8")
+        return sheet
+
+    monkeypatch.setattr("resultproc.batch.archive.read", replacing)
+    added = add([inbox], Store(str(tmp_path / "archive")))
+    assert [(problem["what"], Path(problem["file"]).name) for problem in added.problems] == [
+        ("this file was replaced while it was read", "game1.csv")
+    ]
+    assert added.files == 3
 
 
 def test_a_game_is_added_once_whatever_file_holds_it(inbox, tmp_path):

@@ -432,6 +432,25 @@ def test_a_file_that_vanishes_keeps_no_other_from_being_done(inbox, tmp_path, mo
     assert (tally.games, tally.failed) == (5, 1)
 
 
+def test_a_file_that_is_replaced_while_it_is_read_is_read_again(inbox, tmp_path, monkeypatch):
+    true = batch.process_chunk
+
+    def replacing(*given):
+        outcomes = true(*given)
+        path = inbox / "game3.csv"
+        path.write_text(path.read_text("utf-8") + "# replaced\n", "utf-8")
+        return outcomes
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "process_chunk", replacing)
+        tally = run([inbox], tmp_path / "out", SETTINGS)
+    assert (tally.games, tally.failed) == (5, 1)
+    (failure,) = tally.failures
+    assert failure["problems"][0]["what"] == "this file was replaced while it was read"
+    again = run([inbox], tmp_path / "out", SETTINGS)
+    assert (again.games, again.failed) == (1, 0)
+
+
 def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
     def full(*_):
         error = sqlite3.OperationalError("database or disk is full")

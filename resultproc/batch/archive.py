@@ -13,7 +13,7 @@ import pandas as pd
 from resultproc.batch.inputs import file_hash, find, problems_of
 from resultproc.batch.store import Store
 from resultproc.formats.read import read
-from resultproc.model.errors import Problem, quoted, shown
+from resultproc.model.errors import InputError, Problem, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Sheet, concat, players
 from resultproc.model.remarks import refuse
 from resultproc.stages.pipeline import doubted
@@ -59,10 +59,13 @@ def add(
     for path in files:
         added.files += 1
         try:
+            source = file_hash(path)
             sheet = doubted(read(path, format=format, **(keys or {})))
+            if file_hash(path) != source:
+                raise InputError("this file was replaced while it was read", hint="add it again")
             if strict:
                 refuse(sheet.remarks)
-            waiting.append(_identified(sheet, file_hash(path)))
+            waiting.append(_identified(sheet, source))
         except Exception as error:
             added.problems += [{**problem, "file": shown(path)} for problem in problems_of(error)]
         else:

@@ -79,7 +79,8 @@ def run(
         todo = _todo(_inputs(paths, folder, settings, settle, tally), ledger, tally)
         tally.files = tally.done + len(todo)
         progress(tally)
-        for chunk, outcomes in _outcomes(todo, folder, settings, jobs):
+        for chunk, read_so in _outcomes(todo, folder, settings, jobs):
+            outcomes = [_if_unchanged(item, each, settings) for (item, _), each in zip(chunk, read_so, strict=True)]
             for (item, name), outcome in zip(chunk, outcomes, strict=True):
                 _set_aside(item, name, outcome, folder)
                 _note(tally, item, outcome)
@@ -103,6 +104,18 @@ def _inputs(paths: Sequence[Path], folder: Path, settings: Settings, settle: flo
                 yield Input(path, content_hash(path, settings.fingerprint))
         except OSError as error:
             _note(tally, Input(path, ""), Outcome(problems=problems_of(error, shown(path.name))))
+
+
+def _if_unchanged(item: Input, outcome: Outcome, settings: Settings) -> Outcome:
+    """Return the outcome of a file, unless it was replaced meanwhile: it may be that of either content."""
+    try:
+        same = content_hash(item.path, settings.fingerprint) == item.hash
+    except OSError:  # as of those that are taken away once they are read
+        same = True
+    if same:
+        return outcome
+    changed = InputError("this file was replaced while it was read", hint="it is read again in the next run")
+    return Outcome(problems=problems_of(changed, shown(item.path.name)))
 
 
 Job = tuple[Input, str]
