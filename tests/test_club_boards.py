@@ -459,6 +459,15 @@ def test_tables_without_effect_in_tournaments_are_remarked_on(keys: dict[str, ob
     assert said(result.remarks) == ([f"concurrent_tables has no effect on its awards: {reason}"] if reason else [])
 
 
+@pytest.mark.parametrize(("special", "remarks"), [("", 1), ("side-game", 0)])
+def test_an_event_that_goes_by_its_field_is_credited_with_no_other(special: str, remarks: int) -> None:
+    teams = [f"{row} mp=900/900" for row in mitchell(8)]
+    keys = {"rating": "sectional", "date": "2026-06-01", "boards": 26, "concurrent_tables": "300=6"}
+    result = awarded(teams, tables=8, **keys, **({"special": special} if special else {}))
+    what = "concurrent_tables has no effect on its awards: they go by the strength of its own field"
+    assert said(result.remarks) == [what] * remarks
+
+
 def test_club_championships_are_credited_with_nothing() -> None:
     with pytest.raises(DeclarationError, match="no club-championship game is credited with others"):
         awarded(mitchell(8), tables=8, date="2019-06-01", rating="club-championship", concurrent_tables="300=6")
