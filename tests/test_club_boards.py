@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from games import awarded, candidates, falling, ladder, mitchell, paid, ranked, rulebook_file, sheet
+from knockouts import bracket, event
 
 from resultproc.formats.read import read
 from resultproc.formats.text.writer import WRITER as TEXT
@@ -249,6 +250,38 @@ def test_words_that_a_rulebook_does_not_know_are_refused(keys: dict[str, object]
         club(10, **{"boards": 18, **keys})
 
 
+@pytest.mark.parametrize("event_type", ["swiss", "knockout"])
+@pytest.mark.parametrize(
+    ("special", "said"),
+    [
+        ("charity", r"no club-open game that is 'charity' \(declare rating club-fund\)"),
+        ("silver-linings", "declare rating club-online"),
+        ("bridge-plus", "no club-open game that is 'bridge-plus'"),
+        ("consolation", "no club-open game that is 'consolation'"),
+    ],
+)
+def test_words_that_team_games_of_clubs_do_not_know_are_refused(event_type: str, special: str, said: str) -> None:
+    keys = {"rating": "club-open", "boards": 7, "special": special, "date": "2012-06-01"}
+    with pytest.raises(DeclarationError, match=said):
+        swiss(**keys) if event_type == "swiss" else award_sheet(event(bracket("A", 8), **keys))
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"date": "2012-06-01", "special": "side-game"}, "no club-championship game that is 'side-game'"),
+        ({"date": "2012-06-01", "special": "royal-stac"}, "declare rating stac"),
+        ({"date": "2026-06-01", "special": "silver-linings"}, "declare rating club-online"),
+        ({"date": "2026-06-01", "special": "pupil"}, "declare rating club-newcomer"),
+        ({"date": "2015-01-01", "special": "sectional-rated"}, "says nothing of 'sectional-rated' on that day"),
+        ({"date": "2012-06-01", "special": "zip-knockout", "rating": "club-open"}, "game that is 'zip-knockout'"),
+    ],
+)
+def test_words_of_other_games_are_refused(keys: dict[str, object], said: str) -> None:
+    with pytest.raises(DeclarationError, match=said):
+        club(10, **{"rating": "club-championship", "boards": 18, **keys})
+
+
 def test_words_that_change_nothing() -> None:
     result = club(10, boards=18, special="women's, across-sections")
     assert ladder(result, "A-NS")[0] == "1.00"
@@ -424,6 +457,15 @@ def test_charts_are_for_the_boards_declared_or_eighteen(
 def test_tables_without_effect_in_tournaments_are_remarked_on(keys: dict[str, object], reason: str) -> None:
     result = awarded(mitchell(8), tables=8, date="2010-01-01", **{"rating": "sectional", **keys})
     assert said(result.remarks) == ([f"concurrent_tables has no effect on its awards: {reason}"] if reason else [])
+
+
+@pytest.mark.parametrize(("special", "remarks"), [("", 1), ("side-game", 0)])
+def test_an_event_that_goes_by_its_field_is_credited_with_no_other(special: str, remarks: int) -> None:
+    teams = [f"{row} mp=900/900" for row in mitchell(8)]
+    keys = {"rating": "sectional", "date": "2026-06-01", "boards": 26, "concurrent_tables": "300=6"}
+    result = awarded(teams, tables=8, **keys, **({"special": special} if special else {}))
+    what = "concurrent_tables has no effect on its awards: they go by the strength of its own field"
+    assert said(result.remarks) == [what] * remarks
 
 
 def test_club_championships_are_credited_with_nothing() -> None:

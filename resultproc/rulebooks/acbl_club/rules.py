@@ -26,6 +26,7 @@ from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, step
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.common.sums import with_more
 from resultproc.rulebooks.common.ties import beyond_depth
+from resultproc.rulebooks.common.words import refuse_words
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
@@ -101,7 +102,7 @@ class ClubRules(OneByOne):
         limit is not declared or has no award.
         """
         self._refuse_others(edition, group)
-        _refuse_words(edition, group)
+        refuse_words(edition, group, edition.get("special.rating", ()))
         check_concurrent(edition, group)
         if group.lower_tables:
             what = "lower_tables is declared, but only flights and brackets of tournaments are credited with lower ones"
@@ -249,21 +250,6 @@ class ClubRules(OneByOne):
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the awards by colour: club games pay black points."""
         return pd.DataFrame({"black": winners["masterpoints"]})
-
-
-def _refuse_words(edition: Edition, group: Group) -> None:
-    """Raise DeclarationError for a special word that an edition, if it lists them, knows nothing of."""
-    known = edition.get("special.known", group.special)
-    for word in sorted(group.special.difference(known)):
-        rating = dict(edition["special.rating"]).get(word)
-        if rating:
-            hint = f"declare rating {rating}"
-        elif word.startswith("x-"):
-            hint = "a rulebook of your own lists its words under special.known"
-        else:
-            hint = f"leave it out, or choose a rulebook that knows it with --rulebook; known: {', '.join(known)}"
-        what = f"special: rulebook {edition.book} knows of no {group.rating} game that is '{word}'"
-        raise DeclarationError(what, hint=hint)
 
 
 _HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from math import isinf
 
 import pandas as pd
 
 from resultproc.model.errors import DeclarationError
-from resultproc.model.game import number_text
+from resultproc.model.game import REGULAR_CLUB, number_text
 from resultproc.model.group import Group, words
 from resultproc.model.group import group as group_of
+from resultproc.rulebooks.acbl_club.rules import RULEBOOK as CLUB
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series
@@ -18,6 +20,7 @@ from resultproc.rulebooks.acbl_general_formula.shares import has_shares
 from resultproc.rulebooks.acbl_general_formula.tables import is_split, lower_tables
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.factors import barometer_level
+from resultproc.rulebooks.common.words import refuse_words
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import Ints
 
@@ -41,6 +44,8 @@ def check(edition: Edition, group: Group) -> None:
 
 def check_special(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for a special word that the edition knows nothing of, or whose games are others."""
+    if group.rating in REGULAR_CLUB:
+        refuse_words(edition, group, CLUB.at(date.max)["special.rating"])
     for word, rating in edition["special.rating"]:
         if word not in group.special:
             continue

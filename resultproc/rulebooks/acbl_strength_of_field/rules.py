@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import OVERALL
+from resultproc.model.frames import words_in
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
@@ -18,7 +20,7 @@ from resultproc.rulebooks.acbl_strength_of_field.strength import strengths
 from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder
+from resultproc.rulebooks.regulation import Ints, Ladder
 
 Bools = npt.NDArray[np.bool_]
 
@@ -67,6 +69,16 @@ class StrengthOfField(GeneralFormula):
         check_special(edition, group)
         ladder = overall_ladder(edition, group, reach)
         return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition["ties.beyond-depth"]))
+
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+        """Yield what is doubtful about some games: an event that goes by its field is credited with no other."""
+        told = (games["concurrent_tables"].fillna("none") != "none") & games["championship"].isna()
+        declared = told.to_numpy() & ~words_in(games["special"], *edition["scope.general-formula-kinds"])
+        others = games.assign(concurrent_tables=games["concurrent_tables"].mask(declared))
+        yield from super().doubts(edition, others, rows)
+        what = "concurrent_tables has no effect on its awards: they go by the strength of its own field"
+        for row in rows[declared[rows]].tolist():
+            yield row, what, "leave it out"
 
 
 def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.DataFrame:

@@ -1,0 +1,27 @@
+"""What ``special`` may say: a word that a rulebook does not know is refused, never passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from resultproc.model.errors import DeclarationError
+from resultproc.model.group import Group
+from resultproc.rulebooks.core import Edition
+
+
+def refuse_words(edition: Edition, group: Group, ratings: Iterable[tuple[str, str]]) -> None:
+    """Raise DeclarationError for a special word that an edition, if it lists them, knows nothing of.
+
+    ratings: the words of which it is known which rating would be right.
+    """
+    known = edition.get("special.known", group.special)
+    for word in sorted(group.special.difference(known)):
+        rating = dict(ratings).get(word)
+        if rating:
+            hint = f"declare rating {rating}"
+        elif word.startswith("x-"):
+            hint = "a rulebook of your own lists its words under special.known"
+        else:
+            hint = f"leave it out, or choose a rulebook that knows it with --rulebook; known: {', '.join(known)}"
+        what = f"special: rulebook {edition.book} knows of no {group.rating} game that is '{word}'"
+        raise DeclarationError(what, hint=hint)
