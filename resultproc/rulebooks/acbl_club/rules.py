@@ -104,7 +104,7 @@ class ClubRules(OneByOne):
         self._refuse_others(edition, group)
         refuse_words(edition, group, edition.get("special.rating", ()))
         check_concurrent(edition, group)
-        if group.lower_tables:
+        if group.lower_tables is not None:
             what = "lower_tables is declared, but only flights and brackets of tournaments are credited with lower ones"
             raise DeclarationError(what, hint="leave it out; limited games beside an open one are concurrent_tables")
         first = self.first(edition, group).rounded()

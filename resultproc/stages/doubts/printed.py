@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, Result, game_problem
-from resultproc.model.sections import rows_of
+from resultproc.model.sections import Floats, rows_of
+from resultproc.rulebooks.choice import editions
 
 LEAST_PAID = 3
 """So many awards show a factor: of fewer, any two numbers have one."""
@@ -33,12 +35,21 @@ def another_factor(result: Result) -> Iterator[Problem]:
     different = pd.Series(computed[paid]).groupby(game[paid]).nunique().reindex(range(count), fill_value=0).to_numpy()
     with np.errstate(invalid="ignore"):
         other = (different >= LEAST_PAID) & ~amiss & (np.abs(factor - 1) > LEAST_DIFFERENCE)
-    for row in np.flatnonzero(other).tolist():
+    for row in np.flatnonzero(other & ~_without_boards(result.games, factor)).tolist():
         what = (
             f"the printed awards are {factor[row]:.2f} times those that follow from what is declared, all of them: "
             "a factor differs"
         )
         yield game_problem(result.games, row, what, "see whether rating, limit, special, boards and date are right")
+
+
+def _without_boards(games: pd.DataFrame, factor: Floats) -> npt.NDArray[np.bool_]:
+    """Return which games are printed as if the usual number of boards was played, as ACBLscore does it."""
+    number, found = editions(games)
+    standard = np.array([edition.get("boards.standard", np.nan) for edition in found], dtype=np.float64)[number]
+    most = np.array([edition.get("boards.most", np.nan) for edition in found], dtype=np.float64)[number]
+    by_boards = np.clip(games["boards"].to_numpy(dtype=np.float64, na_value=np.nan) / standard, None, most)
+    return np.asarray(np.abs(factor * by_boards - 1) < LEAST_DIFFERENCE)
 
 
 def _awards(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
