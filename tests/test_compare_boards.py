@@ -73,6 +73,19 @@ def test_other_formats_are_scored_as_they_are_printed(name: str) -> None:
     assert set(found["what"].str.split().str[0]) >= {"board", "percentage"}
 
 
+@real
+def test_what_clubs_upload_is_scored_as_it_is_printed() -> None:
+    # Eight Butler pairs at 4 tables with 35 boards, without percentages; seven N-S and six E-W with 21 boards, three of
+    # which each N-S pair sat out: their scores are not raised.
+    for name, results, kinds, contestants in (("usebio01.xml", 35 * 4, 1, 8), ("usebio03.xml", 21 * 6, 2, 13)):
+        found = compare(read(SAMPLES / "usebio" / name), read_boards(SAMPLES / "usebio" / name))
+        assert found["agrees"].all()
+        assert len(found) == 2 * results + kinds * contestants
+    # One board has a result less than the others; its points are printed as they are before they are factored.
+    found = compare(read(SAMPLES / "usebio/usebio02.xml"), read_boards(SAMPLES / "usebio/usebio02.xml"))
+    assert found.loc[~found["agrees"], "what"].value_counts().to_dict() == {"board 15": 2 * 18, "score": 2}
+
+
 def game(
     results: list[tuple[int, str, str, float, float, float]], contestants: pd.DataFrame
 ) -> tuple[Sheet, pd.DataFrame]:
@@ -122,6 +135,36 @@ def test_another_number_is_found_with_what_it_should_be() -> None:
     found = compare(sheet, boards)
     why = found.loc[~found["agrees"], "why"].tolist()
     assert why == ["matchpoints of 100 among the 3 scores of the board", *["the total of 2 boards"] * 2]
+
+
+# Boards 1 and 2 have two results where board 3 has three: (m + 1/2) x 3 / 2 - 1/2 is 1.75 and 0.25, printed as 1.8 and
+# 0.3. N-S 3 and E-W 3 play board 3 alone.
+FACTORED = [
+    (1, "1", "1", 100, 1.8, 0.3),
+    (1, "2", "2", 50, 0.3, 1.8),
+    (2, "1", "2", 100, 1.8, 0.3),
+    (2, "2", "1", 50, 0.3, 1.8),
+    (3, "1", "3", 0, 0, 2),
+    (3, "2", "1", 50, 1, 1),
+    (3, "3", "2", 100, 2, 0),
+]
+OF_SIX = [58.33, 25, 100, 50, 33.33, 100]
+
+
+@pytest.mark.parametrize("sat_out", [2, 6], ids=["raw", "raised"])
+def test_totals_may_be_rounded_after_the_sum_and_sit_outs_not_raised(sat_out: float) -> None:
+    # 1.75 + 1.75 + 0 = 3.5; 0.25 + 0.25 + 1; 2 of the one board, which is 6 of three; 0.25 + 1.75 + 1; 1.75 + 0.25 + 0.
+    scores = [3.5, 1.5, sat_out, 3, 2, sat_out]
+    assert wrong(*game(FACTORED, SEATS.assign(score=scores, percentage=OF_SIX))) == []
+    wrong_one = [*scores[:3], 3.1, *scores[4:]]
+    assert wrong(*game(FACTORED, SEATS.assign(score=wrong_one, percentage=OF_SIX))) == [[3, "score", "3.1", "3"]]
+
+
+def test_a_raw_sum_keeps_its_adjustment() -> None:
+    # A penalty of 0.5 of the 6 that N-S 1 could have is 8.33 percent; of the 2 of E-W 3 it is 25.
+    scores, percentages = [3, 1.5, 2, 3, 2, 1.5], [50, 25, 100, 50, 33.33, 75]
+    adjusted = SEATS.assign(score=scores, percentage=percentages, adjustment=[-0.5, None, None, None, None, -0.5])
+    assert wrong(*game(FACTORED, adjusted)) == []
 
 
 def test_adjusted_scores_say_so() -> None:

@@ -135,6 +135,20 @@ def test_the_datum_leaves_out_the_extremes_of_five():
     assert found["ns"].tolist() == [12, 1, 0, 0, -10]
 
 
+def test_the_datum_leaves_out_the_extremes_of_four():
+    # 1100, 450, 420, -50: without the first and last the mean is 435, the datum 440, and -440 for the same to E-W.
+    # Differences 660, 10, -20, -490 are 12, 0, -1, -10 IMPs.
+    scores = [1100, 450, 420, -50]
+    for sign in (1, -1):
+        found = datum_imps(boards(*[(1, n, n, sign * s) for n, s in enumerate(scores)]))
+        assert found["ns"].tolist() == [sign * imp for imp in (12, 0, -1, -10)]
+
+
+def test_three_scores_all_count_in_the_datum():
+    # The mean of 500, 100 and 0 is 200. Differences 300, -100, -200 are 7, -3, -5 IMPs.
+    assert datum_imps(boards((1, 1, 1, 500), (1, 2, 2, 100), (1, 3, 3, 0)))["ns"].tolist() == [7, -3, -5]
+
+
 def test_a_sit_out_is_raised_to_the_boards_of_the_others():
     # Three pairs, one winner: 1 plays boards 1 and 2, the others one each. Every board has one result more at the
     # other table, so that the top is 1.

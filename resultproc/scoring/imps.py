@@ -17,7 +17,7 @@ from resultproc.scoring.matchpoints import fields
 _DATUM_STEP = 10
 """A datum is rounded to whole tens of points."""
 
-_TRIMMED_FROM = 5
+_TRIMMED_FROM = 4
 """Fields of that many results leave the highest and the lowest out of the datum."""
 
 Floats = npt.NDArray[np.float64]
@@ -45,7 +45,8 @@ def datum_imps(boards: pd.DataFrame) -> pd.DataFrame:
     """Return ``ns`` and ``ew``, each result's IMPs against the datum of its board.
 
     They are NaN where it was not played out, and where it was adjusted. The datum is the mean of the board's scores,
-    without the highest and lowest where there are five or more, rounded to tens away from zero at the half.
+    without the highest and lowest where there are four or more, rounded to tens away from zero at the half: the board
+    results of Butler pairs that Compscore uploads follow from that.
     """
     BOARDS.validate(boards)
     score = _scores(boards)

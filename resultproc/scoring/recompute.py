@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -57,10 +58,17 @@ def compare(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
 
 def _game(contestants: pd.DataFrame, boards: pd.DataFrame) -> pd.DataFrame:
     """Return the numbers of one game, by the method that most of them agree with."""
+
+    def by(method: str, points: pd.DataFrame) -> pd.DataFrame:
+        return pd.concat([_results(contestants, boards, points, method), *_totals(contestants, boards, points)])
+
+    return _best(by(method, score(boards)) for method, score in _METHODS.items())
+
+
+def _best(ways: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Return of the ways to compute the same numbers the first that all agree with, or else that most do."""
     best = None
-    for method, score in _METHODS.items():
-        points = score(boards)
-        found = pd.concat([_results(contestants, boards, points, method), *_totals(contestants, boards, points)])
+    for found in ways:
         if best is None or found["agrees"].sum() > best["agrees"].sum():
             best = found
         if best["agrees"].all():
@@ -89,8 +97,8 @@ def _how(boards: pd.DataFrame, side: str, method: str) -> pd.Series[str]:
     return scored.where(adjusted.isna(), "adjusted to " + adjusted.map(_short) + "% of the top")
 
 
-def _totals(contestants: pd.DataFrame, boards: pd.DataFrame, points: pd.DataFrame) -> list[pd.DataFrame]:
-    """Return the scores of each session, and where there is but one the percentages."""
+def _totals(contestants: pd.DataFrame, boards: pd.DataFrame, points: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield the scores of each session, and where there is but one the percentages."""
     decimals = _decimals_of_results(boards)
     rounded = points.assign(**{side: _rounded(points[side], decimals) for side in ("ns", "ew")})
     unknown = {
@@ -99,43 +107,66 @@ def _totals(contestants: pd.DataFrame, boards: pd.DataFrame, points: pd.DataFram
         for row in rows[(boards[f"printed_{side}"].notna() & points[side].isna()).to_numpy()]
     }
     several = boards["session"].nunique() > 1
-    parts = []
     for number, session in boards.groupby("session"):
         column = f"session{number}"
         if column not in contestants or contestants[column].isna().all():
             if several:
                 continue
             column = "score"
-        found = totals(session, rounded.loc[session.index], contestants)
-        rows = np.flatnonzero(found["boards"].notna() & ~found.index.isin(unknown))
-        found, here = found.iloc[rows], contestants.iloc[rows]
-        score, percentage, adjustment = here[column], here["percentage"], here["adjustment"].fillna(0)
-        found = _as_printed(found, score, percentage, adjustment)
-        why = "the total of " + found["boards"].astype("int64").astype("str") + " boards"
-        why += (" and an adjustment of " + adjustment.map(_short)).where(adjustment != 0, "")
-        parts.append(_compared(rows, "score", score, found["score"], _decimals(score, least=1), why))
-        if not several:
-            parts.append(_compared(rows, "percentage", percentage, found["percentage"], _decimals(percentage), why))
-    return parts
+        printed = contestants[[column, "percentage", "adjustment"]].set_axis(
+            ["score", "percentage", "adjustment"], axis=1
+        )
+        if several:
+            printed = printed.assign(percentage=np.nan)
+        added = [totals(session, each.loc[session.index], contestants) for each in (rounded, points)]
+        known = (added[0]["boards"].notna() & ~added[0].index.isin(unknown)).to_numpy()
+        yield _best(_session(found, printed, known, how) for how, found in product((_as_raised, _as_summed), added))
 
 
-def _as_printed(
-    found: pd.DataFrame, score: pd.Series[float], percentage: pd.Series[float], adjustment: pd.Series[float]
+def _session(
+    found: pd.DataFrame,
+    printed: pd.DataFrame,
+    known: npt.NDArray[np.bool_],
+    how: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame],
 ) -> pd.DataFrame:
+    """Return the scores and percentages of a session's contestants whose totals are known."""
+    rows = np.flatnonzero(known)
+    printed = printed.iloc[rows]
+    found = how(found.iloc[rows], printed)
+    why = "the total of " + found["boards"].astype("int64").astype("str") + " boards"
+    adjustment = printed["adjustment"].fillna(0)
+    why += (" and an adjustment of " + adjustment.map(_short)).where(adjustment != 0, "")
+    least = {"score": 1, "percentage": 0}
+    columns = ((name, printed[name], found[name], _decimals(printed[name], least[name])) for name in least)
+    return pd.concat([_compared(rows, *each, why) for each in columns])
+
+
+def _as_raised(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """Return the totals at the maximum that the printed scores are raised to, with what was adjusted.
 
     Some programs take percentages from the score as it is printed, others do not: those are given that are closer.
     """
-    share = found["percentage"].replace(0, np.nan) / 100
-    maximum = (score / share).median()
+    adjustment = printed["adjustment"].fillna(0)
+    maximum = (printed["score"] / found["percentage"].replace(0, np.nan) * 100).median()
     if not maximum > 0.5:  # nor is it known
-        more = (100 * adjustment / (found["score"] / share)).fillna(0)
-        return found.assign(score=found["score"] + adjustment, percentage=found["percentage"] + more)
+        return found.assign(score=found["score"] + adjustment, percentage=_adjusted(found, "score", adjustment))
     raised = found["percentage"] * round(maximum) / 100 + adjustment
     exact = 100 * raised / round(maximum)
-    printed = 100 * _rounded(raised, _decimals(score, least=1)) / round(maximum)
-    closer = (printed - percentage).abs() < (exact - percentage).abs()
-    return found.assign(score=raised, percentage=printed.where(closer, exact))
+    rounded = 100 * _rounded(raised, _decimals(printed["score"], least=1)) / round(maximum)
+    closer = (rounded - printed["percentage"]).abs() < (exact - printed["percentage"]).abs()
+    return found.assign(score=raised, percentage=rounded.where(closer, exact))
+
+
+def _as_summed(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+    """Return as scores the sums of the boards that were played, with what was adjusted."""
+    adjustment = printed["adjustment"].fillna(0)
+    return found.assign(score=found["sum"] + adjustment, percentage=_adjusted(found, "sum", adjustment))
+
+
+def _adjusted(found: pd.DataFrame, total: str, adjustment: pd.Series[float]) -> pd.Series[float]:
+    """Return percentages with what was adjusted of the points that they are of."""
+    share = found["percentage"].replace(0, np.nan) / 100
+    return found["percentage"] + (100 * adjustment / (found[total] / share)).fillna(0)
 
 
 def _compared(

@@ -11,12 +11,12 @@ from resultproc.model.seats import seats
 
 
 def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return ``score``, ``percentage`` and ``boards`` (played) of each contestant, NaN where it has no board.
+    """Return ``score``, ``percentage``, ``boards`` (played) and their ``sum``, NaN where a contestant has no board.
 
     points: ``ns`` and ``ew`` per row of the boards frame, and ``top`` where they are matchpoints; without it there is
     no percentage. A contestant that played fewer boards than the most of its section has its matchpoints raised to
-    as many, as a sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. A board that a contestant met
-    twice counts once.
+    as many, as a sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. The ``sum`` is never raised. A
+    board that a contestant met twice counts once.
     """
     sides = pd.concat(
         boards[["session", "board"]].assign(contestant=rows, points=points[side], top=points.get("top", 0.0))
@@ -27,12 +27,13 @@ def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame
     each = sides.groupby(["contestant", "session"]).agg(
         score=("points", "sum"), top=("top", "sum"), boards=("points", "size")
     )
+    each["sum"] = each["score"]
     if "top" in points:
         raised = _most(each, contestants) / each["boards"]
         each = each.assign(score=each["score"] * raised, top=each["top"] * raised)
     found = each.groupby("contestant").sum().reindex(range(len(contestants))).set_axis(contestants.index)
     found["percentage"] = 100 * found["score"] / found["top"].replace(0, np.nan)
-    return found[["score", "percentage", "boards"]]
+    return found[["score", "percentage", "boards", "sum"]]
 
 
 def _most(each: pd.DataFrame, contestants: pd.DataFrame) -> pd.Series[Any]:
