@@ -111,6 +111,36 @@ def test_a_sum_of_percentages_is_divided_by_the_boards(tmp_path: Path) -> None:
     assert read(saved(tmp_path, text)).contestants["percentage"].tolist() == [55.0, 45.0]
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        ('"Ann Lee - Bo Fry" Oslo 24 312', '"Cy Dow;Di Em" "Old Town" 24 192'),
+        ("Ann Lee - Bo Fry  Oslo  24 312", "Cy Dow - Di Em    Old Town  24 192"),
+    ],
+    ids=["quoted", "not quoted"],
+)
+def test_tables_of_the_nineties(tmp_path: Path, names: tuple[str, str]) -> None:
+    table = '[TotalScoreTable "Rank;PairId;Names;Center;NrBoards;MP;Percentage"]\n'
+    games, contestants = read(saved(tmp_path, f"{HEAD}{table}1 7 {names[0]} 65.00\n2 3 {names[1]} 40.00\n"))
+    columns = ["number", "player1", "player2", "score", "percentage", "printed_section"]
+    assert contestants[columns].to_numpy().tolist() == [
+        ["7", "Ann Lee", "Bo Fry", 312.0, 65.0, "A=1"],
+        ["3", "Cy Dow", "Di Em", 192.0, 40.0, "A=2"],
+    ]
+    assert games["tables"].tolist() == ["A=1"]
+
+
+def test_tables_without_ids_number_contestants_as_they_are_listed(tmp_path: Path) -> None:
+    table = '[TotalScoreTable "Rank;Names;+MeanScore;NrBoards"]\n'
+    text = f'{HEAD}{table}1 "Ann Lee - Bo Fry" 1.25 24\n2= "Cy Dow - Di Em" -0.5 24\n2= "Ed Fu - Gil Ho" -0.5 20\n'
+    contestants = read(saved(tmp_path, text)).contestants
+    assert contestants[["number", "player1", "score", "printed_section"]].to_numpy().tolist() == [
+        ["1", "Ann Lee", 1.25, "A=1"],
+        ["2", "Cy Dow", -0.5, "A=2/3"],
+        ["3", "Ed Fu", -0.5, "A=2/3"],
+    ]
+
+
 def test_sections_teams_and_individuals(tmp_path: Path) -> None:
     table = '[TotalScoreTable "Section;TeamId;TotalVP;Names"]\nA 1 12 "A;B;C;D"\nB 1 8 "E;F;G;H"\n'
     games, contestants = read(saved(tmp_path, HEAD + '[Competition "Teams"]\n' + table))
@@ -151,15 +181,18 @@ def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
     [
         (HEAD, "no TotalScoreTable found"),
         (HEAD + TOTALS.replace("1 3 75", "1 3"), "line 5: this row has 3 elements for 4 columns"),
+        (HEAD + TOTALS.replace("3 2 50 I", "3 2 I").replace("J", "J K"), "line 7: this row has 3 elements for 4"),
+        (HEAD + TOTALS.replace("1 3 75 ", "1 3 75\n").replace("50 J", "J"), "line 9: this row has 3 elements for 4"),
+        (HEAD + '[ScoreTable "Board"]\n' + TOTALS.replace("TotalMP;TotalPer", "A;B"), "line 5: the column 'score' is"),
         (HEAD + TOTALS.replace("1 3 75", "1 3 7S"), "line 5: invalid number: '7S'"),
         (HEAD + TOTALS.replace("1 3 75", "1 3 175"), "line 5: percentage out of range: 175"),
         (HEAD + TOTALS.replace("4 2 50", "1 2 50"), "line 8: contestant A 1 appears twice, first in line 5"),
         (HEAD + TOTALS.replace("1 3 75", "? 3 75"), "line 5: this row has no number"),
-        (HEAD + TOTALS.replace("4 2 50 J", "? ? ? -"), "line 4: there is an empty row in the TotalScoreTable"),
+        (HEAD + TOTALS.replace("4 2 50 J", "? ? ? -"), "line 8: there is an empty row in the TotalScoreTable"),
         (HEAD + TOTALS.replace("PairId;", "Pair Id;"), "line 4: invalid column names: 'Pair Id;TotalMP;TotalPerce"),
         (
             HEAD.replace('"1"', '"one"') + TOTALS + '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 100\n',
-            "line 9: invalid board number: 'one'",
+            "line 3: invalid board number: 'one'",
         ),
         (
             HEAD + TOTALS + '[ScoreTable "PairId_NS;PairId_EW;Score_NS"]\n1 2 1OO\n',

@@ -2,14 +2,15 @@
 
 Known is version 2.1 (tistis.nl/pbn: 3.3 tag pairs, 4.8 inheritance by ``#`` and ``##``, 5.2 tables, ``ScoreTable`` and
 ``TotalScoreTable``), in its import as in its export format, and what programs make of it: names that are not quoted
-but are in columns of a stated width, ``PASS`` for a score of nothing, ``Section`` and ``Direction`` as columns.
+but are in columns of a stated width, ``PASS`` for a score of nothing, ``Section`` and ``Direction`` as columns; and
+tables of version 2.0, which call a total MP, IMP, VP or Score, or give the mean of it.
 
 The contestants come from the total tables of an event (its tags ``Event`` and ``Date``): PairId, TeamId or PlayerId,
-Names, Rank, the total (MP, IMP, VP or score) and MeanPercentage, or a TotalPercentage, which is divided by NrBoards
-where it is a sum. Names are parted by ``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW
-throughout tell directions. Board results come from the score tables of the same event, where they name both pairs; a
-row without a score but with percentages is an adjusted one. Deals, auctions and play are passed over; the tables in
-play follow from the contestants.
+Names, Rank, the total (MP, IMP, VP or score) and MeanPercentage, Percentage, or a TotalPercentage, which is divided by
+NrBoards where it is a sum. Where no column has an id, contestants are numbered as they are listed. Names are parted by
+``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW throughout tell directions. Board results
+come from the score tables of the same event, where they name both pairs; a row without a score but with percentages is
+an adjusted one. Deals, auctions and play are passed over; the tables in play follow from the contestants.
 
 On bad input: FormatError for a file without any total table; InputError that names the line.
 """
@@ -38,10 +39,14 @@ from resultproc.model.values import number, tidy
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:\\"|[^"])*+)"\s*\]')
 _TOKEN = re.compile(r'"[^"]*"|\S+')
 _COLUMN = re.compile(r"\s*[-+]?(\w+)(?:\\(\d{1,3})[LR]?)?\s*")
+_TEXTS = ("Names", "Name", "Center", "Club")
+"""The columns whose elements may have blanks in them, without quotes."""
+
 _TABLES = ("TotalScoreTable", "ScoreTable")
 _UNKNOWN = {"", "?", "-"}
 
-_TOTALS = ("TotalMP", "TotalScoreMP", "TotalIMP", "TotalVP", "TotalScore")
+_KINDS = ("MP", "IMP", "VP", "Score")
+_TOTALS = ("TotalMP", "TotalScoreMP", *(f"{of}{kind}" for of in ("Total", "", "Mean") for kind in _KINDS))
 _IDS = ("PairId", "TeamId", "PlayerId")
 _SIDES = re.compile("(.+?) ?(NS|EW)")
 _EVENT_TYPES = {"individuals": EventType.INDIVIDUAL, "individual": EventType.INDIVIDUAL, "teams": EventType.SWISS}
@@ -52,13 +57,13 @@ Cells = dict[str, Cell]
 
 @dataclass
 class _Event:
-    """What games of the same event say of it."""
+    """What games of the same event say of it; ``where`` is the line of its first total table."""
 
     where: str
     tags: dict[str, str]
     totals: list[Cells] = field(default_factory=list)
-    results: list[tuple[str, str, Cells]] = field(default_factory=list)
-    """Board, line and cells of each result."""
+    results: list[tuple[Cell, Cells]] = field(default_factory=list)
+    """Board and cells of each result."""
 
 
 def read(path: Path) -> Reading:
@@ -86,16 +91,19 @@ class _Events:
     tags: dict[str, str] = field(default_factory=dict)
     before: dict[str, str] = field(default_factory=dict)
     always: dict[str, str] = field(default_factory=dict)
+    board: Cell | None = None
     table: tuple[str, Cell, list[Cell]] | None = None
 
     def tag(self, name: str, value: str, where: str) -> None:
         """Take a tag, which ends the table before it: # is its value of the game before, ## holds from here on."""
         self.end_table()
         if name == "Event":
-            self.tags, self.before = dict(self.always), self.tags
+            self.tags, self.before, self.board = dict(self.always), self.tags, None
         if value.startswith("##"):
             self.always[name] = value = value[2:] or self.before.get(name, "")
         self.tags[name] = self.before.get(name, "") if value == "#" else value
+        if name == "Board":
+            self.board = Cell(self.tags[name], where)
         if name in _TABLES:
             self.table = (name, Cell(value, where), [])
 
@@ -115,10 +123,12 @@ class _Events:
         event.tags = self.tags | event.tags
         rows = list(_rows(header, lines))
         if name == "TotalScoreTable":
+            event.where = event.where if event.totals else header.where
             listed = set(map(_texts, event.totals))  # the table may be in every game
             event.totals += [row for row in rows if _texts(row) not in listed]
         else:
-            event.results += [(self.tags.get("Board", ""), header.where, row) for row in rows]
+            board = self.board or Cell(self.tags.get("Board", ""), header.where)
+            event.results += [(board, row) for row in rows]
 
 
 def _events(lines: Sequence[str]) -> list[_Event]:
@@ -144,22 +154,44 @@ def _texts(row: Cells) -> tuple[tuple[str, str], ...]:
 
 
 def _rows(header: Cell, lines: Sequence[Cell]) -> Iterator[Cells]:
-    """Yield the rows of a table: of each line one, or of all their elements, where none is left over."""
+    """Yield the rows of a table, each on a line or several; where no line is one, rows may end within a line."""
     columns = [_COLUMN.fullmatch(part) for part in header.text.split(";")]
     names = [column[1] for column in columns if column]
     if len(names) < len(columns):
         raise InputError(f"invalid column names: '{header.text}'", header.where, "such as PairId\\2R;Names")
     widths = [int(column[2] or 0) for column in columns if column]
     split = [_elements(line, names, widths) for line in lines]
-    if any(len(each) != len(names) for each in split):
-        together = [element for line in lines for element in _tokens(line)]
-        if len(together) % len(names):
-            odd = next(line for line, each in zip(lines, split, strict=True) if len(each) != len(names))
-            what = f"this row has {len(_tokens(odd))} elements for {len(names)} columns"
-            raise InputError(what, odd.where, "write one for each, ? for what is unknown")
-        split = [together[at : at + len(names)] for at in range(0, len(together), len(names))]
-    for each in split:
+    together = [element for line in lines for element in _tokens(line)]
+    if any(len(each) == len(names) for each in split) or len(together) % len(names):
+        rows = list(_joined(lines, split, len(names)))
+    else:
+        rows = [together[at : at + len(names)] for at in range(0, len(together), len(names))]
+    for each in rows:
         yield dict(zip(names, each, strict=True))
+
+
+def _joined(lines: Sequence[Cell], split: Sequence[list[Cell]], count: int) -> Iterator[list[Cell]]:
+    """Yield rows of so many elements, each a line, or several whose elements are as many together."""
+    begun: list[Cell] = []
+    for line, elements in zip(lines, split, strict=True):
+        if not begun and len(elements) == count:
+            yield elements
+            continue
+        more = _tokens(line)
+        if len(begun) + len(more) > count or (begun and len(elements) == count):
+            raise _incomplete(begun or more, count)
+        begun += more
+        if len(begun) == count:
+            yield begun
+            begun = []
+    if begun:
+        raise _incomplete(begun, count)
+
+
+def _incomplete(row: Sequence[Cell], count: int) -> InputError:
+    """Return the error of a row whose elements are not as many as the columns."""
+    what = f"this row has {len(row)} elements for {count} columns"
+    return InputError(what, row[0].where, "write one for each, names in quotes, ? for what is unknown")
 
 
 def _tokens(line: Cell) -> list[Cell]:
@@ -174,12 +206,14 @@ def _elements(line: Cell, names: Sequence[str], widths: Sequence[int]) -> list[C
         return tokens
     rest = re.sub(rf"^\s*(?:\S+\s+){{{first}}}", "", line.text)
     elements = tokens[:first]
-    for width in widths[first:-1]:
+    for name, width in zip(names[first:-1], widths[first:-1], strict=True):
         padded = width < len(rest) and rest[width].isspace()
-        end = width if padded else len(re.split(r"\s{2,}", rest, maxsplit=1)[0])
+        gap = r"\s{2,}" if width or name.startswith(_TEXTS) else r"\s+"
+        end = width if padded else len(re.split(gap, rest, maxsplit=1)[0])
         elements.append(Cell(rest[:end].strip(), line.where))
         rest = rest[end:].lstrip()
-    return [*elements, Cell(rest.strip(), line.where)]
+    elements.append(Cell(rest.strip(), line.where))
+    return elements if all(element.text for element in elements) else tokens
 
 
 def _kind(tags: Mapping[str, str]) -> EventType:
@@ -205,6 +239,9 @@ Names = dict[tuple[str, str], str]
 
 def _contestants(event: _Event) -> tuple[pd.DataFrame, Names]:
     rows = [_contestant(cells) for cells in event.totals]
+    if not any(name in cells for cells in event.totals for name in _IDS):
+        for number, (row, cells) in enumerate(zip(rows, event.totals, strict=True), 1):
+            row["number"] = _changed(next(iter(cells.values())), str(number))
     raw = [row["number"].text if "number" in row else "" for row in rows]
     sides = [found.groups() for found in map(_SIDES.fullmatch, raw) if found]
     if len(sides) == len(rows) and not any("direction" in row for row in rows):
@@ -220,8 +257,9 @@ def _contestants(event: _Event) -> tuple[pd.DataFrame, Names]:
         ],
         {"section": "A"},
     )
-    if len(table) < len(rows):
-        raise InputError("there is an empty row in the TotalScoreTable", event.where, "delete it, or name its pair")
+    empty = [where for row, where in zip(rows, wheres, strict=True) if not any(cell.text for cell in row.values())]
+    if empty:
+        raise InputError("there is an empty row in the TotalScoreTable", empty[0], "delete it, or name its pair")
     table["printed_section"] = rank_texts(table, pd.Series([row["rank"].text if "rank" in row else "" for row in rows]))
     return table, dict(zip(zip(table["section"], raw, strict=True), table["number"], strict=True))
 
@@ -254,6 +292,8 @@ def _contestant(cells: Cells) -> Cells:
 def _percentage(cells: Cells) -> Cell | None:
     if "MeanPercentage" in cells:
         return cells["MeanPercentage"]
+    if "Percentage" in cells:
+        return cells["Percentage"]
     total, boards = cells.get("TotalPercentage"), cells.get("NrBoards")
     if total and boards and boards.text.isdecimal() and int(boards.text):
         value = _value(cells, "TotalPercentage")
@@ -264,20 +304,19 @@ def _percentage(cells: Cells) -> Cell | None:
 
 def _boards(event: _Event, names: Names) -> Iterator[dict[str, object]]:
     """Yield the results of boards whose rows name both pairs, in the boards frame's columns."""
-    for board, where, cells in event.results:
+    for board, cells in event.results:
         pairs = [cells[name].text for name in ("PairId_NS", "PairId_EW") if name in cells]
         if len(pairs) < 2 or any(pair in _UNKNOWN for pair in pairs):
             continue
-        if not re.fullmatch("[1-9][0-9]{0,3}", board):
-            raise InputError(
-                f"invalid board number: '{board}'", where, 'write [Board "7"], for instance, above this table'
-            )
+        if not re.fullmatch("[1-9][0-9]{0,3}", board.text):
+            what = f"invalid board number: '{board.text}'"
+            raise InputError(what, board.where, 'write [Board "7"], for instance, above the table')
         section = cells["Section"].text.upper() if "Section" in cells else "A"
         plus, minus = _value(cells, "Score_NS"), _value(cells, "Score_EW")
         score = plus if plus is not None else -minus if minus is not None else None
         yield {
             "section": section,
-            "board": int(board),
+            "board": int(board.text),
             "ns": names.get((section, pairs[0]), pairs[0]),
             "ew": names.get((section, pairs[1]), pairs[1]),
             "score": score,
