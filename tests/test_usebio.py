@@ -14,6 +14,7 @@ from generated import HOSTILE, results, same
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from samples import SAMPLES, real
 
 from resultproc import process
 from resultproc.cli import main
@@ -24,6 +25,7 @@ from resultproc.formats.usebio.reader import READER
 from resultproc.formats.usebio.writer import write
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result
+from resultproc.reports.check.check import check
 from resultproc.scoring import matchpoints, totals
 from resultproc.stages.pipeline import award_sheet
 
@@ -222,6 +224,79 @@ def test_teams_play_their_matches_by_their_pairs(tmp_path: Path) -> None:
     assert read_boards(path)[["ns", "ew", "score"]].to_numpy().tolist() == [["1", "2", 420.0], ["2", "1", -50.0]]
     by_points = text.replace(">IMPS<", ">PAB<")
     assert read(saved(tmp_path, by_points)).games["event_type"].tolist() == ["bam"]
+
+
+@pytest.mark.parametrize("text", ["22-10-2015", "22-Oct-2015", "2015-10-22", "22/10/2015"])
+def test_dates_with_dashes(tmp_path: Path, text: str) -> None:
+    text = document(f"<DATE>{text}</DATE><PARTICIPANTS>{PAIRS}</PARTICIPANTS>")
+    assert read(saved(tmp_path, text)).games["date"].tolist() == [pd.Timestamp(2015, 10, 22)]
+
+
+MEANS = PAIRS.replace(">60<", ">1.25<").replace(">50<", ">0<").replace(">40<", ">-1.25<")
+
+
+@pytest.mark.parametrize(
+    ("kind", "method"), [("CROSS_IMP", ""), ("BUTLER_PAIRS", ""), ("PAIRS", "<SCORING_METHOD>IMPS</SCORING_METHOD>")]
+)
+def test_means_of_imps_are_scores(tmp_path: Path, kind: str, method: str) -> None:
+    text = document(f"{method}<PARTICIPANTS>{MEANS}</PARTICIPANTS>", kind)
+    contestants = read(saved(tmp_path, text)).contestants
+    assert contestants["score"].tolist() == [1.25, 0, 0, -1.25]
+    assert contestants["percentage"].isna().all()
+    totals = text.replace("<PLACE>", "<TOTAL_SCORE>7</TOTAL_SCORE><PLACE>")
+    contestants = read(saved(tmp_path, totals)).contestants
+    assert contestants["score"].tolist() == [7] * 4
+    assert contestants["percentage"].isna().all()
+
+
+def test_percentages_of_matchpoints_are_not_below_zero(tmp_path: Path) -> None:
+    said = problem(tmp_path, document(f"<PARTICIPANTS>\n{MEANS}</PARTICIPANTS>", "MP_PAIRS"))
+    assert "line 8: percentage out of range: -1.25" in said
+    percentages = read(saved(tmp_path, document(f"<PARTICIPANTS>{PAIRS}</PARTICIPANTS>", "CROSS_IMP"))).contestants
+    assert percentages["percentage"].tolist() == [60, 50, 50, 40]
+
+
+PAID = PAIRS.replace("<PLACE>", "<MASTER_POINTS_AWARDED>12</MASTER_POINTS_AWARDED><PLACE>", 1)
+GREEN = "<MASTER_POINT_TYPE>GREEN</MASTER_POINT_TYPE>"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        f"<PARTICIPANTS>{PAID.replace('<PLAYER>', GREEN + '<PLAYER>', 1)}</PARTICIPANTS>",
+        f"{GREEN}<PARTICIPANTS>{PAID}</PARTICIPANTS>",
+    ],
+    ids=["pair", "event"],
+)
+def test_of_other_awards_the_places_are_checked_without_a_rating(tmp_path: Path, inside: str) -> None:
+    path = saved(tmp_path, document(inside))
+    games, contestants = read(path)
+    assert games["stored_other_awards"].tolist() == ["green"]
+    assert contestants["printed_award"].fillna(0).tolist() == [12, 0, 0, 0]
+    found = check(path)
+    assert (found.differences.empty, found.problems) == (True, [])
+    assert found.files[["ranks_and_awards", "ranks_and_awards_agree"]].to_numpy().tolist() == [[4, 4]]
+    said = "green points are another body's: places are compared, and awards are not"
+    assert [each.what for each in found.remarks] == [said]
+    # The awards stay when the game is written, and so does what they are.
+    assert again(tmp_path, Result(games, contestants)).games["stored_other_awards"].tolist() == ["green"]
+    saved(tmp_path, document(inside.replace("<PLACE>4", "<PLACE>3")))
+    [row] = check(path).differences.to_dict("records")
+    assert (row["number"], row["what"], row["printed"], row["computed"]) == ("4", "section rank", "A=3", "A=4")
+
+
+def test_awards_of_our_colours_need_a_rating(tmp_path: Path) -> None:
+    path = saved(tmp_path, document(f"{GREEN.replace('GREEN', 'BLACK')}<PARTICIPANTS>{PAID}</PARTICIPANTS>"))
+    assert read(path).games["stored_other_awards"].isna().all()
+    assert "rating is not declared" in check(path).problems[0].what
+
+
+@real
+@pytest.mark.parametrize(("name", "pairs"), [("usebio01", 8), ("usebio02", 38), ("usebio03", 13)])
+def test_the_places_of_real_uploads_follow_from_their_scores(name: str, pairs: int) -> None:
+    found = check(SAMPLES / "usebio" / f"{name}.xml")
+    assert not found.problems
+    assert found.files[["ranks_and_awards", "ranks_and_awards_agree"]].to_numpy().tolist() == [[pairs, pairs]]
 
 
 def test_individuals(tmp_path: Path) -> None:

@@ -134,6 +134,7 @@ GAME_COLUMNS = (
     Column("stored_caps", "str", "per basis and stratum, the cap of the first award: OA=2.5, SA=1.5"),
     Column("stored_concurrent_tables", "str", "tables of other events played at once, by upper limit: 300=6"),
     Column("stored_ranked_with", "str", "per section, the first one of those ranked together: A=A, B=A, C=C"),
+    Column("stored_other_awards", "str", "what kind of points the printed awards are, where another body gives them"),
 )
 """The game keys are in their one spelling (see :mod:`resultproc.model.keys`); ``limit`` is infinite for an open
 event; ``rulebook_named`` says nothing before the rulebook is chosen. The ``stored_`` columns are what a scoring

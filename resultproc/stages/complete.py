@@ -25,14 +25,14 @@ _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
 
 
-def completed(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
+def completed(games: pd.DataFrame, contestants: pd.DataFrame, *, rated: bool = True) -> CompleteSheet:
     """Return the sheet with all that ranking and awarding need, but for the rulebook.
 
     Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
     print. An event's own limit is that of its top stratum where it is not declared; a game without strata has the
     single stratum A, up to that limit. Directions that a Howell section gives mean nothing and are dropped. The score
-    of an event of several sessions is their total.
+    of an event of several sessions is their total. rated: whether games need a rating, which only awards depend on.
     Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
     score or of an unknown stratum, each with its line.
     """
@@ -40,7 +40,7 @@ def completed(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     CONTESTANTS.validate(contestants)
     sections = sections_of(games, contestants)
     games = _completed_knockouts(games, sections.frame)
-    _require_keys(games, contestants, sections)
+    _require_keys(games, contestants, sections, rated=rated)
     games = games.assign(
         event_type=games["event_type"].fillna(EventType.PAIRS.value),
         sessions=games["sessions"].fillna(1),
@@ -89,9 +89,9 @@ def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
     return games["movement"].fillna(texts.reindex(range(len(games))).set_axis(games.index))
 
 
-def _require_keys(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
+def _require_keys(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, *, rated: bool) -> None:
     """Ask for all that is missing at once."""
-    asked = asked_for(games, contestants, sections)
+    asked = [each for each in asked_for(games, contestants, sections) if rated or each.key != "rating"]
     if asked:
         raise DeclarationError(problem_of(games, each) for each in asked)
 

@@ -13,6 +13,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import (
     AWARDS,
     BOARDS,
+    COLOURS,
     CONTESTANTS,
     GAMES,
     CompleteSheet,
@@ -20,6 +21,8 @@ from resultproc.model.frames import (
     Sheet,
     concat,
 )
+from resultproc.model.sections import rows_of
+from resultproc.model.terms import Terms
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
 from resultproc.stages.award import award
 from resultproc.stages.complete import completed
@@ -97,6 +100,21 @@ def award_sheet(sheet: Sheet) -> Result:
     result = Result(games, contestants, standings, candidates, awards, single)
     remarks = (*sheet.remarks, *found.remarks, *remarks_on(games), *doubts_of_result(result))
     return replace(result, remarks=remarks)
+
+
+def placed(sheet: Sheet) -> Result:
+    """Rank a sheet that is not to be awarded: the sections, and several with one winner together; no rating is needed.
+
+    Raises InputError for what ranking needs to know.
+    """
+    if sheet.games.empty:
+        return Result(sheet.games, sheet.contestants, awards=AWARDS.empty())
+    complete = completed(*sheet, rated=False)
+    terms = pd.DataFrame([Terms("several sections", "combined")] * len(complete.games))
+    game = rows_of(complete.contestants["game_id"], complete.games["game_id"])
+    nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})
+    awards = AWARDS.conform(nothing.assign(**dict.fromkeys(COLOURS, 0)))
+    return Result(complete.games, complete.contestants, ranked(complete, terms), awards=awards)
 
 
 def doubted(sheet: Sheet) -> Sheet:

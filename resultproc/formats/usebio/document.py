@@ -16,9 +16,10 @@ from resultproc.formats.common.field import field_facts, rank_texts
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.xml import Element, child_text, line, text_of, walk
 from resultproc.formats.registry import Declaration, Reading, refuse_large
-from resultproc.formats.usebio.elements import added, checked, contestant, identifier, results
-from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, concat
+from resultproc.formats.usebio.elements import added, award_types, checked, contestant, identifier, results
+from resultproc.model.dates import written_date
+from resultproc.model.errors import FormatError, InputError, Problem
+from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, concat
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
@@ -34,9 +35,12 @@ EVENT_TYPES = {
 }
 """What the standard's types of event are here."""
 
+_IMPS = {"BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "IMPS"}
+"""Types of event, and scoring methods, whose PERCENTAGE may be the mean of IMPs on a board."""
+
 _BOARD_A_MATCH = {"BAM", "PAB"}
 _CONTESTANTS = {"PAIR", "TEAM", "PLAYER"}
-_DATES = ("%d/%m/%Y", "%d.%m.%Y", "%Y-%m-%d")
+_DATES = ("%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y-%m-%d")
 _CHUNK = 20_000
 """So many results of boards are held as they were read, before they become a frame, which is far smaller."""
 
@@ -55,6 +59,7 @@ class _Event:
     places: list[str] = field(default_factory=list)
     results: list[tuple[object, ...]] = field(default_factory=list)
     boards: list[pd.DataFrame] = field(default_factory=list)
+    award_types: set[str] = field(default_factory=set)
     sessions: int = 0
     listed_in: set[int] = field(default_factory=set)
     section: str = "A"
@@ -132,6 +137,7 @@ class _Document:
             what = f"this <{element.tag}> has no score"
             raise InputError(what, where, "write <PERCENTAGE> or <TOTAL_SCORE> in it")
         event.contestants.append(record | {"where": where})
+        event.award_types |= award_types(element)
         event.names.append([identifier(element), *map(identifier, element.findall("PAIR"))])
         event.places.append("" if any(more) else child_text(element, "PLACE"))
 
@@ -192,7 +198,7 @@ def reading(path: Path) -> Reading:
 
 def _ranked(event: _Event) -> pd.DataFrame:
     """Return the contestants with their printed ranks, in one ranking where the event has one winner."""
-    frame = pd.DataFrame.from_records(event.contestants)
+    frame = _scored(event, pd.DataFrame.from_records(event.contestants))
     one_winner = event.text("WINNER_TYPE") == "1"
     if one_winner and "direction" in frame:
         directed = frame["direction"].notna()
@@ -204,6 +210,26 @@ def _ranked(event: _Event) -> pd.DataFrame:
         ranks = rank_texts(frame, pd.Series(event.places))
         frame[column] = ranks if column not in frame else frame[column].where(frame[column].notna(), ranks)
     return frame
+
+
+def _scored(event: _Event, contestants: pd.DataFrame) -> pd.DataFrame:
+    """Return the contestants with what the file calls percentages as scores, where they are means of IMPs.
+
+    Where every contestant has a total, that is its score. Raises InputError for percentages out of range.
+    """
+    if "percentage" not in contestants:
+        return contestants
+    percentage = contestants["percentage"]
+    if {event.type, event.text("SCORING_METHOD").upper()} & _IMPS and (percentage < 0).any():
+        totals = contestants.get("score", percentage)
+        return contestants.assign(score=totals if totals.notna().all() else percentage, percentage=None)
+    wrong = contestants[~percentage.between(0, 100) & percentage.notna()]
+    if len(wrong):
+        raise InputError(
+            Problem(f"percentage out of range: {value}", where, "write a number from 0 to 100")
+            for value, where in zip(wrong["percentage"], wrong["where"], strict=True)
+        )
+    return contestants
 
 
 def _facts(event: _Event, contestants: pd.DataFrame) -> dict[str, object]:
@@ -218,8 +244,16 @@ def _facts(event: _Event, contestants: pd.DataFrame) -> dict[str, object]:
         "date": _date(event),
         "sessions": sessions,
         "boards": event.count("BOARDS_PLAYED") if sessions in {None, 1} else None,
+        "stored_other_awards": _other_awards(event, contestants),
     }
     return {name: value for name, value in facts.items() if value not in {None, ""}}
+
+
+def _other_awards(event: _Event, contestants: pd.DataFrame) -> str:
+    """Return what kind of points the awards are, where it is none of the colours that are known."""
+    paid = "printed_award" in contestants and contestants["printed_award"].notna().any()
+    types = event.award_types or ({event.text("MASTER_POINT_TYPE").lower()} - {""} if paid else set())
+    return " and ".join(sorted(types - set(COLOURS)))
 
 
 def _date(event: _Event) -> pd.Timestamp | None:
@@ -229,6 +263,8 @@ def _date(event: _Event) -> pd.Timestamp | None:
     for form in _DATES:
         with suppress(ValueError):
             return pd.Timestamp(datetime.strptime(text, form))
+    with suppress(ValueError):
+        return pd.Timestamp(written_date(text))
     raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015")
 
 

@@ -51,8 +51,6 @@ def contestant(element: Element) -> dict[str, Any]:
         "percentage": _number(element, "PERCENTAGE"),
         **_award(element),
     }
-    if record["percentage"] is not None and not 0 <= record["percentage"] <= 100:
-        raise InputError(f"percentage out of range: {record['percentage']}", where, "write a number from 0 to 100")
     players = [element] if element.tag == "PLAYER" else list(element.iter("PLAYER"))
     for n, player in enumerate(players, 1):
         record[f"player{n}"] = tidy(child_text(player, "PLAYER_NAME"))
@@ -96,6 +94,13 @@ def _award(element: Element) -> dict[str, object]:
         return {"printed_award": total}
     texts = [f"{name}={colours[name] / 100:.2f}" for name in COLOURS if colours.get(name)]
     return {"printed_award": total, "printed_colours": ", ".join(texts)}
+
+
+def award_types(element: Element) -> set[str]:
+    """Return the types of a contestant's masterpoints."""
+    paid = [element, *element.findall("MASTER_POINTS")]
+    types = (child_text(part, "MASTER_POINT_TYPE") for part in paid if child_text(part, "MASTER_POINTS_AWARDED"))
+    return {text.lower() for text in types if text}
 
 
 def results(board: Element, match: Mapping[str, str]) -> Iterator[tuple[object, ...]]:

@@ -14,6 +14,8 @@ RealBridge write them, and so of 1.3, which only adds to 1.2 (usebio.org/usebio-
 Point-a-board teams count as board-a-match, other teams as Swiss. The tables in play follow from the participants. The
 format does not say what a club's game is rated, nor whether a percentage holds the ``HANDICAP`` beside it, which is
 therefore not read; a ``PLACE`` is the section's rank of one section, the overall rank of several with one winner.
+In an event scored in IMPs some programs write the mean of them as ``PERCENTAGE``, which is below zero for some: it is a
+score then, where there is no total. Masterpoints of another type than our colours are another body's.
 What only this package knows is in processing instructions, see :mod:`resultproc.formats.usebio.elements`; what they
 say of the game counts like ``# key: value`` lines in CSV.
 

@@ -11,13 +11,13 @@ import pandas as pd
 from resultproc.formats.read import read_with_boards
 from resultproc.formats.registry import detect
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import Sheet
+from resultproc.model.frames import CONTESTANTS, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.rulebooks.registry import rulebook
 from resultproc.scoring.recompute import compare
 from resultproc.stages.doubts import doubts
-from resultproc.stages.pipeline import award_each, of_games
+from resultproc.stages.pipeline import award_each, of_games, placed
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")
 """What is counted of each file: printed ranks and awards; of boards the points of results; scores and percentages."""
@@ -31,6 +31,7 @@ class Check:
     ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
     files: a row for each file that could be read: its ``source``, of the :data:`COUNTS` how many it prints, and in
     columns that end in ``_agree`` how many of them agree.
+    Of games whose awards another body gives the places are checked, without a rating.
     problems: what is wrong with files, and with games that could not be awarded. remarks: what is doubtful, or was
     compared otherwise than a result would be awarded.
     """
@@ -64,20 +65,27 @@ def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
     of_boards = compare(sheet, boards)
     sheet, remarks = _as_printed(sheet, format or detect(path).name)
     problems: list[Problem] = []
+    printing = _printing(sheet)
+    others = printing & _of_another_body(sheet)
     try:
-        result, wrong = award_each(of_games(sheet, _printing(sheet)))
+        result, wrong = award_each(of_games(sheet, printing - others))
         problems += [problem for several in wrong.values() for problem in several]
     except InputError as error:
         result, _ = award_each(of_games(sheet, set()))
         problems += error.in_file(path.name).problems
-    found = pd.concat([differences(result), _board_differences(sheet, of_boards, path.name)], ignore_index=True)
-    agreed = agreement(result)[["contestants", "agree", "ranks", "ranks_agree"]].sum()
+    places, wrong_places = _places(sheet, others)
+    problems += wrong_places
+    not_awarded = differences(places).assign(why="places follow from the scores; these awards are another body's")
+    of_file = [differences(result), not_awarded, _board_differences(sheet, of_boards, path.name)]
+    found = pd.concat(of_file, ignore_index=True)
+    agreed = pd.concat([agreement(each) for each in (result, places)]).sum(numeric_only=True)
     is_result = of_boards["what"].str.startswith("board ")
     counts = {
         "ranks_and_awards": (agreed["contestants"] + agreed["ranks"], agreed["agree"] + agreed["ranks_agree"]),
         "board_results": (is_result.sum(), of_boards.loc[is_result, "agrees"].sum()),
         "totals": ((~is_result).sum(), of_boards.loc[~is_result, "agrees"].sum()),
     }
+    remarks = (*remarks, *_not_compared(sheet, others))
     remarks = tuple(dict.fromkeys((*remarks, *sheet.remarks, *doubts(sheet).remarks, *result.remarks)))
     return Check(found, _shares((path.name, counts)), problems, remarks)
 
@@ -116,6 +124,30 @@ def _printing(sheet: Sheet) -> set[str]:
     """Return the games that print ranks or awards."""
     printed = sheet.contestants[["printed_section", "printed_overall", "printed_award"]].notna().any(axis="columns")
     return set(sheet.contestants.loc[printed, "game_id"])
+
+
+def _of_another_body(sheet: Sheet) -> set[str]:
+    """Return the games whose printed awards another body gives: no rulebook here says what they should be."""
+    return set(sheet.games.loc[sheet.games["stored_other_awards"].notna(), "game_id"])
+
+
+def _places(sheet: Sheet, names: set[str]) -> tuple[Result, list[Problem]]:
+    """Rank some games whose awards are not compared; return their result, and what is wrong where they cannot be."""
+    unpaid = sheet.contestants.drop(columns=["printed_award", "printed_paid_by", "printed_colours"])
+    sheet = replace(sheet, contestants=CONTESTANTS.conform(unpaid))
+    try:
+        return placed(of_games(sheet, names)), []
+    except InputError as error:
+        return placed(of_games(sheet, set())), error.problems
+
+
+def _not_compared(sheet: Sheet, names: set[str]) -> list[Problem]:
+    games = sheet.games
+    return [
+        game_problem(games, int(row), f"{kind} points are another body's: places are compared, and awards are not")
+        for row, kind in enumerate(games["stored_other_awards"])
+        if games["game_id"].iloc[row] in names
+    ]
 
 
 def _board_differences(sheet: Sheet, of_boards: pd.DataFrame, source: str) -> pd.DataFrame:

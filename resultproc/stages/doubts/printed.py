@@ -35,6 +35,7 @@ def another_factor(result: Result) -> Iterator[Problem]:
     different = pd.Series(computed[paid]).groupby(game[paid]).nunique().reindex(range(count), fill_value=0).to_numpy()
     with np.errstate(invalid="ignore"):
         other = (different >= LEAST_PAID) & ~amiss & (np.abs(factor - 1) > LEAST_DIFFERENCE)
+    other &= result.games["stored_other_awards"].isna().to_numpy()
     for row in np.flatnonzero(other & ~_without_boards(result.games, factor)).tolist():
         what = (
             f"the printed awards are {factor[row]:.2f} times those that follow from what is declared, all of them: "
