@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from games import candidates, paid
+from samples import SAMPLES, real
 
 from resultproc.cli import cli
+from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.stages.pipeline import process_event
 
@@ -63,6 +66,64 @@ def test_contestants_are_told_by_their_players(tmp_path):
     }
     assert paid(result)["A-NS-1"] == "3.41 overall A"
     assert candidates(result, "A-NS-2") == {"session 2 A": "1.52"}
+
+
+def both_events(text, order):
+    """Return a session of two events: x of the text's section A, y of the same in section B with other players."""
+    keys, header, rows = text.replace("tables: 3", "tables: {}").partition("section,")
+    line, _, rows = rows.partition("\n")
+    other = re.sub("^A,", "B,", rows, flags=re.MULTILINE).replace("10000", "20000").replace("1 000 0", "2 000 0")
+    other = re.sub(r"(Able|Baker|Cook|Dean|Evans|Ford)", r"\1er", other)
+    parts = {
+        "x": re.sub("^", "x,", rows.rstrip(), flags=re.MULTILINE),
+        "y": re.sub("^", "y,", other.rstrip(), flags=re.MULTILINE),
+    }
+    return keys.format("3") + "game_id," + header + line + "\n" + "".join(parts[name] + "\n" for name in order)
+
+
+def test_events_of_one_file_are_matched_by_their_sections(tmp_path):
+    # In the second session the other event comes first, and the names of the games say nothing.
+    one, two = files(tmp_path, both_events(FIRST, "xy"), both_events(SECOND, "yx"))
+    two.write_text(re.sub("^y,", "z,", two.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
+    result = process_event(one, two)
+    assert result.games["game_id"].tolist() == ["x", "y"]
+    assert result.games["sessions"].tolist() == [2, 2]
+    alone = process_event(*files(tmp_path, FIRST, SECOND))
+    for name, section in (("x", "A"), ("y", "B")):
+        event = result.contestants[result.contestants["game_id"] == name]
+        assert set(event["section"]) == {section}
+        assert event["session2"].tolist() == alone.contestants["session2"].tolist()
+        awards = result.awards.loc[event.index, "masterpoints"]
+        assert awards.tolist() == alone.awards["masterpoints"].tolist()
+
+
+def test_events_whose_sections_do_not_tell_them_are_refused(tmp_path):
+    text = both_events(SECOND, "yx")
+    one, two = files(tmp_path, both_events(FIRST, "xy"), re.sub("^y,B", "y,C", text, flags=re.MULTILINE))
+    with pytest.raises(InputError, match=r"session2.csv: game y: the sections C do not tell which event"):
+        process_event(one, two)
+    two.write_text(text.replace("y,B,", "y,A,"), "utf-8")
+    with pytest.raises(InputError, match=r"session2.csv: game [xy]: the sections A do not tell which event"):
+        process_event(one, two)
+    two.write_text(SECOND, "utf-8")
+    with pytest.raises(InputError, match=r"session2.csv: there is one game in this file, but it should have 2"):
+        process_event(one, two)
+
+
+def test_a_total_has_no_more_decimals_than_its_sessions(tmp_path):
+    # 120.57 + 95.14 is 215.70999999999998 in binary.
+    one, two = files(tmp_path, FIRST.replace(",50\n", ",120.57\n"), SECOND.replace(",41\n", ",95.14\n"))
+    assert process_event(one, two).contestants["score"].iloc[0] == 215.71
+
+
+@real
+def test_a_real_event_of_three_flights_pays_what_its_last_file_says():
+    paths = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
+    result = process_event(*paths)
+    ours = result.contestants.assign(award=result.awards["masterpoints"]).set_index(["id1", "id2"])
+    theirs = read(paths[1]).contestants.set_index(["id1", "id2"])
+    assert len(ours) == len(theirs) == 17 + 17 + 9
+    assert ours["award"].to_dict() == theirs["printed_award"].fillna(0).astype("int64").to_dict()
 
 
 def test_the_command_line(tmp_path):

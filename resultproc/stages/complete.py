@@ -263,7 +263,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         lambda row: f"contestant {row['section']} {row['number']} has a score that is not the sum of its sessions",
         "leave score out, or correct the sessions or carryover",
     )
-    return contestants.assign(score=np.where(several & (played > 0), total, printed))
+    return contestants.assign(score=np.where(several & (played > 0), total.round(4), printed))
 
 
 def _so_far(scores: Floats, game: Ints) -> Ints:

@@ -51,18 +51,57 @@ def together(sheets: Sequence[Sheet]) -> Sheet:
 def process_event(*paths: str | Path, format: str | None = None, **keys: object) -> Result:
     """Read, rank and award one event, whose sessions are these files in the order of play.
 
+    Where each file holds a session of several events, the games that have a section in common are of the same event.
     Returns and raises like :func:`process`; see :func:`resultproc.stages.one_event.one_event` for how the sessions are
     joined.
     """
     sheets = [read(path, format=format, **keys) for path in paths]
-    event = one_event(sheets)
+    each = _of_events(sheets)
+    event = joined([one_event(sessions) for sessions in each])
     found = [doubts(sheet) for sheet in sheets]
-    if any(each.refused for each in found):
-        raise InputError(problem for each in found for problem in each.refused)
-    read_so = (remark for sheet, each in zip(sheets, found, strict=True) for remark in (*sheet.remarks, *each.remarks))
-    remarks = (*read_so, *sessions_amiss(sheets))
-    game = str(event.games["game_id"].iloc[0])
-    return award_sheet(replace(event, remarks=tuple(replace(remark, game=game) for remark in remarks)))
+    if any(doubt.refused for doubt in found):
+        raise InputError(problem for doubt in found for problem in doubt.refused)
+    remarks: list[Problem] = []
+    for number, (sheet, doubt) in enumerate(zip(sheets, found, strict=True)):
+        names = {of_event[number].games["game_id"].iloc[0]: of_event[0].games["game_id"].iloc[0] for of_event in each}
+        remarks += _of_games((*sheet.remarks, *doubt.remarks), names)
+    for sessions in each:
+        game = str(sessions[0].games["game_id"].iloc[0])
+        remarks += (replace(remark, game=game) for remark in sessions_amiss(sessions))
+    return award_sheet(replace(event, remarks=tuple(remarks)))
+
+
+def _of_events(sheets: Sequence[Sheet]) -> list[list[Sheet]]:
+    """Return the sessions of each event, from sheets that each have a session of all: the sections tell which.
+
+    Raises InputError for a sheet with more or fewer games than the first, and where a game has sections of no event of
+    the first, or of two.
+    """
+    events = [[game] for game in _games_of(sheets[0])]
+    for number, sheet in enumerate(sheets[1:], 2):
+        source = str(sheet.games["source"].iloc[0])
+        if len(sheet.games) != len(events):
+            here = f"there are {len(sheet.games)} games" if len(sheet.games) > 1 else "there is one game"
+            what = f"{here} in this file, but it should have "
+            what += "one session" if len(events) == 1 else f"{len(events)}, as that of the first session"
+            raise InputError(what, hint="give each session its own file, with the same events", file=source)
+        for game in _games_of(sheet):
+            sections = set(game.contestants["section"])
+            found = [event for event in events if sections & set(event[0].contestants["section"])]
+            if len(events) > 1 and (len(found) != 1 or len(found[0]) == number):
+                what = (
+                    f"the sections {', '.join(sorted(sections))} do not tell which event of the first session this is"
+                )
+                hint = "give each event the same sections in every session"
+                name = str(game.games["game_id"].iloc[0])
+                raise InputError([Problem(what, f"game {name}", hint, source, name)])
+            (found or events)[0].append(game)
+    return events
+
+
+def _games_of(sheet: Sheet) -> list[Sheet]:
+    """Return each game of a sheet as a sheet of its own."""
+    return [of_games(sheet, [name]) for name in sheet.games["game_id"]]
 
 
 def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
