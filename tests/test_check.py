@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,11 @@ from resultproc.formats.acblscore.layout import Board, BoardResult, Boards, Entr
 from resultproc.formats.acblscore.layout import SectionSummary as Summary
 from resultproc.formats.read import read
 from resultproc.formats.write import write
-from resultproc.model.frames import Result
+from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.reports.check.check import check
+from resultproc.reports.check.differences import differences
 from resultproc.reports.check.output import WRITERS
+from resultproc.stages.pipeline import award_sheet
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 SITE = [FIXTURES / "made-charity.json", FIXTURES / "made-wednesday.json"]
@@ -119,6 +122,32 @@ def test_other_points_of_a_result_are_told(tmp_path: Path) -> None:
         "    computed 3: matchpoints of -100 among the 8 scores of the board",
         "altered.ACA: 39 of 39 ranks and awards, 383 of 384 board results, 32 of 32 totals agree",
     ]
+
+
+def test_a_game_without_any_overall_rank_says_so_once() -> None:
+    # Four of the awards are for places overall in A, three in B; the file has section ranks, and what these pay alone.
+    sheet = read(FIXTURES / "made-qualifier.ACA")
+    whole = award_sheet(sheet)
+    assert differences(whole).empty
+    of_sections = whole.candidates[whole.candidates["basis"] != "overall"].groupby("contestant")["masterpoints"].max()
+    paid = of_sections.reindex(sheet.contestants.index).astype("Int64")
+    bare = sheet.contestants.assign(
+        printed_overall=None, printed_paid_by=None, printed_colours=None, printed_award=paid
+    )
+    found = differences(award_sheet(replace(sheet, contestants=CONTESTANTS.conform(bare))))
+    assert found.drop(columns="why").to_numpy().tolist() == [
+        ["made-qualifier.ACA", "made-qualifier-ACA", "", "", "", "overall ranks", "", "7 awards"]
+    ]
+    # Another award than that of the sections is a difference of its own, and then six are left out.
+    first = int(paid.idxmax())
+    bare.loc[first, "printed_award"] += 1
+    found = differences(award_sheet(replace(sheet, contestants=CONTESTANTS.conform(bare))))
+    assert found["what"].tolist() == ["award", "overall ranks"]
+    assert found["computed"].iloc[1] == "6 awards"
+    # With an overall rank in the game each award is a difference.
+    bare.loc[first, "printed_overall"] = sheet.contestants.loc[first, "printed_overall"]
+    found = differences(award_sheet(replace(sheet, contestants=CONTESTANTS.conform(bare))))
+    assert (found["what"] == "award").sum() == 7
 
 
 def test_another_score_of_a_result_changes_the_board(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from resultproc.model.frames import Result
 
 DIFFERENCES = ("source", "game_id", "section", "direction", "number", "what", "printed", "computed", "why")
 """The columns of :func:`differences`: the contestant, then texts. ``what`` is award, paid by, colours, section rank or
-overall rank. ``why`` names the rule behind the computed award, and the standing that would have earned the printed
-one where there is any."""
+overall rank; or overall ranks, of a whole game. ``why`` names the rule behind the computed award, and the standing that
+would have earned the printed one where there is any."""
 
 _RANKS = {"section": "printed_section", "overall": "printed_overall"}
 
@@ -25,17 +25,21 @@ def differences(result: Result) -> pd.DataFrame:
     result: from :func:`resultproc.stages.pipeline.award_sheet`; its contestants still hold what was printed.
     A sheet is held only to what it prints: where a game prints no award at all, none is missing. Where it prints some,
     an empty one is 0; where it prints ranks, one that pays must be there. Two strata that pay the same are the same
-    award, whichever is named.
+    award, whichever is named. Of a game that stores no overall ranks at all, with what the sections alone pay, one row
+    says so in place of the awards.
     """
     parts = [_awards(result), _paid_by(result), _colours(result), *(_ranks(result, basis) for basis in _RANKS)]
     found = pd.concat(parts, ignore_index=True).sort_values("contestant", kind="stable", ignore_index=True)
+    unranked = _without_overall(result)
+    found = found[(found["what"] != "award") | ~unranked[found["contestant"]]].reset_index(drop=True)
     contestants = result.contestants.iloc[found["contestant"]].reset_index(drop=True)
     game = result.games.iloc[_awards_of(result)["game"].iloc[found["contestant"]]].reset_index(drop=True)
     named = {
         "source": game["source"],
         **{name: contestants[name] for name in ("game_id", "section", "direction", "number")},
     }
-    return found.assign(**named, why=_why(result, found["contestant"]))[list(DIFFERENCES)]
+    rows = found.assign(**named, why=_why(result, found["contestant"]))[list(DIFFERENCES)]
+    return pd.concat([rows, _no_overall_ranks(result, unranked)], ignore_index=True)
 
 
 def agreement(result: Result) -> pd.DataFrame:
@@ -79,6 +83,31 @@ def _awards(result: Result) -> pd.DataFrame:
     computed = _awards_of(result)["masterpoints"]
     at = (printed.to_numpy() != computed.to_numpy()) & _prints(result, "printed_award")
     return _rows(at, "award", masterpoints_text(printed), masterpoints_text(computed))
+
+
+def _without_overall(result: Result) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return whose printed award leaves out an overall one, in games that print section ranks and no overall rank."""
+    ranked_in_sections = _prints(result, "printed_section") & ~_prints(result, "printed_overall")
+    over_all = which(result.candidates["basis"], lambda basis: basis.over_all)
+    best = result.candidates[~over_all].groupby("contestant")["masterpoints"].max()
+    without = best.reindex(range(len(result.contestants)), fill_value=0).to_numpy()
+    printed = result.contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
+    less = (printed == without) & (without < _awards_of(result)["masterpoints"].to_numpy())
+    return np.asarray(ranked_in_sections & _prints(result, "printed_award") & less, dtype=bool)
+
+
+def _no_overall_ranks(result: Result, unranked: np.ndarray[Any, np.dtype[np.bool_]]) -> pd.DataFrame:
+    """Return a row for each game with contestants whose overall awards are left out."""
+    count = _awards_of(result)["game"][unranked].value_counts(sort=False)
+    games = result.games.iloc[count.index]
+    awards = [f"{number} award{'s' if number > 1 else ''}" for number in count]
+    texts = {
+        "what": "overall ranks",
+        "printed": "",
+        "why": "none is stored: score the event overall, and print it again",
+    }
+    seat = dict.fromkeys(("section", "direction", "number"), "")
+    return games[["source", "game_id"]].assign(**seat, **texts, computed=awards)[list(DIFFERENCES)]
 
 
 def _paid_by(result: Result) -> pd.DataFrame:

@@ -22,7 +22,7 @@ def text(check: Check) -> bytes:
     """Return a line or two for each difference, then one for each file that says how much of it agrees."""
     lines = []
     for row in _differences(check):
-        place = f"{row['source']}: {row['game_id']} {row['contestant']}"
+        place = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
         lines.append(f"{place}: {row['what']} printed {row['printed'] or 'none'},")
         lines.append(f"    computed {row['computed'] or 'none'}: {row['why']}")
     for file in check.files.to_dict("records"):
