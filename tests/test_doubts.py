@@ -73,6 +73,13 @@ def told(path: Path) -> list[str]:
 
 
 REMARKS = {
+    "a number without a name": (
+        changed(GAME, ("player2,", "player2,id1,"), ("Bob Ash,", "Bob Ash,1000001,"), ("Dan Ash,", "Dan Ash,,"),
+                *((f"Bob {name},", f"Bob {name},,") for name in ("Birch", "Cedar", "Elm")),
+                *((f"Dan {name},", f"Dan {name},,") for name in ("Birch", "Cedar", "Elm"))),
+        [("A,N-S,1,Ann Ash,", "A,N-S,1,,")],
+        "A N-S 1 has a player without a name, whose member number is 1000001 (write the name: player1)",
+    ),
     "half a table short": (
         GAME,
         [("A,E-W,4,Cat Elm,Dan Elm,42\n", "")],

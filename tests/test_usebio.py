@@ -23,8 +23,9 @@ from resultproc.formats.read import read, read_boards
 from resultproc.formats.registry import detect
 from resultproc.formats.usebio.reader import READER
 from resultproc.formats.usebio.writer import write
+from resultproc.formats.write import write as write_file
 from resultproc.model.errors import InputError, OutputError
-from resultproc.model.frames import BOARDS, Result
+from resultproc.model.frames import BOARDS, Result, Sheet
 from resultproc.reports.check.check import check
 from resultproc.scoring import matchpoints, totals
 from resultproc.stages.pipeline import award_sheet
@@ -258,6 +259,30 @@ def test_percentages_of_matchpoints_are_not_below_zero(tmp_path: Path) -> None:
 
 PAID = PAIRS.replace("<PLACE>", "<MASTER_POINTS_AWARDED>12</MASTER_POINTS_AWARDED><PLACE>", 1)
 GREEN = "<MASTER_POINT_TYPE>GREEN</MASTER_POINT_TYPE>"
+
+
+def test_other_awards_are_no_factor_of_ours(tmp_path: Path) -> None:
+    # Wednesday's awards, twice over: of black points a rating may be wrong, of green ones nothing follows.
+    result = process(saved(tmp_path, WEDNESDAY, "wednesday.csv"))
+    assert result.awards is not None
+    twice = result.contestants.assign(printed_award=2 * result.awards["masterpoints"].astype("Int64"))
+    said = "2.00 times"
+    assert said in " ".join(map(str, award_sheet(Sheet(result.games, twice)).remarks))
+    others = result.games.assign(stored_other_awards="green")
+    assert said not in " ".join(map(str, award_sheet(Sheet(others, twice)).remarks))
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "json"])
+def test_a_player_without_a_name_is_remarked_on_and_read_back(tmp_path: Path, ending: str) -> None:
+    numbered = PAIRS.replace("<PLAYER_NAME>P3</PLAYER_NAME>", "<NATIONAL_ID_NUMBER>103</NATIONAL_ID_NUMBER>")
+    path = saved(tmp_path, document(f"<PARTICIPANTS>{numbered}</PARTICIPANTS>"))
+    said = "A 3 has a player without a name, whose member number is 103"
+    assert said in " ".join(map(str, check(path).remarks))
+    copy = tmp_path / f"copy.{ending}"
+    write_file(Result(*read(path)), copy)
+    again = read(copy).contestants
+    assert again.loc[2, ["number", "id1", "player2"]].tolist() == ["3", "103", "Q3"]
+    assert again["player1"].isna().tolist() == [False, False, True, False]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ _MAY_BE_NONE = re.compile(f"{_NOBODY}|{_SUM}", re.IGNORECASE)
 
 def may_be_none(record: Mapping[str, object]) -> bool:
     """Say whether a row that reads as a contestant needs a closer look all the same."""
-    player, number = str(record["player1"]), str(record["number"])
+    player, number = str(record.get("player1", "")), str(record["number"])
     return _MAY_BE_NONE.match(player) is not None or (not number.isdecimal() and _IS_SUM.fullmatch(number) is not None)
 
 

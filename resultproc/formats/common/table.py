@@ -255,6 +255,8 @@ def _put(record: dict[str, object], name: str, text: str) -> None:
 
 def _lacking(record: Mapping[str, object]) -> list[Problem]:
     lacking = [name for name in REQUIRED if name not in record]
+    if "player1" in lacking and any(re.fullmatch("(player|id)[1-9][0-9]?", name) for name in record):
+        lacking.remove("player1")  # somebody sits there, whose name is not known
     if record["eligible"] and not any(name in record for name in SCORES):
         lacking.append("score")
     where = str(record["where"])

@@ -23,6 +23,7 @@ REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
     players.listed_twice,
     players.too_few,
     players.joined,
+    players.nameless,
     scores.fractions,
     scores.fraction_among_percents,
     scores.far_from_average,

@@ -1,4 +1,4 @@
-"""Doubts about players: one who sits twice in a game, a pair of one, two names in the place of one."""
+"""Doubts about players: one who sits twice in a game, a pair of one, two names in the place of one, or none."""
 
 from __future__ import annotations
 
@@ -134,6 +134,20 @@ def joined(facts: Facts) -> Iterator[Problem]:
         also = f", as in {others} other row{'' if others == 1 else 's'}" if others else ""
         what = f"'{name}' looks like two players in the place of one{also}"
         yield facts.of_contestant(row, what, "write each in a column of its own: player1, player2")
+
+
+def nameless(facts: Facts) -> Iterator[Problem]:
+    """Yield contestants with a player whose member number is there, and whose name is not."""
+    if not facts.are_named:
+        return
+    for column in players(facts.contestants):
+        number = facts.contestants.get(column.replace("player", "id"))
+        if number is None:
+            continue
+        at = (number.notna() & facts.contestants[column].isna()).to_numpy()
+        for row in np.flatnonzero(at).tolist():
+            what = f"{facts.called(row)} has a player without a name, whose member number is {number.iat[row]}"
+            yield facts.of_contestant(row, what, f"write the name: {column}")
 
 
 def _joined(facts: Facts) -> Bools:
