@@ -299,8 +299,8 @@ def how(key, value):
             {"tables": 1, "sessions": 2},
             [
                 "game.csv: line 2: contestant A 2 lacks a score for a session of the event "
-                "(write session1, session2, ... for every contestant, or correct sessions, "
-                "or declare the cuts of the field)"
+                "(award the files of all sessions together with --one-event; or "
+                "write session1, session2, ... for everybody, correct sessions, or declare the cuts of the field)"
             ],
         ),
         (

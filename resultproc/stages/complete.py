@@ -253,7 +253,8 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         contestants[by_sessions & contestants["eligible"].to_numpy() & missing],
         games,
         lambda row: f"contestant {row['section']} {row['number']} lacks a score for a session of the event",
-        "write session1, session2, ... for every contestant, or correct sessions, or declare the cuts of the field",
+        "award the files of all sessions together with --one-event; or write session1, session2, ... for everybody, "
+        "correct sessions, or declare the cuts of the field",
     )
     total = np.nansum(scores, axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
     printed = contestants["score"].to_numpy(dtype=np.float64)
