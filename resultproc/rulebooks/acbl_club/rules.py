@@ -1,4 +1,4 @@
-"""Club masterpoint games: ACBL Handbook, chapter 4. The figures stand in ``club.toml``.
+"""Club masterpoint games: ACBL Handbook, chapter 4. The figures are in ``club.toml``.
 
 Section awards go to each comparison group and stratum, overall awards to games of several sections; a contestant
 gets the highest of all, never their sum, with one exception in handicap games.
@@ -105,7 +105,9 @@ class ClubRules(OneByOne):
         check_concurrent(edition, group)
         if group.lower_tables:
             what = "lower_tables is declared, but only flights and brackets of tournaments are credited with lower ones"
-            raise DeclarationError(what, hint="leave it out; limited games beside an open one are concurrent_tables")
+            raise DeclarationError(
+                what, hint="leave it out; declare limited games beside an open one as concurrent_tables"
+            )
         first = self.first(edition, group).rounded()
         depth, path = self.depth(edition, group)
         scale, awards = self.places(edition, group, first.award, max(reach, depth))
@@ -150,7 +152,7 @@ class ClubRules(OneByOne):
         return section_places(edition, first, count)
 
     def _refuse_others(self, edition: Edition, group: Group) -> None:
-        """Raise RulebookError for a game that is none of those that section and overall awards are for."""
+        """Raise RulebookError for a game that section and overall awards are not for."""
         if self.class_of(group) not in self.classes:
             own = self.class_of(group) != group.rating
             kind = f"a {group.rating} game{f' that is {self.class_of(group)}' if own else ''}"
@@ -252,7 +254,7 @@ class ClubRules(OneByOne):
 
 
 def _refuse_words(edition: Edition, group: Group) -> None:
-    """Raise DeclarationError for a special word that an edition, if it lists them, knows nothing of."""
+    """Raise DeclarationError for a special word that is not among those that an edition lists, if it lists them."""
     known = edition.get("special.known", group.special)
     for word in sorted(group.special.difference(known)):
         rating = dict(edition["special.rating"]).get(word)
@@ -262,7 +264,7 @@ def _refuse_words(edition: Edition, group: Group) -> None:
             hint = "a rulebook of your own lists its words under special.known"
         else:
             hint = f"leave it out, or choose a rulebook that knows it with --rulebook; known: {', '.join(known)}"
-        what = f"special: rulebook {edition.book} knows of no {group.rating} game that is '{word}'"
+        what = f"special: rulebook {edition.book} has no '{word}' games of rating {group.rating}"
         raise DeclarationError(what, hint=hint)
 
 
