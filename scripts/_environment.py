@@ -10,7 +10,7 @@ Every start of a script comes through here, so this imports little before there 
 import os
 import sys
 
-if sys.version_info < (3, 11):  # noqa: UP036 - this is where it is told
+if sys.version_info < (3, 11):  # noqa: UP036 - this is where it is said
     here = f"{sys.version_info[0]}.{sys.version_info[1]}, {sys.executable}"
     sys.exit(
         f"resultproc needs Python 3.11 or newer, and this is {here}.\n"

@@ -18,7 +18,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Mark as slow what ``scripts/test --quick`` leaves out, besides single tests that are marked where they stand."""
+    """Mark as slow what ``scripts/test --quick`` leaves out, besides single tests that are marked themselves."""
     for item in items:
         if item.module.__name__ in SLOW or getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker("slow")

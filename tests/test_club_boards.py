@@ -209,8 +209,8 @@ def test_an_open_game_is_credited_with_two_limited_ones(tmp_path: Path, beside: 
     [
         ({"concurrent_tables": "300=6, 50=4, 20=3"}, r"there are 3 limited games \(a club runs 2 at most"),
         ({"concurrent_tables": "open=6"}, "none of these games is limited"),
-        ({"concurrent_tables": "50=6", "rating": "club-restricted", "limit": 300}, "only an open game is credited"),
-        ({"concurrent_tables": "300=6", "date": "2022-12-31"}, "rulebook acbl-club credits no game with others"),
+        ({"concurrent_tables": "50=6", "rating": "club-restricted", "limit": 300}, "only an open game gets credit"),
+        ({"concurrent_tables": "300=6", "date": "2022-12-31"}, "rulebook acbl-club gives no game credit for others"),
         ({"lower_tables": "300=6"}, "lower_tables is declared, but only flights and brackets"),
     ],
 )
@@ -222,7 +222,9 @@ def test_tables_that_nobody_is_credited_with_are_refused(keys: dict[str, object]
 def test_a_named_rulebook_without_credit_is_remarked_on() -> None:
     result = club(10, concurrent_tables="300=6", rulebook="acbl-club")
     assert ladder(result, "A-NS")[0] == "1.00"
-    assert said(result.remarks) == ["concurrent_tables is declared, but rulebook acbl-club credits no game with others"]
+    assert said(result.remarks) == [
+        "concurrent_tables is declared, but rulebook acbl-club gives no game credit for others"
+    ]
 
 
 # Special words.
@@ -231,16 +233,19 @@ def test_a_named_rulebook_without_credit_is_remarked_on() -> None:
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"special": "charity"}, r"knows of no club-open game that is 'charity' \(declare rating club-fund\)"),
-        ({"special": "charity", "rating": "club-invitational"}, r"no club-invitational game .*rating club-fund"),
+        ({"special": "charity"}, r"has no 'charity' games of rating club-open \(declare rating club-fund\)"),
+        (
+            {"special": "charity", "rating": "club-invitational"},
+            r"'charity' games of rating club-invitational .*rating club-fund",
+        ),
         ({"special": "membership"}, "declare rating club-championship"),
         ({"special": "silver-linings"}, "declare rating club-online"),
         (
             {"special": "pupil", "date": "2010-12-31"},
-            "no club-open game that is 'pupil' .leave it out, or choose a rulebook that knows it",
+            "no 'pupil' games of rating club-open .leave it out, or choose a rulebook that knows it",
         ),
-        ({"special": "bridge-plus"}, "no club-open game that is 'bridge-plus'"),
-        ({"special": "handicap, bridge-plus"}, "no club-open game that is 'bridge-plus'"),
+        ({"special": "bridge-plus"}, "no 'bridge-plus' games of rating club-open"),
+        ({"special": "handicap, bridge-plus"}, "no 'bridge-plus' games of rating club-open"),
         ({"special": "x-our-night"}, "a rulebook of your own lists its words under special.known"),
         ({"special": "charity", "date": "2017-06-01"}, "declare rating club-fund"),
     ],
@@ -385,7 +390,7 @@ def test_the_sites_limited_games_are_read(tmp_path: Path) -> None:
         (found,) = read(path).games["concurrent_tables"]
         assert (None if pd.isna(found) else found) == declared
     path.write_text(json.dumps({**content, "concurrent_limited_tables": {"a": 1}}))
-    with pytest.raises(FormatError, match="which is not known to happen"):
+    with pytest.raises(FormatError, match="which resultproc does not know"):
         read(path)
 
 
@@ -469,5 +474,5 @@ def test_an_event_that_goes_by_its_field_is_credited_with_no_other(special: str,
 
 
 def test_club_championships_are_credited_with_nothing() -> None:
-    with pytest.raises(DeclarationError, match="no club-championship game is credited with others"):
+    with pytest.raises(DeclarationError, match="no club-championship game gets credit for other games"):
         awarded(mitchell(8), tables=8, date="2019-06-01", rating="club-championship", concurrent_tables="300=6")

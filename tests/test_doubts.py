@@ -88,12 +88,12 @@ REMARKS = {
     "a direction in the number": (
         HOWELL,
         [("\n1,Ann", "\n1 NS,Ann"), ("\n2,Cat", "\n1 EW,Cat")],
-        "line 5: the number '1 NS' seems to tell a direction, and section A has none",
+        "line 5: the number '1 NS' seems to name a direction, and section A has none",
     ),
     "A and B in the number": (
         HOWELL,
         [("\n1,Ann", "\n1A,Ann"), ("\n2,Cat", "\n1B,Cat")],
-        "line 5: the number '1A' seems to tell a direction",
+        "line 5: the number '1A' seems to name a direction",
     ),
     "a player twice": (GAME, [("Dan Elm", "ann  ash")], "line 12: Ann Ash is in this game twice, first in line 5"),
     "a player in both seats": (GAME, [("Bob Ash", "Ann Ash")], "line 5: Ann Ash is in this game twice"),
@@ -101,7 +101,7 @@ REMARKS = {
     "two players in one": (
         GAME,
         [("Cat Elm,Dan Elm", "Cat Elm - Dan Elm,")],
-        "line 12: 'Cat Elm - Dan Elm' looks like two players in the place of one",
+        "line 12: 'Cat Elm - Dan Elm' looks like two players in one column",
     ),
     "two surnames in one": (GAME, [("Cat Elm,Dan Elm", "Elm/Oak,")], "line 12: 'Elm/Oak' looks like two players"),
     "far from 50": (
@@ -119,12 +119,12 @@ REMARKS = {
         [(f",{n}\n", f",0.{n}\n") for n in (60, 55, 45, 40, 58, 52, 48, 42)],
         "line 5: the percentages are all at most 1, such as 0.6: they look like fractions",
     ),
-    "one fraction": (GAME, [(",55\n", ",0.55\n")], "line 6: the percentage 0.55 stands beside others above 1"),
+    "one fraction": (GAME, [(",55\n", ",0.55\n")], "line 6: the percentage 0.55 is among others above 1"),
     "over 85": (GAME, [(",60\n", ",86\n"), (",40\n", ",14\n")], "line 5: a percentage of 86 is hardly ever reached"),
     "a stop of thousands": (
         GAME,
         [("percentage", "score"), (",60\n", ",1.012\n"), (",55\n", ",987\n"), (",45\n", ",871\n"), (",40\n", ",902\n")],
-        "line 5: the score 1.012 stands beside 987: its stop looks like one of thousands",
+        "line 5: the score 1.012 is beside 987: its point looks like a thousands separator",
     ),
     "above the game's limit": (
         HOLDINGS,
@@ -171,7 +171,7 @@ REMARKS = {
     "an equals sign": (
         GAME,
         [("\nsection", "\n# special = handicap\nsection")],
-        "line 4: '# special = handicap' declares nothing: it is taken for a remark "
+        "line 4: '# special = handicap' declares nothing: it is taken as a remark "
         "(if it is meant, write: # special: handicap)",
     ),
     "no sign": (
@@ -487,10 +487,10 @@ def test_archives_tell_remarks_where_games_are_added_and_awarded(file: File, tmp
     history = tmp_path / "history"
     done = run("archive", "add", file(fractions), "--to", history)
     assert done.exit_code == 0
-    assert "remark: game.csv: line 5: the percentage 0.6 stands beside others above 1" in done.stderr
+    assert "remark: game.csv: line 5: the percentage 0.6 is among others above 1" in done.stderr
     assert run("archive", "add", file(fractions), "--to", tmp_path / "strict", "--strict").exit_code == 1
     done = run("reprocess", history, "-o", tmp_path / "out")
-    assert "line 5: the percentage 0.6 stands beside others above 1" in done.stderr
+    assert "line 5: the percentage 0.6 is among others above 1" in done.stderr
     assert "club-invitational is a rating of limited games" in done.stderr
     assert "twice" not in done.stderr  # an archive's players have no names there
     assert (tmp_path / "out" / "remarks").is_dir()

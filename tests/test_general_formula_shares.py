@@ -41,9 +41,9 @@ def colours(result: Result, row: int = 0) -> dict[str, int]:
     ("keys", "what"),
     [
         # The day before.
-        ({**ROYAL, "date": "2021-12-31"}, "acbl-general-formula-2019 says nothing of 'royal-stac' on that day"),
-        ({**ROYAL, "date": "2010-05-05"}, "acbl-general-formula-2003 says nothing of 'royal-stac' on that day"),
-        ({**LIMITED, "date": "2014-12-31"}, "acbl-general-formula-2003 says nothing of 'non-life-master' on that day"),
+        ({**ROYAL, "date": "2021-12-31"}, "acbl-general-formula-2019 has no 'royal-stac' games on that date"),
+        ({**ROYAL, "date": "2010-05-05"}, "acbl-general-formula-2003 has no 'royal-stac' games on that date"),
+        ({**LIMITED, "date": "2014-12-31"}, "acbl-general-formula-2003 has no 'non-life-master' games on that date"),
         ({**DISTRICT, "date": "2023-06-30"}, f"unknown championship '{FINAL}'"),
         # The day after.
         ({**DISTRICT, "date": "2024-07-01"}, f"unknown championship '{FINAL}'"),
@@ -56,7 +56,10 @@ def colours(result: Result, row: int = 0) -> dict[str, int]:
             {**DISTRICT, "rating": "national"},
             f"rating is 'national', but {FINAL} has 'regional'",
         ),
-        ({**ROYAL, "rating": "club-open", "date": "2022-05-05", "boards": 24}, "knows of no club-open game"),
+        (
+            {**ROYAL, "rating": "club-open", "date": "2022-05-05", "boards": 24},
+            "has no 'royal-stac' games of rating club-open",
+        ),
     ],
 )
 def test_what_is_no_such_event_is_refused(keys: dict[str, object], what: str) -> None:

@@ -54,7 +54,7 @@ class Ledger:
     def __init__(self, folder: Path) -> None:
         """Open the folder's ledger, or begin one, and keep other runs out until it is closed.
 
-        Raises OutputError where that cannot be, and where another run is at work in the folder.
+        Raises OutputError where that is impossible, and where another run is at work in the folder.
         """
         self._file = folder / NAME
         with self._errors():

@@ -25,7 +25,7 @@ _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
 """The contestants' columns that no award depends on. What is not named here is read, a new column too."""
 
 _PLAYER = re.compile("player[0-9]+")
-"""Columns of which it only matters whether there is such a player."""
+"""Columns that only say whether there is such a player."""
 
 _NAMED = ["game_id", "section", "direction", "number"]
 """What names a contestant."""

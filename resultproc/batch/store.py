@@ -84,7 +84,7 @@ class Store:
             raise InputError(f"this part of the archive cannot be read: {error}", file=path) from None
 
     def write(self, kind: str, part: str, frame: pd.DataFrame) -> None:
-        """Write a part, whole or not at all; OutputError where it cannot be."""
+        """Write a part, whole or not at all; OutputError where that is impossible."""
         self.write_table(kind, part, pa.Table.from_pandas(frame, preserve_index=False))
 
     def write_table(self, kind: str, part: str, table: pa.Table) -> None:

@@ -65,14 +65,14 @@ def command(
         )
     declared = {name: value for name, value in keys.items() if value is not None}
     settings = Settings(format_, formats, declared, strict, shown)
-    told = ""
+    summary = ""
     while True:
         with Bar("files") as bar:
             tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), settle=watch or 0)
-        before, told = told, _summary(tally, output / REPORT)
-        if not watch or (tally.files and told != before):
+        before, summary = summary, _summary(tally, output / REPORT)
+        if not watch or (tally.files and summary != before):
             _tell_remarks(tally)
-            click.echo(told, err=True)
+            click.echo(summary, err=True)
         if not watch:
             break
         time.sleep(watch)
@@ -85,9 +85,9 @@ def _show(bar: Bar, tally: Tally) -> None:
 
 def _tell_remarks(tally: Tally) -> None:
     """Tell the remarks on standard error; of very many the first, as the report has them all."""
-    told = [f"remark: {_remark(remark)}" for file in tally.doubtful for remark in file["remarks"]]
-    if told:
-        complain(told)
+    remarks = [f"remark: {_remark(remark)}" for file in tally.doubtful for remark in file["remarks"]]
+    if remarks:
+        complain(remarks)
 
 
 def _remark(entry: Mapping[str, str]) -> str:
@@ -95,7 +95,7 @@ def _remark(entry: Mapping[str, str]) -> str:
 
 
 def _summary(tally: Tally, report: Path) -> str:
-    told = f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
-    told += f"; {len(tally.same)} have the same content as another" if tally.same else ""
-    told += f"; {len(tally.doubtful)} are doubtful" if tally.doubtful else ""
-    return told + (f"; {report} says what is wrong" if tally.failures else "")
+    text = f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
+    text += f"; {len(tally.same)} have the same content as another" if tally.same else ""
+    text += f"; {len(tally.doubtful)} are doubtful" if tally.doubtful else ""
+    return text + (f"; {report} says what is wrong" if tally.failures else "")

@@ -15,7 +15,7 @@ _FORMATS = ("text", "json")
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=results_file)
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; text otherwise.")
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
 @reading
 @game_keys

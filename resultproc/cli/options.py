@@ -109,13 +109,13 @@ def refuse(output: Path | None, to: str, inputs: Iterable[Path] = ()) -> None:
 
 def strictness(command: Command) -> Command:
     """Add the option that takes remarks for errors."""
-    help_text = "Take remarks for errors: nothing is written of a file that is doubtful."
+    help_text = "Treat remarks as errors: a doubtful file is not awarded or written."
     return click.option("--strict", is_flag=True, help=help_text)(command)
 
 
 def doubting(command: Command) -> Command:
     """Add the options of what becomes of remarks: whether they are errors, and whether pages show them."""
-    help_text = "Whether web pages list the remarks; they do unless you say no."
+    help_text = "List the remarks on web pages, or not; by default they are listed."
     return strictness(click.option("--remarks/--no-remarks", "shown", default=True, help=help_text)(command))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Bar:
     """A progress bar on a terminal, nothing elsewhere: what is done of how much, the time left, the rate.
 
-    A context manager that ends its line. Called with how much is done and how much there is, and what is told besides.
+    A context manager that ends its line. Called with how much is done and how much there is, and what else to say.
     The clock runs from the first call, which is made before anything is done.
     """
 
@@ -31,7 +31,7 @@ class Bar:
         if self._bar is not None:
             self._bar.render_finish()
 
-    def __call__(self, done: int, total: int, told: str = "") -> None:
+    def __call__(self, done: int, total: int, text: str = "") -> None:
         """Show how far it is."""
         if not total or not sys.stderr.isatty():
             return
@@ -41,8 +41,8 @@ class Bar:
             self._bar.render_progress()
         rate = done / max(time.monotonic() - self._start, 0.001)
         shown = f"{rate:.0f}" if rate >= 10 else f"{rate:.1f}"
-        self._bar.update(done - self._bar.pos, ", ".join(filter(None, (told, f"{shown} {self._unit}/s"))))
+        self._bar.update(done - self._bar.pos, ", ".join(filter(None, (text, f"{shown} {self._unit}/s"))))
 
 
-def _shown(told: str | None) -> str | None:
-    return told
+def _shown(text: str | None) -> str | None:
+    return text

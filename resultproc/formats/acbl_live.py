@@ -254,7 +254,7 @@ def _concurrent(event: dict[str, Any], sections: list[dict[str, Any]]) -> str | 
         try:
             tables = sum(ceil(float(each)) for each in (value if isinstance(value, list) else [value]))
         except (TypeError, ValueError):
-            what = f"its '{_BESIDE}' is {value!r}, which is not known to happen"
+            what = f"its '{_BESIDE}' is {value!r}, which resultproc does not know"
             raise FormatError(what, hint="take it out of the file, and declare concurrent_tables") from None
         if tables > 0:
             return number_text(float(tables))

@@ -33,8 +33,8 @@ def write(result: Result, path: str | Path, *, format: str | None = None) -> Non
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all: beside its place first, then renamed to it.
 
-    A link stays one, a device or pipe is written to as it is. Raises OutputError where that cannot be, and for a file
-    that is write-protected.
+    A link stays one, a device or pipe is written to as it is. Raises OutputError where that is impossible, and for a
+    file that is write-protected.
     """
     try:
         if path.exists():

@@ -53,7 +53,7 @@ class Column:
       as ``short``; synonyms: what else a header may call it (letter case, blanks and underscores do not matter);
       per_stratum: of ranks, how a column of those in one stratum is headed (its letter follows); together: of names,
       how one column of all of them is headed; beside_score: what else it may be called beside a score, of which the
-      word is a synonym where it stands alone;
+      word is a synonym where there is no score;
     - json: where it is in a contestant of the JSON, else under its name; ``[]`` stands for one per number, ``-``
       for nowhere;
     - place, order: where listings and pages show it; on_phone: whether a page does on a phone.

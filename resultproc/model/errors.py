@@ -111,34 +111,34 @@ class OutputError(InputError):
 
 
 def shown(path: str | Path) -> str:
-    """Return a path as text that can be written anywhere: bytes that are no UTF-8 become the replacement sign."""
+    """Return a path as text that can be written anywhere: bytes that are not UTF-8 become the replacement sign."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 
 def closest(word: str, known: Iterable[str]) -> str:
-    """Return the hint that names the known word closest to a mistyped one, never the very same, or lists them all."""
+    """Return the hint that names the known word closest to a mistyped one, never the same one, or lists them all."""
     words = sorted(set(known) - {word})
     near = get_close_matches(word[:_QUOTED].lower(), words, n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else f"known: {', '.join(words)}"
 
 
 ALIKE = 3
-"""Of so many problems that say the same of different places each is told."""
+"""Up to so many problems that say the same of different places are all listed."""
 
 
 def alike(problems: Sequence[Problem], whats: Container[str]) -> list[Problem]:
-    """Return the problems, but of many that say the same of different places the first, and how many more there are.
+    """Return the problems; of many that say the same of different places only the first, and how many more there are.
 
     whats: what is said once only.
     """
     count = Counter(problem.what for problem in problems if problem.what in whats)
-    told: set[str] = set()
+    said: set[str] = set()
     kept = []
     for problem in problems:
         what = problem.what
         if count[what] <= ALIKE:
             kept.append(problem)
-        elif what not in told:
+        elif what not in said:
             kept.append(replace(problem, what=f"{what}; the same holds for {count[what] - 1} more"))
-        told.add(what)
+        said.add(what)
     return kept

@@ -1,4 +1,4 @@
-"""Who is who in several games: by member number where there is one, else by name; what is doubtful is told.
+"""Who is who in several games: by member number where there is one, else by name; what is doubtful is listed.
 
 Nothing doubtful is hidden: each :class:`Doubt` says how the players were counted all the same.
 """

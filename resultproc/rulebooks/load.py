@@ -229,14 +229,14 @@ _EXAMPLES = {
 
 
 def _alike(value: object, model: object) -> bool:
-    """Return whether a value can stand in the place of another: of its kind, a list's elements like some of its own."""
+    """Return whether a value can replace another: one of its kind, a list with elements like some of the other's."""
     if isinstance(value, list) and isinstance(model, list):
         return all(any(_row_alike(each, other) for other in model) for each in value)
     return _kind(value) == _kind(model)
 
 
 def _unlike(value: object, model: object) -> str:
-    """Return what a value should be that cannot stand in the place of another."""
+    """Return what a value should be that cannot replace another."""
     both_lists = isinstance(value, list) and isinstance(model, list)
     return "a list like the one that it replaces" if both_lists else f"{_kind(model)}, not {_kind(value)}"
 

@@ -96,7 +96,7 @@ def comparisons(
 def _by_matches(
     games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, terms: pd.DataFrame, eligible: Bools
 ) -> Iterator[Comparison]:
-    """Yield the comparison of Swiss teams by the matches that they won, where those are told and pay."""
+    """Yield the comparison of Swiss teams by the matches that they won, where those are given and pay."""
     wins = contestants["wins"].to_numpy(dtype=np.float64)
     if np.isnan(wins).all():
         return

@@ -26,7 +26,7 @@ _ROUNDING = 0.051
 
 
 def completed(games: pd.DataFrame, contestants: pd.DataFrame, *, rated: bool = True) -> CompleteSheet:
-    """Return the sheet with all that ranking and awarding need, but for the rulebook.
+    """Return the sheet with all that ranking and awarding need, except the rulebook.
 
     Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
@@ -111,7 +111,7 @@ def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd
 
 
 def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame) -> list[Problem]:
-    """Return the problems of sections of which it is not declared how many tables they have."""
+    """Return the problems of sections that do not declare how many tables they have."""
     known = tables(games, sections)
     several = sections.groupby("game")["section"].transform("size") > 1
     bare = pd.Series(~games["tables"].str.contains("=").to_numpy(dtype=bool)[sections["game"]])
@@ -153,9 +153,9 @@ def _refuse(
     if rows.empty:
         return
     count = rows["game_id"].groupby(rows["game_id"]).transform("size")
-    told = rows[(count <= ALIKE) | ~rows["game_id"].duplicated()]
+    listed = rows[(count <= ALIKE) | ~rows["game_id"].duplicated()]
     problems = []
-    for row, more in zip(told.to_dict("records"), count[told.index] - 1, strict=True):
+    for row, more in zip(listed.to_dict("records"), count[listed.index] - 1, strict=True):
         text = what if isinstance(what, str) else what(row)
         text += f"; the same holds for {more} more" if more >= ALIKE else ""
         game = games["game_id"].tolist().index(row["game_id"])
@@ -184,7 +184,7 @@ def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sectio
             what = f"{listed}, but {known} {plural} {seats[row]:g}"
             beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
             where = line_of(contestants, int(beyond))
-            # A direction that is too large says all: the section is, too.
+            # Where a direction is too large its section is, too: the direction says more.
             problem = game_problem(games, int(section["game"]), what, "correct tables, or the rows", where)
             problems.setdefault(int(row), problem)
     if problems:
@@ -268,7 +268,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
 
 
 def _so_far(scores: Floats, game: Ints) -> Ints:
-    """Return the sessions that were played yet of each contestant's event: the most that anybody has scores for."""
+    """Return how many sessions of each contestant's event have been played: the most that anybody has scores for."""
     played = np.zeros(int(game.max(initial=-1)) + 1, dtype=np.int64)
     np.maximum.at(played, game, (~np.isnan(scores)).sum(axis=1))
     return played[game]

@@ -59,11 +59,11 @@ def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints
         hint = "write columns round1, round2, ...: W 5 for a win against team 5, L 5 for a loss, or bye"
         raise InputError(game_problem(games, int(row), "the knockout has no rounds", hint) for row in np.unique(game))
     matches = matches_of(teams, bracket)
-    told = [(teams.iloc[team], int(game[team]), what, hint) for team, what, hint in faults(teams, matches)]
-    if told:
+    found = [(teams.iloc[team], int(game[team]), what, hint) for team, what, hint in faults(teams, matches)]
+    if found:
         raise InputError(
             game_problem(games, row, f"team {team['section']} {team['number']}: {what}", hint, str(team["where"]))
-            for team, row, what, hint in told
+            for team, row, what, hint in found
         )
     return matches
 

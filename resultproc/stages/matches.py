@@ -119,9 +119,9 @@ def _opponents(matches: Matches, number: npt.NDArray[np.object_]) -> Iterator[Fa
     back = sides.rename(columns={"team": "other", "other": "team"})[["team", "other", "round", "won"]]
     both = sides.merge(back, "left", ["team", "other", "round"], suffixes=("", "_back"))
     for row in both[both["won_back"].isna() | (both["won_back"] == both["won"])].to_dict("records"):
-        told = f"{row['result']} {row['number']} in {_round(row['round'])}"
+        said = f"{row['result']} {row['number']} in {_round(row['round'])}"
         answer = "L or F" if row["won"] else "W"
-        what = f"this team has {told}, but team {row['number']} does not have {answer} {number[row['team']]}"
+        what = f"this team has {said}, but team {row['number']} does not have {answer} {number[row['team']]}"
         yield row["team"], what, "correct one of them"
 
 

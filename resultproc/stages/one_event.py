@@ -130,11 +130,11 @@ def _keys(sessions: Sequence[pd.DataFrame]) -> list[pd.Series[str]]:
     every = pd.concat(seats, ignore_index=True).astype({"name": "str", "number": "str"})
     every = every[every["name"].notna() | every["number"].notna()].reset_index(drop=True)
     every["player"] = identify(every[["game", "name", "number"]]).player
-    told = every.sort_values("player").groupby(["game", "row"])["player"].agg(lambda ids: " ".join(map(str, ids)))
+    known = every.sort_values("player").groupby(["game", "row"])["player"].agg(lambda ids: " ".join(map(str, ids)))
     keys = []
     for number, session in enumerate(sessions):
         rows = pd.MultiIndex.from_product([[str(number)], range(len(session))])
-        keys.append(told.reindex(rows).astype("str").reset_index(drop=True))
+        keys.append(known.reindex(rows).astype("str").reset_index(drop=True))
     return keys
 
 

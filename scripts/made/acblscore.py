@@ -264,7 +264,7 @@ def _board(file: File, section: Layout, results: Sequence[Result]) -> int:
 
 
 def _code(result: Result, direction: str) -> int:
-    """Return a score in tens of points, or the code of what stands in its place."""
+    """Return a score in tens of points, or the code of what is in its place."""
     if direction in result.given:
         return ADJUSTED[result.given[direction]]
     if result.score is None:

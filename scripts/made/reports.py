@@ -95,7 +95,7 @@ def _row(game: Game, pair: Pair, together: bool, with_basis: bool, qualifying: b
 
 
 def _rank(pair: Pair, basis: str, level: int) -> str:
-    """Return a place so that its first digit, or that of a tie its stroke, stands below the letter."""
+    """Return a place so that its first digit, or that of a tie its stroke, is below the letter."""
     if not pair.eligible:
         return "" if level else "NE"
     if (basis, level) not in pair.places:
@@ -105,7 +105,7 @@ def _rank(pair: Pair, basis: str, level: int) -> str:
 
 
 def _qualified(pair: Pair, letters: list[str]) -> str:
-    """Return what stands in place of an award that is none yet."""
+    """Return what is printed where there is no award."""
     for basis, word in (("O", "Overall"), ("S", "Section")):
         if (basis, pair.level) in pair.places:
             return f"{word} {letters[pair.level]} "
@@ -266,11 +266,11 @@ limit = 300
 strata = "C=300, D=100, E=20"
 """,
 }
-"""What stands beside the reports."""
+"""The files beside the reports."""
 
 
 def files() -> dict[str, bytes]:
-    """Return the reports by name, and what stands beside them."""
+    """Return the reports by name, and the files beside them."""
     texts = {
         "made-fund.txt": fund(),
         "made-imps.txt": imps(),

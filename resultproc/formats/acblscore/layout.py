@@ -162,7 +162,7 @@ class BoardResult:
 class Entry:
     """A pair, team or individual. Scores are in hundredths, -1 for none, adjustments included.
 
-    ``award`` is what the event has given it so far; before it, at 0x34 and 0x40, stand the awards of the earlier
+    ``award`` is what the event has given it so far; before it, at 0x34 and 0x40, are the awards of the earlier
     sessions and of this one. ``eligibility`` is 0 for who is ranked, 10 for who holds more than the event's limit.
     """
 

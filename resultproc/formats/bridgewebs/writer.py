@@ -94,7 +94,7 @@ def _comment(number: int, content: Mapping[str, str]) -> list[str]:
     return ["#Comment", OWN, str(number), json.dumps(content, ensure_ascii=False)]
 
 
-def _told(row: Row, seats: int) -> dict[str, str]:
+def _texts(row: Row, seats: int) -> dict[str, str]:
     """Return what the site's own columns tell of a contestant."""
     names = ["score", "percentage", "printed_award", *(f"player{seat}" for seat in range(1, seats + 1))]
     return {"number": cell_text(row["name"]), **{name: as_text(name, row.get(name)) for name in names}}
@@ -102,23 +102,23 @@ def _told(row: Row, seats: int) -> dict[str, str]:
 
 def _cells(row: Row, seats: int) -> list[tuple[str, str]]:
     """Return the cells of a contestant with their titles."""
-    told = _told(row, seats)
+    texts = _texts(row, seats)
     return [
         ("Position", row["place"] if isinstance(row["place"], str) else ""),
-        ("Pair", escape_formula(told["number"])),
-        *((f"Name{seat}", escape_formula(told[f"player{seat}"])) for seat in range(1, seats + 1)),
-        ("Score", told["score"]),
-        ("Percent", told["percentage"]),
-        ("Mpts", told["printed_award"]),
+        ("Pair", escape_formula(texts["number"])),
+        *((f"Name{seat}", escape_formula(texts[f"player{seat}"])) for seat in range(1, seats + 1)),
+        ("Score", texts["score"]),
+        ("Percent", texts["percentage"]),
+        ("Mpts", texts["printed_award"]),
     ]
 
 
 def _unsaid(row: Row, direction: str, seats: int) -> dict[str, str]:
     """Return the columns of a contestant that a reader would not learn from its cells."""
-    told = {"section": "A", "direction": direction, "eligible": "yes", **_told(row, seats)}
+    plain = {"section": "A", "direction": direction, "eligible": "yes", **_texts(row, seats)}
     names = [name for name in row if CONTESTANTS.column(name) is not None and name not in {"game_id", "where"}]
     meant = {name: as_text(name, row[name]) for name in names}
-    return {name: text for name, text in meant.items() if text != told.get(name, "")}
+    return {name: text for name, text in meant.items() if text != plain.get(name, "")}
 
 
 def _travellers(boards: pd.DataFrame, blocks: list[tuple[str, Sequence[Row]]]) -> list[list[str]]:

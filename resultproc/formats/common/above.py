@@ -1,4 +1,4 @@
-"""What stands above the header of a sheet: what is declared of the game, and titles.
+"""What is above the header of a sheet: what is declared of the game, and titles.
 
 A line or row declares a game key as ``# key: value``, as ``# key`` and the value in the next cell, or without the #,
 which is then read all the same. Any other line that begins with # is a remark. Of titles the event's name is read, a
@@ -50,7 +50,7 @@ def key_lines(
 ) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
     """Return what lines such as those above a header declare, of all games and of single ones.
 
-    lines: each with the place where it stands. Other lines than declarations are passed over.
+    lines: each with its place. Other lines than declarations are passed over.
     Raises InputError for a key or a game that appears twice.
     """
     declared: dict[str, Declaration] = {}
@@ -112,8 +112,8 @@ class Above:
 
     def _titles(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
         """Take a row without #; return the lines that it declares."""
-        if told := seats_in(" ".join(cell.text for cell in cells)):
-            self.seats |= told
+        if seats := seats_in(" ".join(cell.text for cell in cells)):
+            self.seats |= seats
             return []
         lines = []
         left = list(cells)
@@ -143,17 +143,17 @@ class Above:
         parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
         seats = [seats_in(part) for part in parts]
         tables = [part for part in parts if re.fullmatch(r"[0-9.]+ tables?", part, re.IGNORECASE)]
-        for told in seats:
-            self.seats |= told
+        for named in seats:
+            self.seats |= named
         if tables and "section" not in self.seats:
             self.facts.setdefault("tables", declared_value("tables", tables[0]))
-        event = [part for part, told in zip(parts, seats, strict=True) if part and not told and part not in tables]
+        event = [part for part, named in zip(parts, seats, strict=True) if part and not named and part not in tables]
         if event:
             self.facts.setdefault("event", " - ".join(event))
 
 
 def _line(cells: Sequence[Cell]) -> str:
-    """Return a row that begins with # as a line; the value of a key may stand in the next cell."""
+    """Return a row that begins with # as a line; the value of a key may be in the next cell."""
     first = cells[0].text
     bare = re.fullmatch(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:?", first)
     if bare and len(cells) == 2 and key_name(bare[1]) in KEYS:
@@ -162,7 +162,7 @@ def _line(cells: Sequence[Cell]) -> str:
 
 
 def joined(each: Sequence[Above]) -> Above:
-    """Return what stands above several tables of one game; what the titles tell otherwise of each is left out.
+    """Return what is above several tables of one game; what their titles say differently is left out.
 
     Raises DeclarationError for a key that has two values.
     """

@@ -1,6 +1,6 @@
 """The annotated sheet: the contestants with what was computed for them in the columns that sheets print.
 
-Writers of sheets write this frame; what a sheet carried when it was read stands in the same columns, so converting a
+Writers of sheets write this frame; what a sheet carried when it was read is in the same columns, so converting a
 sheet and awarding one go the same way.
 """
 

@@ -1,4 +1,4 @@
-"""What stands between and below the contestants of a sheet that people made, and is none of them."""
+"""What is between and below the contestants of a sheet that people made."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def may_be_none(record: Mapping[str, object]) -> bool:
     return _MAY_BE_NONE.match(player) is not None or (not number.isdecimal() and _IS_SUM.fullmatch(number) is not None)
 
 
-def seats_told(row: Row, record: Mapping[str, object]) -> dict[str, str]:
+def seats_named(row: Row, record: Mapping[str, object]) -> dict[str, str]:
     """Return the section and direction that a row tells of those below it, where it says nothing else; else nothing."""
-    told = seats_in(" ".join(row.texts))
+    seats = seats_in(" ".join(row.texts))
     alone = {name: str(record[name]) for name in SEATS if name in record}
-    return told or (alone if len(alone) == len(row.texts) else {})
+    return seats or (alone if len(alone) == len(row.texts) else {})
 
 
 def is_header(row: Row) -> bool:

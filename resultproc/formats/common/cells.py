@@ -51,7 +51,7 @@ def game_keys(game: Mapping[Any, Any]) -> dict[str, str]:
 def key_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
     """Yield the lines that declare a game in files of text: ``# key: value``, below the one that names it if asked.
 
-    Values that would lose their own quotes in reading stand in quotes.
+    Values that would lose their own quotes in reading are put in quotes.
     """
     if named:
         yield f"# [games.{cell_text(game['game_id'])}]"
@@ -61,5 +61,5 @@ def key_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
 
 
 def quoted(text: str) -> str:
-    """Return a text in double quotes, so that it is taken as it stands."""
+    """Return a text in double quotes, so that it is read as it is."""
     return '"' + text.replace('"', '""') + '"'

@@ -81,13 +81,13 @@ def _check_size(text: str, file: str) -> None:
 def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
     """Return the remarks that look like declarations and are none, such as ``# special = handicap``.
 
-    lines: where each stands, and its text.
+    lines: where each is, and its text.
     """
     problems = []
     for where, text in lines:
         meant = _meant(text)
         if meant:
-            what = f"'{text[:_QUOTED]}' declares nothing: it is taken for a remark"
+            what = f"'{text[:_QUOTED]}' declares nothing: it is taken as a remark"
             problems.append(Problem(what, where, f"if it is meant, write: # {meant[:_QUOTED]}"))
     return problems
 

@@ -18,7 +18,7 @@ SCORES = ("score", "percentage", "session1", "round1")
 """A contestant has one of these."""
 
 PLACE = "place"
-"""What stands for a column of plain ranks: of which stratum and basis, the header does not say."""
+"""What stands for a column of plain ranks: the header does not say of which stratum and basis."""
 
 _NEAR = 0.8
 """How like a column's name a header must be to be taken for a misspelling of it."""
@@ -53,7 +53,7 @@ def columns_named(row: Row) -> int:
 
 
 def headings_of(header: Row, places: bool = False) -> Headings:
-    """Return what the cells of a header mean, with the problems of columns that stand twice or are missing.
+    """Return what the cells of a header mean, with the problems of columns that appear twice or are missing.
 
     places: whether it may have a column of plain ranks. Raises InputError for a header beyond all measure.
     """
@@ -128,7 +128,7 @@ def _meant(text: str) -> str:
 
 
 def _clash(name: str, other: str | None) -> bool:
-    """Say whether two columns tell the same: ranks in one stratum, and in all of them, too."""
+    """Say whether two columns hold the same, as ranks in one stratum and those in all of them do."""
     return other is not None and (name == other or name.partition(" ")[0] == other or other.partition(" ")[0] == name)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell's text, where it stands, and what is wrong with it whatever it should hold."""
+    """A cell's text, where it is, and what is wrong with it whatever it should hold."""
 
     text: str
     where: str
@@ -17,7 +17,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """The cells of a row, where it stands, and whether an empty row stands above it."""
+    """The cells of a row, where it is, and whether there is an empty row above it."""
 
     cells: Sequence[Cell]
     where: str
@@ -30,5 +30,5 @@ class Row:
 
     @property
     def is_remark(self) -> bool:
-        """Whether a single text stands in it, in the first cell, that begins with #."""
+        """Whether the first cell has a text that begins with #, and no other cell any."""
         return len(self.texts) == 1 and self.cells[0].text.startswith("#") and not self.cells[0].fault

@@ -72,7 +72,7 @@ def names_of(text: str) -> list[str]:
 def split_names(frame: pd.DataFrame, together: bool) -> pd.DataFrame:
     """Return the contestants with the names of one column in a column each.
 
-    together: whether the header says that all names stand in one; else they are split where each row has several.
+    together: whether the header says that one cell has all names; else they are split where each row has several.
     """
     if "player2" in frame or "player1" not in frame:
         return frame
@@ -88,7 +88,7 @@ def split_names(frame: pd.DataFrame, together: bool) -> pd.DataFrame:
 
 
 def _are_two(names: pd.Series[str]) -> pd.Series[bool]:
-    """Return which cells hold two names, and not one in which a sign happens to stand."""
+    """Return which cells hold two names, and not one that happens to have a sign in it."""
     return names.map(lambda text: len(parts := names_of(text)) == 2 and all(map(_LIKE_A_NAME.search, parts)))
 
 
@@ -123,13 +123,13 @@ def _plain(numbers: pd.Series[str]) -> pd.Series[str]:
     return numbers.astype("int64").astype("str")
 
 
-def _with_directions(frame: pd.DataFrame, told: pd.Series[str], numbers: pd.Series[str]) -> pd.DataFrame:
+def _with_directions(frame: pd.DataFrame, directions: pd.Series[str], numbers: pd.Series[str]) -> pd.DataFrame:
     if "direction" in frame:
-        other = frame[(frame["direction"] != told) & frame["direction"].notna()]
+        other = frame[(frame["direction"] != directions) & frame["direction"].notna()]
         if len(other):
             what = "the number of this row names another direction than the row has"
             raise InputError(Problem(what, where, "correct one of them") for where in other["where"])
-    return frame.assign(direction=told, number=_plain(numbers))
+    return frame.assign(direction=directions, number=_plain(numbers))
 
 
 def filled_seats(frame: pd.DataFrame) -> pd.DataFrame:

@@ -41,8 +41,8 @@ def sheet_of(
         facts = pd.DataFrame([{"game_id": game_id, **known} for game_id in contestants["game_id"].unique()])
     games = GAMES.conform(facts.assign(source=path.name))
     _check_rows(contestants)
-    told = tuple(replace(remark, file=path.name) for remark in remarks)
-    return Sheet(games, CONTESTANTS.conform(contestants.reset_index(drop=True)), told)
+    named = tuple(replace(remark, file=path.name) for remark in remarks)
+    return Sheet(games, CONTESTANTS.conform(contestants.reset_index(drop=True)), named)
 
 
 _APART = re.compile("[,;]")

@@ -1,6 +1,6 @@
 """Rows of cells, from CSV or a spreadsheet, to contestants.
 
-What a header may call a column and what its cells may hold stands in :mod:`resultproc.model.columns`. A table that a
+What a header may call a column and what its cells may hold is in :mod:`resultproc.model.columns`. A table that a
 program writes is read by :func:`read_table`, which takes nothing else than contestants; one that people write by
 :func:`read_sheet`, which passes over what is none, with a remark.
 """
@@ -15,7 +15,7 @@ from itertools import pairwise
 import pandas as pd
 
 from resultproc.formats.common.above import KEY_LINE
-from resultproc.formats.common.aside import is_header, is_note, may_be_none, passed_over, seats_told
+from resultproc.formats.common.aside import is_header, is_note, may_be_none, passed_over, seats_named
 from resultproc.formats.common.declared import undeclared
 from resultproc.formats.common.field import rank_texts
 from resultproc.formats.common.headings import (
@@ -131,7 +131,7 @@ class _Sheet:
         self.records.append(record)
 
     def all_problems(self) -> list[Problem]:
-        """Return what is wrong in the rows; decimal commas that split numbers are told once."""
+        """Return what is wrong in the rows; decimal commas that split numbers are listed once."""
         if not self.split:
             return self.problems
         what = "this row has more cells than the header: its decimal comma separates columns, too"
@@ -140,9 +140,9 @@ class _Sheet:
 
     def _is_aside(self, row: Row, record: Mapping[str, object]) -> bool:
         """Take a row that is no contestant; say whether it is none."""
-        told = seats_told(row, record)
-        if told:
-            self.seats = told if "section" in told else self.seats | told
+        named = seats_named(row, record)
+        if named:
+            self.seats = named if "section" in named else self.seats | named
         elif is_header(row):
             self.headings = self._headings(row)
         elif remark := passed_over(row, record):
@@ -163,7 +163,7 @@ class _Sheet:
             Problem(
                 f"the column '{cell.text}' is not read",
                 cell.where,
-                "if it holds results, call it as one of the columns is called",
+                "if it holds results, give it the name of one of the columns",
             )
             for cell in headings.unknown
         ]

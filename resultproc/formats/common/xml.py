@@ -1,6 +1,6 @@
 """XML of unknown origin, taken in element by element: nothing in it is expanded or fetched, and little is held.
 
-Entities are refused where they are declared, as well as where they are used: a few lines of them can stand for
+Entities are refused where they are declared, as well as where they are used: a few lines of them can expand to
 gigabytes, or for files that are nobody's business. No document type definition is loaded.
 """
 
@@ -18,31 +18,31 @@ Element = etree._Element
 
 _CHUNK = 65536
 _MOST_INSIDE = 100_000
-"""A record has no more elements; what has is refused, so that no file fills the memory."""
+"""A record has no more elements: one that has is refused, so that no file fills the memory."""
 
 
 class Handler(Protocol):
-    """What is told of a document, in its order."""
+    """What takes in a document, in its order."""
 
     def start(self, element: Element) -> None:
-        """Hear of a container that begins; its attributes are there, its content is not."""
+        """Take the start of a container: its attributes are there, its content is not yet."""
 
     def record(self, element: Element) -> None:
-        """Hear of an element, whole, that stands in a container and is none; it is gone afterwards."""
+        """Take a whole element of a container that is not one itself; it is gone afterwards."""
 
     def instruction(self, node: Element) -> None:
-        """Hear of a processing instruction that stands in a container."""
+        """Take a processing instruction in a container."""
 
     def end(self, element: Element) -> None:
-        """Hear of a container that ends; what stood in it is gone."""
+        """Take the end of a container; what was in it is gone."""
 
 
 def walk(file: BinaryIO, containers: Sequence[str], handler: Handler) -> None:
-    """Tell a handler of a document, holding one record at a time.
+    """Hand a document to a handler, holding one record at a time.
 
-    containers: the tags of elements that are told of when they begin and end, where they stand in the root or in each
+    containers: the tags of elements that are handed on when they begin and when they end, in the root or in each
     other; the first is the root's.
-    Raises FormatError, the line named, for what is no well-formed XML or has another root; InputError for entities.
+    Raises FormatError, with the line, for XML that is not well-formed or has another root; InputError for entities.
     """
     _refuse_entities(file)
     file.seek(0)
@@ -88,7 +88,7 @@ def _tell(events: Any, containers: Sequence[str], handler: Handler) -> None:
 
 
 def _forget(element: Element) -> int:
-    """Empty an element and take what stands before it out of the tree; return how many elements are held of it."""
+    """Empty an element and take what is before it out of the tree; return how many elements are held of it."""
     element.clear()
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:

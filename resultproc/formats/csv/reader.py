@@ -1,9 +1,9 @@
 """Comma-, semicolon- or tab-separated values, with what is declared of the game in ``# key: value`` lines above.
 
-The header may stand in any order and letter case, with the usual synonyms: section, direction, number, player1,
+The columns may be in any order, with the usual synonyms and in any letter case: section, direction, number, player1,
 player2, ..., stratum, score, percentage; optional id1, ..., mp1, ..., handicap, eligible, session1, ..., carryover,
 section2, direction2, ..., and game_id where one file holds several games. What is declared below a ``# [games.ID]``
-line holds for that game alone. Titles and keys without # may stand above the header too, see
+line holds for that game alone. Titles and keys without # may be above the header too, see
 :mod:`resultproc.formats.common.above`. UTF-8, with or without a byte order mark, UTF-16 with one, or Windows-1252.
 
 On bad input: InputError that lists every wrong header, cell and line of the file.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
 
 _MOST = 20
-"""Of a file that is wrong throughout, so many problems are told."""
+"""At most so many problems of a file are listed."""
 
 
 def sniff(head: bytes) -> bool:

@@ -44,7 +44,7 @@ TOKEN = re.compile(r'(?:"(?:[^"]|"")*"|\S)+')
 """A text between blanks; in double quotes it may hold blanks."""
 
 TO_STRATUM = 4
-"""How far before the first section rank the stratum stands."""
+"""How far before the first section rank the stratum is."""
 
 _TO_NAMES = 8
 """How far after the beginning of ``MPs`` the names begin, where no label says it."""

@@ -57,7 +57,7 @@ def _rank(text: str, where: str) -> tuple[str, bool]:
 
 
 def value_of(name: str, text: str, where: str) -> dict[str, object]:
-    """Return what a cell of a contestants' column says: ``{"score": 61.5}``. Raises InputError for what cannot be."""
+    """Return what a cell of a contestants' column says: ``{"score": 61.5}``. Raises InputError for an invalid cell."""
     try:
         return {name: cell_value(name, unquoted(text))}
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""USEBIO's document: its events, taken in part by part and then told as frames."""
+"""USEBIO's document: its events, taken in part by part and then given as frames."""
 
 from __future__ import annotations
 

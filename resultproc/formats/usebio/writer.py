@@ -117,8 +117,8 @@ def _list(session: Element, contestants: pd.DataFrame, tag: str) -> None:
             meant = {name: _meant(row[name]) for name in columns}
             element = etree.SubElement(participants, tag)
             _fill(element, row, meant, seats)
-            told = {"section": parent.get("SECTION_ID"), "eligible": True} | contestant(element)
-            own = {name: value for name, value in meant.items() if value != told.get(name)}
+            plain = {"section": parent.get("SECTION_ID"), "eligible": True} | contestant(element)
+            own = {name: value for name, value in meant.items() if value != plain.get(name)}
             if own or element.find("PLACE") is not None:
                 _add_own(element, own or {"printed_section": meant["printed_section"]})
 

@@ -1,7 +1,7 @@
 """Excel workbooks: sheets of contestants, and what is declared of the game in a sheet ``Game``.
 
 Every sheet is read that has a header row of contestants (as of CSV, see :mod:`resultproc.formats.common.table`), but
-for those whose name begins with #; others are kept out with a remark. What may stand above the header is in
+for those whose name begins with #; others are kept out with a remark. What may be above the header is in
 :mod:`resultproc.formats.common.above`; where there is a sheet ``Game`` or ``Games`` these are mere headings. A sheet
 that has no columns section and direction may tell them by its name: ``A N-S``, ``Section B``. ``Game`` has a key and
 its value in each row, ``Games`` of several games a row for each, below the keys. Of formulas their computed values are
@@ -129,7 +129,7 @@ def _has_table(rows: Sequence[Row]) -> bool:
 
 
 def _checked(data: bytes) -> bool:
-    """Refuse what cannot be a sound workbook, before it is parsed; say whether there are formulas in it."""
+    """Refuse a file that is not a sound workbook, before it is parsed; say whether there are formulas in it."""
     if data.startswith(_OLE):
         if "EncryptedPackage".encode("utf-16-le") in data:
             raise FormatError("the workbook is locked with a password", hint="save it without a password")

@@ -134,10 +134,10 @@ def _columns(title: str, game: Mapping[Any, Any], seat: list[str], rows: pd.Data
 
     Section and direction are left to the name of the sheet where it tells them.
     """
-    told = list(seats_of(title).values()) == seat
+    in_title = list(seats_of(title).values()) == seat
     columns: dict[str, list[Value]] = {}
     for name in rows.columns:
-        if told if name in {"section", "direction"} else rows[name].isna().all():
+        if in_title if name in {"section", "direction"} else rows[name].isna().all():
             continue
         if CONTESTANTS.declared(name).per_stratum:
             columns |= _ranks(name, rows[name])
@@ -182,7 +182,7 @@ def put(cell: Any, value: Value | date) -> Any:
         if isinstance(value, float):
             cell.number_format = "0.00"
         return cell
-    # What stands between _x and _ is a character's number to Excel, unless the first line is given by its own.
+    # What is between _x and _ is a character's number to Excel, unless the first line is given by its own.
     cell.value = re.sub("_(?=x[0-9A-Fa-f]{4}_)", "_x005F_", value)
     cell.data_type = "s"
     cell.quotePrefix = value.startswith(tuple("=+-@'"))

@@ -1,4 +1,4 @@
-"""Series of games: where each player stands over several games, and the bonus of the first places."""
+"""Series of games: how each player does over several games, and the bonus of the first places."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     ``printed`` contestants of games that print awards, ``printed_agree`` those whose award is the computed one.
     in_force: the same games under the rulebook of their day, where it covers them and is another: ``in_force``
     contestants awarded under both, ``changed`` those whose award differs.
-    failed: the games that could not be awarded. How many they are stands, like ``games``, in a row without a stratum.
+    failed: the games that could not be awarded. Their number is, like ``games``, in a row without a stratum.
     """
     awards, contestants = awards_of(result), result.contestants
     game = awards["game"].to_numpy()

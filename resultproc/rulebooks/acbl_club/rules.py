@@ -1,4 +1,4 @@
-"""Club masterpoint games: ACBL Handbook, chapter 4. The figures stand in ``club.toml``.
+"""Club masterpoint games: ACBL Handbook, chapter 4. The figures are in ``club.toml``.
 
 Section awards go to each comparison group and stratum, overall awards to games of several sections; a contestant
 gets the highest of all, never their sum, with one exception in handicap games.
@@ -106,7 +106,9 @@ class ClubRules(OneByOne):
         check_concurrent(edition, group)
         if group.lower_tables is not None:
             what = "lower_tables is declared, but only flights and brackets of tournaments are credited with lower ones"
-            raise DeclarationError(what, hint="leave it out; limited games beside an open one are concurrent_tables")
+            raise DeclarationError(
+                what, hint="leave it out; declare limited games beside an open one as concurrent_tables"
+            )
         first = self.first(edition, group).rounded()
         depth, path = self.depth(edition, group)
         scale, awards = self.places(edition, group, first.award, max(reach, depth))
@@ -151,7 +153,7 @@ class ClubRules(OneByOne):
         return section_places(edition, first, count)
 
     def _refuse_others(self, edition: Edition, group: Group) -> None:
-        """Raise RulebookError for a game that is none of those that section and overall awards are for."""
+        """Raise RulebookError for a game that section and overall awards are not for."""
         if self.class_of(group) not in self.classes:
             own = self.class_of(group) != group.rating
             kind = f"a {group.rating} game{f' that is {self.class_of(group)}' if own else ''}"

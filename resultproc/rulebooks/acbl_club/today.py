@@ -1,4 +1,4 @@
-"""Club masterpoint games from 2023 on, which pay by the boards played. The figures stand in ``club-2023.toml``."""
+"""Club masterpoint games from 2023 on, which pay by the boards played. The figures are in ``club-2023.toml``."""
 
 from __future__ import annotations
 

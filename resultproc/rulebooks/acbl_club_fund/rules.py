@@ -1,4 +1,4 @@
-"""Club championships and fund games of 2011 to 2014; the figures stand in ``fund-2011.toml``.
+"""Club championships and fund games of 2011 to 2014; the figures are in ``fund-2011.toml``.
 
 Fund games pay like regular club games, and overall awards besides, over both directions; championships, sectional
 rated games and those that qualify for the North American Pairs pay overall by a formula, R x B x M, and the two latter

@@ -20,8 +20,8 @@ class ClubSwiss(GeneralFormula):
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the General Formula counts them, each with the matches that were won in its game."""
         measured = super().measured(edition, groups, members)
-        told = measured[measured["wins"] != ""].drop_duplicates("game").set_index("game")["wins"]
-        return measured.assign(wins=measured["game"].map(told.to_dict().get).astype("str").fillna(""))
+        wins = measured[measured["wins"] != ""].drop_duplicates("game").set_index("game")["wins"]
+        return measured.assign(wins=measured["game"].map(wins.to_dict().get).astype("str").fillna(""))
 
     def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return what matches pay, and nothing for places.

@@ -43,7 +43,7 @@ def check(edition: Edition, group: Group) -> None:
 
 
 def check_special(edition: Edition, group: Group) -> None:
-    """Raise DeclarationError for a special word that the edition knows nothing of, or whose games are others."""
+    """Raise DeclarationError for a special word that the edition does not have, or that is for other games."""
     if group.rating in REGULAR_CLUB:
         refuse_words(edition, group, CLUB.at(date.max)["special.rating"])
     for word, rating in edition["special.rating"]:
@@ -53,7 +53,7 @@ def check_special(edition: Edition, group: Group) -> None:
             what = f"special: a {group.rating} game is not '{word}'"
             raise DeclarationError(what, hint=f"leave it out, or declare rating {rating}")
         if not has_shares(edition, word):
-            what = f"special: rulebook {edition.book} says nothing of '{word}' on that day"
+            what = f"special: rulebook {edition.book} has no '{word}' games on that date"
             raise DeclarationError(what, hint="leave it out, or correct date")
         most = dict(edition["special.most"]).get(word)
         if most and group.event_limit > most:
@@ -69,11 +69,11 @@ def _check_tables(edition: Edition, group: Group) -> None:
         raise DeclarationError(what, hint=f"leave it out, or declare event_type {known}")
     credited = group.flight or group.bracket or barometer_level(group.special) == 1
     if group.lower_tables is not None and not credited:
-        what = "lower_tables is declared, but nothing that gets credit for them"
+        what = "lower_tables is declared, but this event gets no credit for them"
         raise DeclarationError(what, hint="declare the flight or bracket that this is, or special = barometer-1")
     club = group.rating.startswith("club-") and f"concurrent.sessions.{group.rating}" not in edition.entries
     if club and group.concurrent_tables:
-        what = f"concurrent_tables is declared, but no {group.rating} game is credited with others"
+        what = f"concurrent_tables is declared, but no {group.rating} game gets credit for other games"
         raise DeclarationError(what, hint="leave it out, or choose another rulebook with --rulebook")
     if group.session_tables and not is_series(group):
         what = "session_tables is declared, but only a side game series uses them"

@@ -34,10 +34,10 @@ def check_concurrent(edition: Edition, group: Group) -> None:
     if reading == "none" and group.rulebook_named:
         return
     if reading == "none":
-        what = f"rulebook {edition.book} credits no game with others"
+        what = f"rulebook {edition.book} gives no game credit for others"
         hint = "leave it out, or choose another rulebook with --rulebook"
     elif not isinf(group.event_limit):
-        what, hint = "only an open game is credited with others", "declare it of the open game"
+        what, hint = "only an open game gets credit for other games", "declare it of the open game"
     elif not limited:
         what, hint = "none of these games is limited", "give the limited ones, such as 300=6, 50=4"
     elif len(limited) > most:
@@ -53,7 +53,7 @@ def uncredited(edition: Edition, games: pd.DataFrame, rows: npt.NDArray[np.int64
         return
     declared = (games["concurrent_tables"].fillna("none") != "none") & games["rulebook_named"].astype("bool")
     for row in rows[declared.to_numpy()[rows]]:
-        what = f"concurrent_tables is declared, but rulebook {edition.book} credits no game with others"
+        what = f"concurrent_tables is declared, but rulebook {edition.book} gives no game credit for others"
         yield int(row), what, "leave it out, or choose another rulebook with --rulebook"
 
 

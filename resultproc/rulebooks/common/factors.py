@@ -91,7 +91,7 @@ def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
 
 
 def is_minor(edition: Edition, special: frozenset[str]) -> bool:
-    """Return whether an event is none of the championship events, and not exempt from what holds for such."""
+    """Return whether an event is neither a championship nor exempt from what holds for other events."""
     exempt = has_kind(special, *edition["non-championship.exempt"])
     return has_kind(special, *edition["non-championship.kinds"]) and not exempt
 

@@ -10,7 +10,7 @@ from resultproc.rulebooks.core import Edition
 
 
 def refuse_words(edition: Edition, group: Group, ratings: Iterable[tuple[str, str]]) -> None:
-    """Raise DeclarationError for a special word that an edition, if it lists them, knows nothing of.
+    """Raise DeclarationError for a special word that is not among those that an edition lists, if it lists them.
 
     ratings: the words of which it is known which rating would be right.
     """
@@ -23,5 +23,5 @@ def refuse_words(edition: Edition, group: Group, ratings: Iterable[tuple[str, st
             hint = "a rulebook of your own lists its words under special.known"
         else:
             hint = f"leave it out, or choose a rulebook that knows it with --rulebook; known: {', '.join(known)}"
-        what = f"special: rulebook {edition.book} knows of no {group.rating} game that is '{word}'"
+        what = f"special: rulebook {edition.book} has no '{word}' games of rating {group.rating}"
         raise DeclarationError(what, hint=hint)

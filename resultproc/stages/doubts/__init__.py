@@ -55,7 +55,7 @@ class Doubts:
 
     @property
     def every(self) -> list[Problem]:
-        """All of them: of what is not awarded, nothing is refused."""
+        """All of them, for commands that award nothing and so refuse nothing."""
         return [*self.refused, *self.remarks]
 
 

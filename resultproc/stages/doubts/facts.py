@@ -76,7 +76,7 @@ class Facts:
         return int(self.field.max(initial=-1)) + 1
 
     def words(self, *words: str) -> Bools:
-        """Return of each contestant whether its game is declared to be special in one of these ways."""
+        """Return, per contestant, whether its game is declared to be special in one of these ways."""
         return words_in(self.games["special"], *words)[self.game]
 
     def column(self, name: str) -> Floats:

@@ -28,7 +28,7 @@ _PAIRS = (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value)
 def listed_twice(facts: Facts) -> Iterator[Problem]:
     """Yield players who sit more than once in a game, by member number, else by name.
 
-    A name that has two numbers is two people. Of names of one word none are told, since families share them.
+    A name that has two numbers is two people. Names of one word are passed over, since families share them.
     """
     if not facts.are_named and not players(facts.contestants, "id"):
         return
@@ -92,7 +92,7 @@ def _told(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[Problem]:
         yield facts.of_contestant(
             again,
             f"{who} is in this game {times}, first in {facts.place(first)}",
-            "correct the name or member number; of two people of one name, write their member numbers",
+            "correct the name or member number; if two people share a name, write their member numbers",
         )
 
 
@@ -132,7 +132,7 @@ def joined(facts: Facts) -> Iterator[Problem]:
         name = next(name for name in names if isinstance(name, str) and re.fullmatch(_TWO_NAMES, name.strip()))
         others = int(count[facts.game[row]]) - 1
         also = f", as in {others} other row{'' if others == 1 else 's'}" if others else ""
-        what = f"'{name}' looks like two players in the place of one{also}"
+        what = f"'{name}' looks like two players in one column{also}"
         yield facts.of_contestant(row, what, "write each in a column of its own: player1, player2")
 
 

@@ -44,7 +44,7 @@ def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
     percentage = facts.column("percentage")
     for row in np.flatnonzero((percentage > 0) & (percentage <= 1) & ~_all_fractions(facts)).tolist():
         shown = _shown(percentage[row])
-        what = f"the percentage {shown} stands beside others above 1: it looks like a fraction"
+        what = f"the percentage {shown} is among others above 1: it looks like a fraction"
         yield facts.of_contestant(row, what, f"write {_shown(percentage[row] * 100)}, if that is what is meant")
 
 
@@ -102,7 +102,7 @@ def _scored_together(facts: Facts) -> Ints:
 
 
 def very_high(facts: Facts) -> Iterator[Problem]:
-    """Yield percentages that hardly anybody ever had. Those of matches are another thing."""
+    """Yield percentages that hardly anybody ever had; those of matches are passed over."""
     percentage = facts.column("percentage")
     others = np.isin(facts.event_type, (*BY_MATCHES, EventType.BAM.value, ""))[facts.game]
     for row in np.flatnonzero((percentage > HIGH) & ~others).tolist():
@@ -111,20 +111,19 @@ def very_high(facts: Facts) -> Iterator[Problem]:
 
 
 def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
-    """Yield scores such as 1.012 beside 987: a thousand with a stop in it."""
+    """Yield scores such as 1.012 beside 987: a thousand written with a point."""
     score = facts.column("score")
     known = ~np.isnan(score)
     highest = np.full(facts.fields, -np.inf)
     np.maximum.at(highest, facts.field[known], score[known])
     thousands = (score >= 1) & (score < 10) & (np.abs(score * 1000 - np.rint(score * 1000)) < 1e-6)
-    # A score that was rounded to two decimals tells nothing, and 1000 must be near enough to the others.
+    # A score that was rounded to two decimals proves nothing, and 1000 must be near enough to the others.
     thousands &= np.abs(score * 100 - np.rint(score * 100)) > 1e-6
     highest = highest[facts.field]
     for row in np.flatnonzero(thousands & (highest >= 100) & (score * 1000 <= 2 * highest)).tolist():
         whole = f"{score[row] * 1000:.0f}"
-        what = (
-            f"the score {_shown(score[row])} stands beside {_shown(highest[row])}: its stop looks like one of thousands"
-        )
+        beside = f"the score {_shown(score[row])} is beside {_shown(highest[row])}"
+        what = f"{beside}: its point looks like a thousands separator"
         yield facts.of_contestant(row, what, f"write {whole}, if that is what is meant")
 
 

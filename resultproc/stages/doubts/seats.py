@@ -82,7 +82,7 @@ def directions_in_numbers(facts: Facts) -> Iterator[Problem]:
     both = np.minimum(*(np.bincount(section[lettered & (last == letter)], minlength=count) for letter in "AB"))
     for row in first_rows(section, directed | (lettered & (both > 0)[section])):
         what = (
-            f"the number '{numbers.iat[row]}' seems to tell a direction, and section "
+            f"the number '{numbers.iat[row]}' seems to name a direction, and section "
             f"{facts.contestants['section'].iat[row]} has none: all its pairs are compared as in a Howell"
         )
         yield facts.of_contestant(row, what, "write N-S or E-W in a column direction, or declare movement = howell")
