@@ -259,10 +259,10 @@ def test_words_that_a_rulebook_does_not_know_are_refused(keys: dict[str, object]
 @pytest.mark.parametrize(
     ("special", "said"),
     [
-        ("charity", r"no club-open game that is 'charity' \(declare rating club-fund\)"),
+        ("charity", r"no 'charity' games of rating club-open \(declare rating club-fund\)"),
         ("silver-linings", "declare rating club-online"),
-        ("bridge-plus", "no club-open game that is 'bridge-plus'"),
-        ("consolation", "no club-open game that is 'consolation'"),
+        ("bridge-plus", "no 'bridge-plus' games of rating club-open"),
+        ("consolation", "no 'consolation' games of rating club-open"),
     ],
 )
 def test_words_that_team_games_of_clubs_do_not_know_are_refused(event_type: str, special: str, said: str) -> None:
@@ -274,12 +274,15 @@ def test_words_that_team_games_of_clubs_do_not_know_are_refused(event_type: str,
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"date": "2012-06-01", "special": "side-game"}, "no club-championship game that is 'side-game'"),
+        ({"date": "2012-06-01", "special": "side-game"}, "no 'side-game' games of rating club-championship"),
         ({"date": "2012-06-01", "special": "royal-stac"}, "declare rating stac"),
         ({"date": "2026-06-01", "special": "silver-linings"}, "declare rating club-online"),
         ({"date": "2026-06-01", "special": "pupil"}, "declare rating club-newcomer"),
-        ({"date": "2015-01-01", "special": "sectional-rated"}, "says nothing of 'sectional-rated' on that day"),
-        ({"date": "2012-06-01", "special": "zip-knockout", "rating": "club-open"}, "game that is 'zip-knockout'"),
+        ({"date": "2015-01-01", "special": "sectional-rated"}, "has no 'sectional-rated' games on that date"),
+        (
+            {"date": "2012-06-01", "special": "zip-knockout", "rating": "club-open"},
+            "no 'zip-knockout' games of rating club-open",
+        ),
     ],
 )
 def test_words_of_other_games_are_refused(keys: dict[str, object], said: str) -> None:

@@ -179,8 +179,8 @@ def rate_and_caps(rating: str, limit: float) -> tuple[Fraction, Fraction, Fracti
     if limit == inf:
         return RATES[rating], SECTION_CAPS[rating], OVERALL_CAPS[rating]
     hundredths = 5 if limit <= 20 else 6 if limit <= 100 else 7 if limit <= 200 else 8
-    rate = Fraction(hundredths, 100)
-    return rate, 15 * rate, 25 * rate
+    caps = (Fraction(1), Fraction(167, 100)) if limit <= 20 else (Fraction(12, 10), Fraction(2))
+    return Fraction(hundredths, 100), *caps
 
 
 def section_award(first: Fraction, place: int) -> Fraction:

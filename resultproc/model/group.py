@@ -170,7 +170,7 @@ _Take = Callable[[Any], object]
 _TAKEN_APART: Mapping[str, _Take] = {
     "basis": lambda cell: Basis.parse(str(cell)),
     "tables": Fraction,
-    **dict.fromkeys(("level", "size", "ranked", "sessions", "stratum_tables", "event_tables", "credit"), int),
+    **dict.fromkeys(("level", "size", "ranked", "stratum_tables", "event_tables", "credit"), int),
     "entered": int,
     **dict.fromkeys(("players", "power"), int),
     "rulebook_named": bool,

@@ -10,9 +10,9 @@ from resultproc.rulebooks.core import Edition
 
 
 def refuse_words(edition: Edition, group: Group, ratings: Iterable[tuple[str, str]]) -> None:
-    """Raise DeclarationError for a special word that is not among those that an edition lists, if it lists them.
+    """Raise DeclarationError for a special word that an edition, if it lists its words, does not have.
 
-    ratings: the words of which it is known which rating would be right.
+    ratings: words, each with the rating that would be right for it.
     """
     known = edition.get("special.known", group.special)
     for word in sorted(group.special.difference(known)):
