@@ -104,7 +104,7 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
     sources = {**(base.sources if base else {}), **head.get("sources", {})}
     entries = _inherited(base, without, text, file)
     if "confidence" in head:
-        _check_confidence(head["confidence"], "what is taken over", _line(text, "confidence"), file)
+        _check_confidence(head["confidence"], "what is taken over", lambda: _line(text, "confidence"), file)
         sure = head["confidence"]
         entries = {path: tuple(replace(old, confidence=sure) for old in own) for path, own in entries.items()}
     # Only rules of its own know what to do with values that the other does not have.
@@ -200,7 +200,7 @@ def _entry(
             raise wrong(f"unknown key '{key}' in '{path}'", f"did you mean '{near[0]}'?" if near else "")
         if _ENTRY[key] is not object and type(value) is not _ENTRY[key]:
             raise wrong(f"'{key}' of '{path}' has the wrong type", _EXAMPLES[_ENTRY[key]])
-    _check_confidence(content.get("confidence", "printed"), f"'{path}'", _line(text, path), file)
+    _check_confidence(content.get("confidence", "printed"), f"'{path}'", lambda: _line(text, path), file)
     if before:
         if not _alike(content["value"], before.value):
             raise wrong(f"'{path}' must be {_unlike(content['value'], before.value)}", f"such as {plain(before.value)}")
@@ -213,9 +213,10 @@ def _entry(
     return replace(Entry(path, None, file=file), **content)
 
 
-def _check_confidence(word: str, of: str, where: str, file: str) -> None:
+def _check_confidence(word: str, of: str, where: Callable[[], str], file: str) -> None:
+    """Raise RulebookError for an unknown word; where: finds its line, which is then alone looked for."""
     if word not in CONFIDENCE:
-        raise RulebookError(f"{of}: unknown confidence; write {', '.join(CONFIDENCE)}", where, file=file)
+        raise RulebookError(f"{of}: unknown confidence; write {', '.join(CONFIDENCE)}", where(), file=file)
 
 
 _EXAMPLES = {
