@@ -23,14 +23,11 @@ from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.json.schema import schema
 from resultproc.formats.json.spots import SPOTS, Spot
 from resultproc.formats.registry import Reader, Reading, read_bytes
-from resultproc.model.errors import FormatError, InputError, Problem, closest
+from resultproc.model.errors import MOST, FormatError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
-
-_MOST = 20
-"""At most so many problems of a file are listed."""
 
 
 def sniff(head: bytes) -> bool:
@@ -41,7 +38,7 @@ def sniff(head: bytes) -> bool:
 def read(path: Path) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     content = _loaded(read_bytes(path))
-    problems = [_problem(error) for error in islice(_validator().iter_errors(content), _MOST)]
+    problems = [_problem(error) for error in islice(_validator().iter_errors(content), MOST)]
     if problems:
         raise InputError(problems)
     listed = list(_contestants(content["games"]))

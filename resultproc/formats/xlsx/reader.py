@@ -137,9 +137,7 @@ def _checked(data: bytes) -> bool:
     try:
         with ZipFile(BytesIO(data)) as archive:
             _check_parts(archive, len(data))
-            read = {part.filename: archive.read(part) for part in archive.infolist()}
-            _check_names(read.get("xl/workbook.xml", b""))
-            formulas = [_has_formula(part) for part in read.values()]  # every part is looked through
+            formulas = [_has_formula(part.filename, archive.read(part)) for part in archive.infolist()]
             return any(formulas)
     except FormatError:
         raise
@@ -172,8 +170,10 @@ def _check_names(workbook: bytes) -> None:
         raise FormatError("the workbook defines a name of absurd length", hint=_SAVE_AGAIN)
 
 
-def _has_formula(part: bytes) -> bool:
-    """Say whether a part of a workbook holds formulas; refuse one that declares XML entities."""
+def _has_formula(name: str, part: bytes) -> bool:
+    """Say whether a part of a workbook holds formulas; refuse one that declares XML entities, or absurd names."""
+    if name == "xl/workbook.xml":
+        _check_names(part)
     # A workbook never has a document type. With it goes all that can be done to a parser by entities.
     if any("<!DOCTYPE".encode(code) in part for code in ("ascii", "utf-16-le", "utf-16-be")):
         raise FormatError("the workbook declares XML entities, which no spreadsheet program writes", hint=_SAVE_AGAIN)

@@ -36,7 +36,9 @@ def another_factor(result: Result) -> Iterator[Problem]:
     with np.errstate(invalid="ignore"):
         other = (different >= LEAST_PAID) & ~amiss & (np.abs(factor - 1) > LEAST_DIFFERENCE)
     other &= result.games["stored_other_awards"].isna().to_numpy()
-    for row in np.flatnonzero(other & ~_without_boards(result.games, factor)).tolist():
+    if other.any():
+        other &= ~_without_boards(result.games, factor)
+    for row in np.flatnonzero(other).tolist():
         what = (
             f"the printed awards are {factor[row]:.2f} times those that follow from what is declared, all of them: "
             "a factor differs"
