@@ -549,7 +549,7 @@ def test_the_latest_version_may_hold_for_games_without_a_date(tmp_path):
 
 
 def book(name, covers, since=date.min, until=date.max):
-    return Rulebook(name, name, rules=None, covers=covers, since=since, until=until)
+    return Rulebook(name, name, read=None, covers=covers, since=since, until=until)
 
 
 @pytest.fixture

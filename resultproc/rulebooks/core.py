@@ -19,11 +19,14 @@ it lists under ``without``: paths of values, or of tables of them (``without = [
 A game without a date goes by a rulebook that is in force at all times, or where it is of ``undated_boards`` at most, by
 the one that says so. Where values changed over time its date is asked for, unless its rulebook says
 ``undated = "latest"``.
+
+What a rulebook says of itself, above its first table, is enough to choose it for a game; its values are read, and its
+rules imported, when they are needed. Most commands need those of one rulebook out of many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
@@ -125,12 +128,24 @@ def plain(value: object) -> str:
 
 
 @dataclass(frozen=True)
+class Body:
+    """What a rulebook has below its head: its sources by name, its entries by path, and its rules."""
+
+    rules: Rules
+    sources: Mapping[str, Mapping[str, str]]
+    entries: Mapping[str, tuple[Entry, ...]]
+
+
+@dataclass(frozen=True)
 class Rulebook:
-    """A regulation: what it covers, when it is in force, its entries by path, and its rules."""
+    """A regulation: what it covers, when it is in force, and what it has when that is asked for.
+
+    read: returns the rest, see :class:`Body`; it is called once.
+    """
 
     id: str
     title: str
-    rules: Rules
+    read: Callable[[], Body]
     covers: tuple[str, ...] = ()
     event_types: tuple[str, ...] = ()
     not_for: tuple[str, ...] = ()
@@ -141,8 +156,25 @@ class Rulebook:
     extends: str = ""
     remark: str = ""
     without: tuple[str, ...] = ()
-    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    entries: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def _body(self) -> Body:
+        return self.read()
+
+    @property
+    def rules(self) -> Rules:
+        """The functions that apply its values."""
+        return self._body.rules
+
+    @property
+    def sources(self) -> Mapping[str, Mapping[str, str]]:
+        """The documents that its values are from, by the name that citations begin with."""
+        return self._body.sources
+
+    @property
+    def entries(self) -> Mapping[str, tuple[Entry, ...]]:
+        """Its values by path, each with its versions."""
+        return self._body.entries
 
     @cached_property
     def starts(self) -> list[date]:

@@ -20,7 +20,6 @@ from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ints
 
@@ -93,6 +92,3 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     special = games["special"].iloc[game]
     percent = np.where(words_in(special, _CLUB), red, np.where(words_in(special, _UNIT), gold, 0))
     return np.asarray((percent + 50) // 100, dtype=np.int64)
-
-
-RULEBOOK = load_built_in("acbl_2017/special.toml", SpecialGames())

@@ -28,7 +28,6 @@ from resultproc.rulebooks.common.sums import with_more
 from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.common.words import refuse_words
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ints, Ladder, OneByOne
 
@@ -261,6 +260,3 @@ def section_places(edition: Edition, first: Fraction, count: int) -> tuple[str, 
     """Return what so many places of a section pay, unrounded, and the path of the value that says so."""
     percentages = edition["section.percentages"]
     return "section.percentages", [first * percent_share(percentages, place) for place in range(1, count + 1)]
-
-
-RULEBOOK = load_built_in("acbl_club/club.toml", ClubRules())

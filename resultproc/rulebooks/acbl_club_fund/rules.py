@@ -25,7 +25,6 @@ from resultproc.rulebooks.common.curve import long_share
 from resultproc.rulebooks.common.factors import Factor, b_factor, m_factor, product, r_factor, t_factor
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
 
 _QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"
@@ -141,6 +140,3 @@ class FundGames(ClubRules):
 def _kind(group: Group) -> str:
     """Return what R a game has: that of a special word, or of its rating."""
     return next((word for word in (_QUALIFYING, _SECTIONAL) if word in group.special), group.rating)
-
-
-RULEBOOK = load_built_in("acbl_club_fund/fund-2011.toml", FundGames())

@@ -12,7 +12,7 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.game import REGULAR_CLUB, number_text
 from resultproc.model.group import Group, words
 from resultproc.model.group import group as group_of
-from resultproc.rulebooks.acbl_club.rules import RULEBOOK as CLUB
+from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series

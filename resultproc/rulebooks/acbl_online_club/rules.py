@@ -22,7 +22,6 @@ from resultproc.rulebooks.common.concurrent import CREDITED
 from resultproc.rulebooks.common.exact import decimal, steps
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.regulation import Ladder
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
@@ -104,6 +103,3 @@ def _kind(edition: Edition, special: frozenset[str]) -> str:
     if len(words) > 1:
         raise DeclarationError(f"special: a game cannot be both {' and '.join(words)}", hint="declare only one of them")
     return words[0] if words else _NORMAL
-
-
-RULEBOOK = load_built_in("acbl_online_club/online.toml", OnlineClubRules())
