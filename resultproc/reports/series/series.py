@@ -165,7 +165,7 @@ def _scores(result: Result, method: Method, places: pd.DataFrame, edition: Editi
 
 def _points(places: pd.DataFrame, edition: Edition) -> Ints:
     position, tied = places["position"].to_numpy(), places["tied"].to_numpy()
-    awards = [hundredths(Fraction(points)) for points in edition["series.points"]]
+    awards = [hundredths(points) for points in edition.numbers("series.points")]
     # Places below pay nothing, but ties take them up.
     below = int((position + tied).max(initial=1))
     ladder = Ladder((*awards, *[0] * below), len(awards), edition.values("series.points"), "")
@@ -248,7 +248,7 @@ def _classes(games: pd.DataFrame) -> pd.Series[str]:
 def _ladder(edition: Edition, rating: str, standings: pd.DataFrame) -> Ladder:
     """Return the ladder of the bonus: the rate by the tables of the winner's games, capped."""
     of_winners = [Fraction(tables) for tables in standings.loc[standings["position"] == 1, "tables"]]
-    in_play = _OF_TIED[edition["series.tied-winners"]](of_winners)
+    in_play = _OF_TIED[edition.text("series.tied-winners")](of_winners)
     rate, cap = edition.number("series.rate"), edition.number(f"series.cap.{rating}")
     full = rate * in_play
     cited = ["series.rate", "series.step", "series.places"]
@@ -259,7 +259,7 @@ def _ladder(edition: Edition, rating: str, standings: pd.DataFrame) -> Ladder:
     first, step, depth = rounded(min(full, cap)), edition.number("series.step"), edition.whole("series.places")
     reach = max(int((standings["position"] + standings["tied"]).max()) - 1, depth)
     awards = [hundredths(first * step**place) for place in range(reach)]
-    charted = beyond_depth(awards, depth, edition["ties.beyond-depth"])
+    charted = beyond_depth(awards, depth, edition.text("ties.beyond-depth"))
     return Ladder(charted, depth, edition.values(*cited), f"first {decimal(first)} ({factors})")
 
 

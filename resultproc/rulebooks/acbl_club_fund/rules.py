@@ -100,7 +100,7 @@ class FundGames(ClubRules):
         if not group.basis.over_all:
             return super().depth(edition, group)
         tables = group.stratum_tables
-        places = max((places for least, places in edition["overall.depth"] if tables >= least), default=0)
+        places = max((int(places) for least, places in edition.rows("overall.depth") if tables >= least), default=0)
         return min(int(places), group.ranked), "overall.depth"
 
     def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
@@ -126,9 +126,9 @@ class FundGames(ClubRules):
         candidates = super().combine(edition, candidates, games)
         game = candidates["game"].to_numpy()
         limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
-        flight = words_in(games["special"], _QUALIFYING)[game] & (limit >= edition[f"colour.{_QUALIFYING}.limit"])
+        flight = words_in(games["special"], _QUALIFYING)[game] & (limit >= edition.whole(f"colour.{_QUALIFYING}.limit"))
         of_any = pd.Series(flight, candidates.index).groupby(candidates["contestant"]).transform("any")
-        red = (candidates["masterpoints"] * int(edition[f"colour.{_QUALIFYING}.share"]) + 50) // 100
+        red = (candidates["masterpoints"] * edition.whole(f"colour.{_QUALIFYING}.share") + 50) // 100
         return candidates.assign(better_colour=red.where(of_any, 0))
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
