@@ -27,6 +27,7 @@ from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
 from resultproc.cli import main
 from resultproc.formats.read import read
+from resultproc.formats.source import taken_in
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
@@ -84,19 +85,19 @@ def test_games_are_kept_by_year_with_their_source(inbox, tmp_path):
     assert games["source_hash"].tolist() == [hashlib.sha256((inbox / "game2.csv").read_bytes()).hexdigest()]
 
 
-def test_a_file_that_is_replaced_while_it_is_read_is_not_added(inbox, tmp_path, monkeypatch):
-    def replacing(path, **keys):
-        sheet = read(path, **keys)
-        if path.name == "game1.csv":
-            path.write_text(path.read_text("utf-8") + "# replaced\n", "utf-8")
-        return sheet
+def test_a_file_that_is_replaced_while_it_is_read_is_added_as_it_was_read(inbox, tmp_path, monkeypatch):
+    before = (inbox / "game1.csv").read_bytes()
+
+    def replacing(source, **keys):
+        (inbox / source.name).write_text("replaced", "utf-8")
+        return read(source, **keys)
 
     monkeypatch.setattr("resultproc.batch.archive.read", replacing)
-    added = add([inbox], Store(str(tmp_path / "archive")))
-    assert [(problem["what"], Path(problem["file"]).name) for problem in added.problems] == [
-        ("this file was replaced while it was read", "game1.csv")
-    ]
-    assert added.files == 3
+    store = Store(str(tmp_path / "archive"))
+    added = add([inbox / "game1.csv"], store)
+    assert (added.files, added.games, added.problems) == (1, 1, [])
+    hashes = [name for part in store.parts("games") for name in store.read("games", part)["source_hash"].to_pylist()]
+    assert hashes == [hashlib.sha256(before).hexdigest()]
 
 
 def test_a_game_is_added_once_whatever_file_holds_it(inbox, tmp_path):
@@ -194,9 +195,9 @@ def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, 
     def failing(path):
         if path.name == "game1.csv":
             raise error
-        return "0"
+        return taken_in(path)
 
-    monkeypatch.setattr("resultproc.batch.archive.file_hash", failing)
+    monkeypatch.setattr("resultproc.batch.archive.taken_in", failing)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv")
     assert (added.games, [Path(p["file"]).name for p in added.problems]) == (2, ["game1.csv"])
 

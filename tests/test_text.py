@@ -19,7 +19,7 @@ from resultproc.formats.common.declared import lay_over
 from resultproc.formats.json.writer import write as write_json
 from resultproc.formats.read import read as read_sheet
 from resultproc.formats.registry import Reading
-from resultproc.formats.text.reader import read
+from resultproc.formats.text.reader import READER
 from resultproc.formats.text.writer import write
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import CONTESTANTS, Result
@@ -70,7 +70,7 @@ PRINTED = {
 
 
 def test_the_published_game_is_read_with_what_it_prints() -> None:
-    contestants = read(GAME).sheet.contestants
+    contestants = READER.read(GAME).sheet.contestants
     who = contestants["section"] + " " + contestants["direction"] + " " + contestants["number"]
     printed = contestants[["printed_section", "printed_award", "printed_paid_by"]]
     assert len(contestants) == 18
@@ -85,7 +85,7 @@ def test_the_published_game_is_read_with_what_it_prints() -> None:
 
 
 def test_the_heading_says_event_session_and_date() -> None:
-    game = read(GAME).sheet.games.iloc[0]
+    game = READER.read(GAME).sheet.games.iloc[0]
     assert (game["event"], game["session"]) == ("Wed 1:00 Open Pairs", "Wednesday Aft")
     assert game["date"] == pd.Timestamp("2012-04-18")
 
@@ -93,8 +93,8 @@ def test_the_heading_says_event_session_and_date() -> None:
 def test_the_published_game_is_awarded_as_printed_and_written_as_read(file: Write) -> None:
     given_ = {"rating": "club-open", "strata": "A=open, B=1000, C=200"}
     result = process(GAME, **given_)
-    again = read(file(write(result))).sheet.contestants
-    before = read(GAME).sheet.contestants
+    again = READER.read(file(write(result))).sheet.contestants
+    before = READER.read(GAME).sheet.contestants
     drop = ["game_id", "where"]
     pd.testing.assert_frame_equal(again.drop(columns=drop), before.drop(columns=drop))
 
@@ -108,7 +108,7 @@ def test_a_report_is_read_whole(path: Path) -> None:
     text = path.read_text(encoding="cp1252")
     rows = set(re.findall(r"^ *(?:[A-Z] +)?[0-9]+ +-?[0-9.]+ .* - .*$", text, re.MULTILINE))
     awards = [re.search(r" ([0-9]*\.[0-9]{2}) ?\(([A-Z]+)\)", row) for row in rows]
-    contestants = read(path).sheet.contestants
+    contestants = READER.read(path).sheet.contestants
     assert len(contestants) == len(rows) > 0
     printed = contestants["printed_award"].dropna()
     assert sorted(printed) == sorted(int(each[1].replace(".", "")) for each in awards if each)
@@ -124,7 +124,7 @@ ROW = "   1  65.05  140.50  B   1     1           0.90 (A)  Harold Holland - Bet
 
 
 def test_rows_mean_what_stands_above_them(file: Write) -> None:
-    contestants = read(file(HEAD + ROW)).sheet.contestants
+    contestants = READER.read(file(HEAD + ROW)).sheet.contestants
     assert contestants.loc[0, "printed_section"] == "A=1, B=1"
     assert contestants.loc[0, "printed_award"] == 90
     assert contestants.loc[0, "where"] == "line 5"
@@ -152,7 +152,7 @@ def test_rows_mean_what_stands_above_them(file: Write) -> None:
 )
 def test_bad_text_is_refused_by_line(file: Write, text: str, where: str, what: str) -> None:
     with pytest.raises(InputError) as caught:
-        read(file(text))
+        READER.read(file(text))
     assert where in str(caught.value)
     assert what in str(caught.value)
 
@@ -164,9 +164,9 @@ def test_tabs_or_columns_any_line_end_and_windows_1252_read_the_same(file: Write
         "Pair\tPct\tScore\tSection Rank\t\t\tMPs\n\t\t\tA\tB\tC\n"
         "1\t65.05\t140.50\tB\t1\t1\t0.90 (A)\tHarold Müller - Betty Müller\n"
     )
-    expected = read(file(text)).sheet.contestants.drop(columns="where")
+    expected = READER.read(file(text)).sheet.contestants.drop(columns="where")
     for other in (text.replace("\n", "\r\n").encode(), text.encode("cp1252"), ("\f" + text).encode(), tabbed):
-        found = read(file(other)).sheet.contestants.drop(columns="where")
+        found = READER.read(file(other)).sheet.contestants.drop(columns="where")
         pd.testing.assert_frame_equal(found, expected)
 
 
@@ -175,7 +175,7 @@ def test_a_game_with_holdings_lists_its_members(file: Write) -> None:
                      tables=3, strata="A=open, B=100", movement="howell")  # fmt: skip
     text = write(result).decode()
     assert "A        -          1       -       500      A-1 one" in text.splitlines()
-    same(whole(read(file(text))), Result(result.games, _annotated(result)))
+    same(whole(READER.read(file(text))), Result(result.games, _annotated(result)))
 
 
 def _annotated(result: Result) -> pd.DataFrame:
@@ -188,7 +188,7 @@ def test_colours_are_shown_where_not_all_is_black(file: Write) -> None:
     first = result.contestants.assign(printed_award=90, printed_colours="black=0.45, red=0.45")
     text = write(Result(result.games, first)).decode()
     assert "0.45 black, 0.45 red  Harold Holland" in text
-    assert set(read(file(text)).sheet.contestants["printed_colours"]) == {"black=0.45, red=0.45"}
+    assert set(READER.read(file(text)).sheet.contestants["printed_colours"]) == {"black=0.45, red=0.45"}
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_a_knockout_is_written_with_its_rounds(file: Write) -> None:
     lines = write(result).decode().splitlines()
     rows = [line.split() for line in lines if line.endswith("Ben Jay - Rosa Reed - Ben Yew - Ivo Dahl")]
     assert rows[0][:5] == ["3", "W6", "W5", "L7,L1", "A"]
-    again = read(file("\n".join(lines))).sheet.contestants
+    again = READER.read(file("\n".join(lines))).sheet.contestants
     rounds = ["section", "number", "round1", "round2", "round3", "round4", "playoff"]
     pd.testing.assert_frame_equal(again[rounds], result.contestants[rounds])
 
@@ -243,7 +243,7 @@ def test_swiss_teams_are_written_with_their_matches_won_and_what_each_player_get
     ]
     start = lines.index(members[0])
     assert lines[start : start + len(members)] == members
-    same(whole(read(file("\n".join(lines)))), Result(result.games, CONTESTANTS.conform(annotated(result))))
+    same(whole(READER.read(file("\n".join(lines)))), Result(result.games, CONTESTANTS.conform(annotated(result))))
 
 
 @pytest.mark.parametrize(
@@ -283,19 +283,19 @@ MEMBERS = HEAD + ROW + "\nSection  Direction  Number  Member  Holding  Played  M
 )
 def test_a_bad_row_of_the_list_of_members_is_refused(file: Write, row: str, what: str) -> None:
     with pytest.raises(InputError, match=what) as caught:
-        read(file(MEMBERS + row + "\n"))
+        READER.read(file(MEMBERS + row + "\n"))
     assert "line 8" in str(caught.value)
 
 
 def test_matches_and_matches_won_are_read_as_they_may_stand(file: Write) -> None:
     head = HEAD.replace("North-South", "").replace("Pair    Pct   Score  ", "Team   Wins  Round 1")
     head = head.replace("Section Rank      MPs", "     Section Rank      MPs").replace("  A     B", "       A     B")
-    contestants = read(
+    contestants = READER.read(
         file(head + '   1    4.5    "W A4"          1     1           0.90 (A)  Ann - Bob\n')
     ).sheet.contestants
     assert contestants.loc[0, ["wins", "round1", "printed_section"]].tolist() == [4.5, "W A4", "A=1, B=1"]
     with pytest.raises(InputError, match=r"line 5: invalid number of matches won: 4\.3"):
-        read(file(head + '   1    4.3    "W A4"          1     1           0.90 (A)  Ann - Bob\n'))
+        READER.read(file(head + '   1    4.3    "W A4"          1     1           0.90 (A)  Ann - Bob\n'))
 
 
 def _presentable(result: Result) -> Result:
@@ -315,7 +315,7 @@ def test_every_column_is_drawn_that_what_was_written_reads_back_with() -> None:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(results().map(_presentable))
 def test_what_was_written_reads_back(file: Write, result: Result) -> None:
-    same(whole(read(file(write(result)))), result)
+    same(whole(READER.read(file(write(result)))), result)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

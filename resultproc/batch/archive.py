@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from resultproc.batch.inputs import file_hash, find, problems_of
+from resultproc.batch.inputs import find, problems_of
 from resultproc.batch.store import Store
 from resultproc.formats.read import read
-from resultproc.model.errors import InputError, Problem, quoted, shown
+from resultproc.formats.source import taken_in
+from resultproc.model.errors import Problem, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Sheet, concat, players
 from resultproc.model.remarks import refuse
 from resultproc.stages.pipeline import doubted
@@ -59,13 +60,11 @@ def add(
     for path in files:
         added.files += 1
         try:
-            source = file_hash(path)
-            sheet = doubted(read(path, format=format, **(keys or {})))
-            if file_hash(path) != source:
-                raise InputError("this file was replaced while it was read", hint="add it again")
+            source = taken_in(path)
+            sheet = doubted(read(source, format=format, **(keys or {})))
             if strict:
                 refuse(sheet.remarks)
-            waiting.append(_identified(sheet, source))
+            waiting.append(_identified(sheet, source.sha256))
         except Exception as error:
             added.problems += [{**problem, "file": shown(path)} for problem in problems_of(error)]
         else:
@@ -92,7 +91,8 @@ def _identified(sheet: Sheet, source_hash: str) -> Sheet:
     games = sheet.games.assign(
         id_in_source=sheet.games["game_id"], source_hash=source_hash, game_id=sheet.games["game_id"].map(ids)
     )
-    return Sheet(games, sheet.contestants.assign(game_id=sheet.contestants["game_id"].map(ids)))
+    contestants = sheet.contestants.assign(game_id=sheet.contestants["game_id"].map(ids))
+    return replace(sheet, games=games, contestants=contestants)
 
 
 _FACTS = ["date", "club", "event", "session"]

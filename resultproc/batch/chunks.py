@@ -21,7 +21,7 @@ from resultproc.model.frames import Result, Sheet
 from resultproc.model.plugins import named
 from resultproc.model.remarks import refuse
 from resultproc.rulebooks.registry import fingerprint
-from resultproc.stages.pipeline import award_sheet, joined, with_boards
+from resultproc.stages.pipeline import award_sheet, joined, sourced, with_boards
 
 
 @dataclass(frozen=True)
@@ -138,17 +138,16 @@ def split(result: Result, sheets: Sequence[Sheet]) -> list[Result]:
         of_games = [replace(each, game=own[each.game]) for each in result.remarks if each.game in own]
         of_players = result.player_awards["contestant"].between(contestants[i], contestants[i + 1] - 1)
         single = _shifted(_rows(result.player_awards[of_players], slice(None)), {"contestant": contestants[i]})
-        parts.append(
-            Result(
-                _rows(result.games, slice(games[i], games[i + 1])).assign(game_id=sheet.games["game_id"].to_numpy()),
-                _rows(result.contestants, here).assign(game_id=sheet.contestants["game_id"].to_numpy()),
-                _shifted(_rows(standings, slice(of_standing[i], of_standing[i + 1])), shift),
-                _shifted(_rows(result.candidates, slice(of_candidate[i], of_candidate[i + 1])), shift),
-                _from_candidate(awards, of_candidate[i]),
-                _from_candidate(single, of_candidate[i]),
-                remarks=(*(each for each in sheet.remarks if not each.game), *of_games),
-            )
+        part = Result(
+            _rows(result.games, slice(games[i], games[i + 1])).assign(game_id=sheet.games["game_id"].to_numpy()),
+            _rows(result.contestants, here).assign(game_id=sheet.contestants["game_id"].to_numpy()),
+            _shifted(_rows(standings, slice(of_standing[i], of_standing[i + 1])), shift),
+            _shifted(_rows(result.candidates, slice(of_candidate[i], of_candidate[i + 1])), shift),
+            _from_candidate(awards, of_candidate[i]),
+            _from_candidate(single, of_candidate[i]),
+            remarks=(*(each for each in sheet.remarks if not each.game), *of_games),
         )
+        parts.append(sourced(part, sheet))
     return parts
 
 

@@ -105,11 +105,11 @@ class PartRun:
         ruled = (
             games.assign(rulebook=pd.Series(self.task.rules, games.index, dtype="str")) if self.task.rules else games
         )
-        result, wrong = award_each(Sheet(ruled, sheet.contestants))
+        result, wrong = award_each(replace(sheet, games=ruled))
         if self.task.strict and result.remarks:
             wrong |= _by_game(result.remarks)
             kept = [name for name in ruled["game_id"] if name not in wrong]
-            result, _ = award_each(of_games(Sheet(ruled, sheet.contestants), kept))
+            result, _ = award_each(of_games(replace(sheet, games=ruled), kept))
         with ThreadPoolExecutor(1) as writer:
             written = [writer.submit(output.write_table, "awards", part, awards_table(result))]
             written.append(writer.submit(output.write_table, "candidates", part, candidates_table(result)))

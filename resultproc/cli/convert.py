@@ -41,8 +41,8 @@ def command(
 
     from resultproc.formats.read import read
     from resultproc.model.frames import Result
-    from resultproc.stages.pipeline import doubted
+    from resultproc.stages.pipeline import doubted, sourced
 
     sheet = doubted(read(source, format=format_, **keys))
-    result = Result(sheet.games, sheet.contestants, remarks=sheet.remarks)
+    result = sourced(Result(sheet.games, sheet.contestants, remarks=sheet.remarks), sheet)
     deliver(result, target, to, [source], format_, Doubting(strict, shown))

@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
 from math import ceil
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -27,7 +26,8 @@ from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.characters import without_halves
 from resultproc.formats.common.play import how_played
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Reader, Reading, decode, read_bytes
+from resultproc.formats.registry import Reader, Reading, decode
+from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import BOARDS, COLOURS
 from resultproc.model.game import (
@@ -61,16 +61,16 @@ def sniff(head: bytes) -> bool:
     return b"club-results" in head or any(mark in head for mark in quoted)
 
 
-def read(path: Path) -> Reading:
+def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    event = _event(decode(read_bytes(path)))
+    event = _event(decode(source.data))
     try:
-        return _reading(path, event)
+        return _reading(source, event)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise FormatError(f"this JSON is not laid out as the results site does it: {error}") from None
 
 
-def _reading(path: Path, event: dict[str, Any]) -> Reading:
+def _reading(source: Source, event: dict[str, Any]) -> Reading:
     kind = _EVENT_TYPES.get(str(event.get("type", "PAIRS")).upper())
     if kind is None:
         raise FormatError(f"this is an event of type {event['type']}", hint="known: " + ", ".join(_EVENT_TYPES))
@@ -87,11 +87,11 @@ def _reading(path: Path, event: dict[str, Any]) -> Reading:
     if not contestants:
         raise FormatError("the event lists no contestants")
     frame = pd.DataFrame.from_records(contestants)
-    game_id = str(event.get("id") or path.stem)
+    game_id = str(event.get("id") or source.stem)
     facts = pd.DataFrame([{"game_id": game_id, **_facts(event, kind, sections, frame)}])
     boards = [row for section in sections for row in _boards(section, game_id)]
     return Reading(
-        sheet_of(path, frame.assign(game_id=game_id), facts),
+        sheet_of(source, frame.assign(game_id=game_id), facts),
         boards=BOARDS.conform(pd.DataFrame.from_records(boards)) if boards else BOARDS.empty(),
     )
 

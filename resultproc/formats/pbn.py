@@ -22,7 +22,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 
 import pandas as pd
 
@@ -31,7 +30,8 @@ from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
-from resultproc.formats.registry import Reader, Reading, decode, read_bytes
+from resultproc.formats.registry import Reader, Reading, decode
+from resultproc.formats.source import Source
 from resultproc.model.deal import SEATS
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import BOARDS, DEALS
@@ -70,21 +70,21 @@ class _Event:
     """The ``Deal`` of each board."""
 
 
-def read(path: Path) -> Reading:
+def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    events = [event for event in _events(decode(read_bytes(path)).split("\n")) if event.totals]
+    events = [event for event in _events(decode(source.data).split("\n")) if event.totals]
     if not events:
         raise FormatError("no TotalScoreTable found", hint="export the results with the ranking")
     contestants, facts, boards, deals = [], [], [], []
     for n, event in enumerate(events, 1):
-        game_id = path.stem if len(events) == 1 else f"{path.stem}-{n}"
+        game_id = source.stem if len(events) == 1 else f"{source.stem}-{n}"
         kind = _kind(event.tags)
         table, names = _contestants(event)
         contestants.append(table.assign(game_id=game_id))
         facts.append({"game_id": game_id, **_facts(event.tags), **field_facts(table, kind)})
         boards += [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
         deals += [{"game_id": game_id, "session": 1, **row} for row in _deals(event)]
-    sheet = sheet_of(path, pd.concat(contestants, ignore_index=True), pd.DataFrame(facts))
+    sheet = sheet_of(source, pd.concat(contestants, ignore_index=True), pd.DataFrame(facts))
     return Reading(
         sheet,
         boards=BOARDS.conform(pd.DataFrame(boards)) if boards else BOARDS.empty(),

@@ -13,16 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from resultproc.model.errors import FormatError, InputError
+from resultproc.formats.source import Readable, Source, taken_in
+from resultproc.model.errors import FormatError
 from resultproc.model.plugins import named, names
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from resultproc.model.frames import Result, Sheet
-
-MAX_BYTES = 256 * 1024 * 1024
-"""No results file is larger; what is, is refused before it is read."""
 
 SNIFFED = 65536
 """How much of a file its content is detected from."""
@@ -59,7 +57,7 @@ class Reader:
     """A format that can be read.
 
     ``sniff`` takes the first :data:`SNIFFED` bytes and says whether the content is of this format; the reader with
-    the highest ``rank`` that says so reads. ``read`` raises :class:`~resultproc.model.errors.InputError`, and nothing
+    the highest ``rank`` that says so reads. ``reads`` raises :class:`~resultproc.model.errors.InputError`, and nothing
     else, for a file that is wrong; the file is named in it by the caller. ``boards`` says whether the format may have
     board results.
     """
@@ -67,9 +65,13 @@ class Reader:
     name: str
     title: str
     sniff: Callable[[bytes], bool]
-    read: Callable[[Path], Reading]
+    reads: Callable[[Source], Reading]
     rank: int = 0
     boards: bool = True
+
+    def read(self, given: Readable) -> Reading:
+        """Return what a file says."""
+        return self.reads(taken_in(given))
 
 
 @dataclass(frozen=True)
@@ -83,10 +85,9 @@ class Writer:
     boards: bool = False
 
 
-def detect(path: Path) -> Reader:
-    """Return the reader of the format that the file's content shows."""
-    with path.open("rb") as file:
-        head = file.read(SNIFFED)
+def detect(given: Readable) -> Reader:
+    """Return the reader of the format that a file's content shows."""
+    head = taken_in(given).data[:SNIFFED]
     if not head.strip():
         raise FormatError("the file is empty")
     readers = sorted((named("readers", name) for name in names("readers")), key=lambda r: -r.rank)
@@ -109,21 +110,6 @@ def writer_for(path: Path, formats: Iterable[str] = ()) -> Writer:
         if path.name.lower().endswith(ending):
             return by_ending[ending]
     raise FormatError(f"no writer for this file extension: '{path.name}'", hint="write " + ", ".join(endings))
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return the file's content; raise InputError where it cannot be read or is larger than any results file."""
-    try:
-        refuse_large(path)
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}") from None
-
-
-def refuse_large(path: Path) -> None:
-    """Raise FormatError for a file that is larger than any results file, before it is read."""
-    if path.stat().st_size > MAX_BYTES:
-        raise FormatError(f"the file is larger than {MAX_BYTES // 1024**2} MB", hint="results files are far smaller")
 
 
 def decode(data: bytes) -> str:

@@ -20,6 +20,7 @@ from pandas.api.types import pandas_dtype
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import Problem
 from resultproc.model.game import ZIP_KNOCKOUT, EventType
+from resultproc.model.provenance import Origin, Provenance
 
 MAX_MASTERPOINTS = 10_000_000
 """No award is larger, in hundredths: sums over any field stay far inside int64."""
@@ -285,11 +286,15 @@ def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class _Frames:
-    """The games and contestants frames of one or more files, which it gives in this order, and what is doubtful."""
+    """The games and contestants frames of one or more files, which it gives in this order.
+
+    remarks: what is doubtful. sources: the files that they were read from.
+    """
 
     games: pd.DataFrame
     contestants: pd.DataFrame
     remarks: tuple[Problem, ...] = ()
+    sources: tuple[Origin, ...] = ()
 
     def __iter__(self) -> Iterator[pd.DataFrame]:
         return iter((self.games, self.contestants))
@@ -309,7 +314,7 @@ class Result:
 
     player_awards: those of the players of teams whose players get different ones. boards and deals: the results of
     their boards and the hands, for formats that write them; travellers and scorecards: what follows from the results.
-    remarks: what is doubtful, and what would settle it.
+    remarks: what is doubtful, and what would settle it. provenance: where it all comes from.
     """
 
     games: pd.DataFrame
@@ -323,3 +328,4 @@ class Result:
     travellers: pd.DataFrame = field(default_factory=TRAVELLERS.empty)
     scorecards: pd.DataFrame = field(default_factory=SCORECARDS.empty)
     remarks: tuple[Problem, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)

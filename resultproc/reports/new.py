@@ -8,12 +8,12 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.formats.common.declared import lay_over, lay_over_each
-from resultproc.formats.registry import detect
+from resultproc.formats.read import reader_of
+from resultproc.formats.source import errors_of, taken_in
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
-from resultproc.model.plugins import named
 from resultproc.model.sections import sections_of
 from resultproc.stages.asking import Asked, asked_for
 
@@ -29,7 +29,6 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
 
     Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
     """
-    from resultproc.formats.read import errors_of
     from resultproc.formats.write import write_bytes
 
     output = output or path.with_suffix(".toml")
@@ -37,9 +36,9 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
         raise OutputError(
             "this file exists already, and is not overwritten", hint="write to another file with -o", file=str(output)
         )
-    with errors_of(path):
-        reader = named("readers", format) if format else detect(path)
-        reading = reader.read(path)
+    source = taken_in(path)
+    with errors_of(source.name):
+        reading = reader_of(source, format).read(source)
         games = lay_over_each(lay_over(reading.sheet.games, reading.declared, path.name), reading.each, path.name)
     write_bytes(output, _text(path.name, Sheet(games, reading.sheet.contestants)).encode())
     return output

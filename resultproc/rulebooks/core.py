@@ -67,7 +67,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Edition:
-    """A rulebook's values on one day."""
+    """A rulebook's values on one day. since: the day from which they are these, the earliest for no such day."""
 
     book: str
     title: str
@@ -75,6 +75,7 @@ class Edition:
     rules: Rules
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     remark: str = ""
+    since: date = date.min
     _kept: dict[tuple[str, object], object] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def entry(self, path: str) -> Entry:
@@ -241,7 +242,8 @@ class Rulebook:
             for entry in versions:
                 if entry.since <= day <= entry.until:
                     entries[path] = entry
-        return Edition(self.id, self.title, entries, self.rules, self.sources, self.remark)
+        since = max([self.since, *(start for start in self.starts if start <= day)])
+        return Edition(self.id, self.title, entries, self.rules, self.sources, self.remark, since)
 
     @cached_property
     def undated(self) -> Edition | None:

@@ -67,7 +67,7 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
         if name.startswith(("printed_", "session", "earlier_")) or name in {"score", "percentage"}
     ]
     contestants = CONTESTANTS.conform(first.drop(columns=of_session).assign(**columns))
-    return Sheet(_game(sheets), contestants)
+    return Sheet(_game(sheets), contestants, sources=tuple(each for sheet in sheets for each in sheet.sources))
 
 
 def _taken(values: pd.Series[Any], rows: Ints) -> pd.Series[Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 
 from resultproc.formats.read import read, read_play
+from resultproc.formats.source import Readable, taken_in
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import (
     AWARDS,
@@ -22,9 +22,11 @@ from resultproc.model.frames import (
     Sheet,
     concat,
 )
+from resultproc.model.provenance import Provenance
 from resultproc.model.sections import rows_of
 from resultproc.model.terms import Terms
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
+from resultproc.rulebooks.used import rulebooks_used
 from resultproc.scoring.scorecards import scorecards, travellers
 from resultproc.stages.award import award
 from resultproc.stages.complete import completed
@@ -35,7 +37,7 @@ from resultproc.stages.participation import check_participation, player_awards
 from resultproc.stages.rank import ranked
 
 
-def process(*paths: str | Path, format: str | None = None, **keys: object) -> Result:
+def process(*paths: Readable, format: str | None = None, **keys: object) -> Result:
     """Read, rank and award one or more results files.
 
     format, keys: as for :func:`resultproc.read`. Returns all five frames; several files are awarded together.
@@ -50,7 +52,7 @@ def together(sheets: Sequence[Sheet]) -> Sheet:
     return replace(sheet, remarks=(*sheet.remarks, *files_alike(sheet))) if len(sheets) > 1 else sheet
 
 
-def process_event(*paths: str | Path, format: str | None = None, **keys: object) -> Result:
+def process_event(*paths: Readable, format: str | None = None, **keys: object) -> Result:
     """Read, rank and award one event, whose sessions are these files in the order of play.
 
     Where each file holds a session of several events, the games that have a section in common are of the same event.
@@ -128,7 +130,10 @@ def award_sheet(sheet: Sheet) -> Result:
     wrong, and for the few doubts that let no award go on.
     """
     if sheet.games.empty:
-        return Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
+        provenance = Provenance(sheet.sources, (), len(sheet.remarks))
+        return Result(
+            sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks, provenance=provenance
+        )
     games, contestants = completed(*sheet)
     found = doubts(sheet)
     if found.refused:
@@ -140,7 +145,13 @@ def award_sheet(sheet: Sheet) -> Result:
     single = player_awards(games, contestants, candidates)
     result = Result(games, contestants, standings, candidates, awards, single)
     remarks = (*sheet.remarks, *found.remarks, *remarks_on(games), *doubts_of_result(result))
-    return replace(result, remarks=remarks)
+    return sourced(replace(result, remarks=remarks), sheet)
+
+
+def sourced(result: Result, sheet: Sheet) -> Result:
+    """Return the result of a sheet with where it comes from: its files, and the rulebooks that paid."""
+    used = rulebooks_used(result.games) if result.awards is not None and len(result.games) else ()
+    return replace(result, provenance=Provenance(sheet.sources, used, len(result.remarks)))
 
 
 def placed(sheet: Sheet) -> Result:
@@ -186,7 +197,8 @@ def of_games(sheet: Sheet, names: Iterable[str]) -> Sheet:
     """Return some games of a sheet, by their game_id."""
     kept = set(names)
     games, contestants = (frame[frame["game_id"].isin(kept)].reset_index(drop=True) for frame in sheet)
-    return Sheet(games, contestants, tuple(each for each in sheet.remarks if each.game in {"", *kept}))
+    remarks = tuple(each for each in sheet.remarks if each.game in {"", *kept})
+    return Sheet(games, contestants, remarks, sheet.sources)
 
 
 def joined(sheets: Sequence[Sheet]) -> Sheet:
@@ -201,11 +213,12 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
         concat((sheet.games for sheet in sheets), GAMES),
         concat((sheet.contestants for sheet in sheets), CONTESTANTS),
         tuple(remark for sheet in sheets for remark in sheet.remarks),
+        tuple(source for sheet in sheets for source in sheet.sources),
     )
 
 
 def with_boards(
-    result: Result, paths: Sequence[str | Path], format: str | None = None, *, one_event: bool = False
+    result: Result, paths: Sequence[Readable], format: str | None = None, *, one_event: bool = False
 ) -> Result:
     """Return games with the results of their boards, read from the files that the games are from.
 
@@ -216,29 +229,31 @@ def with_boards(
     found: list[pd.DataFrame] = []
     dealt: list[pd.DataFrame] = []
     remarks = list(result.remarks)
-    for number, path in enumerate(paths, 1):
-        play = read_play(path, format=format)
+    for number, source in enumerate(map(taken_in, paths), 1):
+        play = read_play(source, format=format)
         if one_event and number > 1:
             if len(play[0]):
                 what = "the boards of this session are left out: its seats are not those of the first"
-                remarks.append(Problem(what, hint="award this session alone to see them", file=Path(path).name))
+                remarks.append(Problem(what, hint="award this session alone to see them", file=source.name))
             continue
         for kind, frame in zip((found, dealt), play, strict=True):
             names = {name: name if name in known else f"{number}-{name}" for name in frame["game_id"].unique()}
             renamed = frame.assign(game_id=frame["game_id"].replace(names))
             kind.append(renamed[renamed["game_id"].isin(known)])
     boards, deals = concat(found, BOARDS), concat(dealt, DEALS)
+    provenance = replace(result.provenance, remarks=len(remarks))
+    result = replace(result, remarks=tuple(remarks), provenance=provenance)
     if boards.empty:
-        return replace(result, remarks=tuple(remarks))
+        return result
     of_boards = travellers(result.games, result.contestants, boards)
     cards = scorecards(boards, of_boards)
-    return replace(result, boards=boards, deals=deals, travellers=of_boards, scorecards=cards, remarks=tuple(remarks))
+    return replace(result, boards=boards, deals=deals, travellers=of_boards, scorecards=cards)
 
 
 def _renamed(sheet: Sheet, shared: set[str], number: int) -> Sheet:
     names = {name: f"{number}-{name}" for name in shared}
     games, contestants = (frame.assign(game_id=frame["game_id"].replace(names)) for frame in sheet)
-    return Sheet(games, contestants, _of_games(sheet.remarks, names))
+    return Sheet(games, contestants, _of_games(sheet.remarks, names), sheet.sources)
 
 
 def _of_games(remarks: Iterable[Problem], names: Mapping[str, str]) -> tuple[Problem, ...]:

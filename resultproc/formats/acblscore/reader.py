@@ -19,8 +19,6 @@ four winners.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 
 from resultproc.formats.acblscore import layout
@@ -29,17 +27,18 @@ from resultproc.formats.acblscore.facts import facts
 from resultproc.formats.acblscore.layout import Record
 from resultproc.formats.acblscore.section import Section, read_section
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Reader, Reading, read_bytes
+from resultproc.formats.registry import Reader, Reading
+from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError
 from resultproc.model.frames import BOARDS
 
 
-def read(path: Path) -> Reading:
+def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    games = _games(_master(read_bytes(path)))
+    games = _games(_master(source.data))
     if not games:
         raise FormatError("no event in the file has any contestants")
-    name = "-".join(filter(None, (path.stem, path.suffix[1:].upper())))
+    name = "-".join(filter(None, (source.stem, source.suffix[1:].upper())))
     ids = [name if len(games) == 1 else f"{name}-{event.number}" for event, _ in games]
     contestants = [
         {"game_id": game_id, **contestant}
@@ -57,7 +56,7 @@ def read(path: Path) -> Reading:
         for section in sections
         for result in section.results
     ]
-    sheet = sheet_of(path, pd.DataFrame.from_records(contestants), pd.concat(rows, ignore_index=True))
+    sheet = sheet_of(source, pd.DataFrame.from_records(contestants), pd.concat(rows, ignore_index=True))
     return Reading(sheet, boards=BOARDS.conform(pd.DataFrame.from_records(results)) if results else BOARDS.empty())
 
 

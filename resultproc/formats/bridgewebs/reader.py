@@ -25,7 +25,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
 
 import pandas as pd
 
@@ -35,7 +34,8 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
 from resultproc.formats.csv.reader import csv_rows
-from resultproc.formats.registry import Declaration, Reader, Reading, decode, read_bytes
+from resultproc.formats.registry import Declaration, Reader, Reading, decode
+from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import BOARDS, CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
@@ -80,9 +80,9 @@ Own = dict[int, dict[str, Cell]]
 """What comments add, by the number of the contestant, 0 for the game."""
 
 
-def read(path: Path) -> Reading:
+def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    parts, own = _taken_apart(decode(read_bytes(path)))
+    parts, own = _taken_apart(decode(source.data))
     contestants, names = _contestants([part for part in parts if part.name == "scores"], own)
     options = {part.name: part.value for part in reversed(parts)}
     kind = next((kind for name, kind in _EVENT_TYPES.items() if name in options), EventType.PAIRS)
@@ -90,9 +90,9 @@ def read(path: Path) -> Reading:
     facts = {**_facts(options), **field_facts(contestants, kind)}
     facts = {name: value for name, value in facts.items() if name not in game}
     return Reading(
-        sheet_of(path, contestants, pd.DataFrame([facts | {"game_id": path.stem}])),
+        sheet_of(source, contestants, pd.DataFrame([facts | {"game_id": source.stem}])),
         {name: Declaration(cell.text, cell.where) for name, cell in game.items() if cell.text},
-        boards=_boards(parts, names, path.stem),
+        boards=_boards(parts, names, source.stem),
     )
 
 

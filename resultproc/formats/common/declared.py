@@ -11,26 +11,26 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.registry import Declaration, read_bytes
+from resultproc.formats.registry import Declaration
+from resultproc.formats.source import Source
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 
 
-def sidecar(path: Path) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
+def sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
     """Return what the sidecar TOML beside a results file declares: of all its games, and of single ones by game_id.
 
     Nothing where there is no such file. Raises DeclarationError, the line named, for TOML that cannot be read.
     """
-    beside = path.with_suffix(".toml")
-    if beside == path or not beside.is_file():
+    beside = source.beside
+    if beside is None:
         return {}, {}
     try:
-        text = read_bytes(beside).decode("utf-8-sig")
+        text = beside.data.decode("utf-8-sig")
         _check_size(text, beside.name)
         content = tomllib.loads(text, parse_float=Decimal)
     except InputError as error:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 
+from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 
 
 def sheet_of(
-    path: Path,
+    source: Source,
     contestants: pd.DataFrame,
     facts: pd.DataFrame | Mapping[str, object] | None = None,
     remarks: Iterable[Problem] = (),
 ) -> Sheet:
-    """Return the sheet of the rows read from ``path``.
+    """Return the sheet of the rows read from a source.
 
     contestants: the contestants frame's columns; without ``game_id`` all rows are one game, named after the file.
     facts: what the format itself says of the games, in the games frame's columns with ``game_id``, or of a single one,
@@ -29,7 +29,7 @@ def sheet_of(
     contestants = contestants.copy()
     one_game = "game_id" not in contestants
     if one_game:
-        contestants["game_id"] = path.stem
+        contestants["game_id"] = source.stem
     elif contestants["game_id"].isna().any():
         lacking = contestants.loc[contestants["game_id"].isna(), "where"]
         raise InputError(
@@ -39,9 +39,9 @@ def sheet_of(
     if not isinstance(facts, pd.DataFrame):
         known = facts if facts and one_game else {}
         facts = pd.DataFrame([{"game_id": game_id, **known} for game_id in contestants["game_id"].unique()])
-    games = GAMES.conform(facts.assign(source=path.name))
+    games = GAMES.conform(facts.assign(source=source.name))
     _check_rows(contestants)
-    named = tuple(replace(remark, file=path.name) for remark in remarks)
+    named = tuple(replace(remark, file=source.name) for remark in remarks)
     return Sheet(games, CONTESTANTS.conform(contestants.reset_index(drop=True)), named)
 
 

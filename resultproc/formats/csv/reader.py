@@ -15,23 +15,23 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 from resultproc.formats.common.above import HEADINGS, Above
 from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
-from resultproc.formats.registry import Reader, Reading, decode, read_bytes, unescape_formula
+from resultproc.formats.registry import Reader, Reading, decode, unescape_formula
+from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
 
 _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
 """What Excel takes for the delimiter of a file, and not for a row."""
 
 
-def read(path: Path) -> Reading:
+def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    lines = decode(read_bytes(path)).split("\n")
+    lines = decode(source.data).split("\n")
     sep = _sep(lines)
     top = _header(lines, sep)
     if top is None:
@@ -41,7 +41,7 @@ def read(path: Path) -> Reading:
     _check_length(len(lines) - top, _cells(lines[top], delimiter, top + 1))
     header, *rows = csv_rows(lines[top:], delimiter, top + 1)
     table = read_sheet(header, rows, above.seats, {"section": "A"})
-    sheet = sheet_of(path, table.contestants, above.facts, (*above.remarks, *table.remarks))
+    sheet = sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks))
     return Reading(sheet, above.declared, each=above.each)
 
 

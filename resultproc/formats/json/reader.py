@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pandas as pd
@@ -23,7 +22,8 @@ from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.json.boards import boards_of
 from resultproc.formats.json.schema import schema
 from resultproc.formats.json.spots import SPOTS, Spot
-from resultproc.formats.registry import Reader, Reading, read_bytes
+from resultproc.formats.registry import Reader, Reading
+from resultproc.formats.source import Source
 from resultproc.model.errors import MOST, FormatError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value
 
@@ -36,9 +36,9 @@ def sniff(head: bytes) -> bool:
     return re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"(provenance|remarks|games)"\s*:', head) is not None
 
 
-def read(path: Path) -> Reading:
+def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    content = _loaded(read_bytes(path))
+    content = _loaded(source.data)
     problems = [_problem(error) for error in islice(_validator().iter_errors(content), MOST)]
     if problems:
         raise InputError(problems)
@@ -46,7 +46,7 @@ def read(path: Path) -> Reading:
     if not listed:
         raise FormatError("no contestants found")
     boards, deals = boards_of(content["games"])
-    sheet = sheet_of(path, pd.DataFrame.from_records(listed), _games(content["games"]))
+    sheet = sheet_of(source, pd.DataFrame.from_records(listed), _games(content["games"]))
     return Reading(sheet, boards=boards, deals=deals)
 
 

@@ -34,7 +34,6 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
-from pathlib import Path
 
 import pandas as pd
 
@@ -42,7 +41,8 @@ from resultproc.formats.common.above import GAME_LINE, key_lines
 from resultproc.formats.common.declared import sidecar
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Declaration, Reader, Reading, decode, read_bytes
+from resultproc.formats.registry import Declaration, Reader, Reading, decode
+from resultproc.formats.source import Source
 from resultproc.formats.text.events import KEY, Section, declared_groups, games_of, section_of
 from resultproc.formats.text.labels import Columns, columns_of, is_header, is_letters, is_unstratified
 from resultproc.formats.text.member_list import add_members, is_members
@@ -119,18 +119,19 @@ def heading(text: str, where: str = "") -> dict[str, object]:
     return facts | ({"event": tidy(text)} if tidy(text) else {})
 
 
-def read(path: Path) -> Reading:
+def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    lines = report_lines(decode(read_bytes(path)).replace("\f", "\n"))
+    lines = report_lines(decode(source.data).replace("\f", "\n"))
     declared, each = key_lines((line.text.strip(), line.where) for line in lines if kind(line.text) == "keys")
-    grouping = declared.pop(KEY, None) or sidecar(path)[0].get(KEY)
+    grouping = declared.pop(KEY, None) or sidecar(source)[0].get(KEY)
     games = _told_apart(_games(lines), grouping)
     if not games:
         raise FormatError("no listing found", hint="a listing is headed by Pair, Pct, Score, ...")
-    ids = [game.game_id or (path.stem if len(games) == 1 else f"{path.stem}-{n}") for n, game in enumerate(games, 1)]
+    stem = source.stem
+    ids = [game.game_id or (stem if len(games) == 1 else f"{stem}-{n}") for n, game in enumerate(games, 1)]
     records = [{"game_id": name, **record} for name, game in zip(ids, games, strict=True) for record in game.records]
     facts = [{"game_id": name, **_facts(game)} for name, game in zip(ids, games, strict=True)]
-    sheet = sheet_of(path, pd.DataFrame.from_records(records), pd.DataFrame.from_records(facts))
+    sheet = sheet_of(source, pd.DataFrame.from_records(records), pd.DataFrame.from_records(facts))
     return Reading(sheet, declared, each=each, settled=frozenset({KEY}))
 
 

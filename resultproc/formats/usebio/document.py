@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
+from io import BytesIO
 from typing import Any
 
 import pandas as pd
@@ -15,7 +15,8 @@ from lxml import etree
 from resultproc.formats.common.field import field_facts, rank_texts
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.xml import Element, child_text, line, text_of, walk
-from resultproc.formats.registry import Declaration, Reading, refuse_large
+from resultproc.formats.registry import Declaration, Reading
+from resultproc.formats.source import Source
 from resultproc.formats.usebio.elements import (
     RESULT,
     added,
@@ -179,18 +180,16 @@ def _pack(event: _Event) -> None:
         event.results.clear()
 
 
-def reading(path: Path) -> Reading:
+def reading(source: Source) -> Reading:
     """Read one file, as :mod:`resultproc.formats.usebio.reader` says."""
-    refuse_large(path)
     document = _Document()
-    with path.open("rb") as file:
-        walk(file, CONTAINERS, document)
+    walk(BytesIO(source.data), CONTAINERS, document)
     games: dict[str, dict[str, object]] = {}
     each: dict[str, dict[str, Declaration]] = {}
     contestants, boards, deals = [], [], []
     for number, event in enumerate(document.events, 1):
         game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID"))
-        game_id = game_id or (path.stem if len(document.events) == 1 else f"{path.stem}-{number}")
+        game_id = game_id or (source.stem if len(document.events) == 1 else f"{source.stem}-{number}")
         if game_id in games:
             raise InputError(
                 f"the event '{game_id}' appears twice", event.where, "give each its own <EVENT_IDENTIFIER>"
@@ -209,7 +208,7 @@ def reading(path: Path) -> Reading:
     if not games:
         raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS")
     facts = pd.DataFrame.from_records(list(games.values()))
-    sheet = sheet_of(path, pd.concat(contestants, ignore_index=True), facts)
+    sheet = sheet_of(source, pd.concat(contestants, ignore_index=True), facts)
     return Reading(
         sheet,
         boards=concat(boards, BOARDS),

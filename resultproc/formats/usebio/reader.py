@@ -27,16 +27,16 @@ On bad input: FormatError for XML that is cut off or no USEBIO; InputError that 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from resultproc.formats.registry import Reader, Reading
+from resultproc.formats.source import Source
 
 
-def read(path: Path) -> Reading:
+def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     from resultproc.formats.usebio.document import reading
 
-    return reading(path)
+    return reading(source)
 
 
 def sniff(head: bytes) -> bool:

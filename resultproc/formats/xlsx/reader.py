@@ -20,7 +20,6 @@ from contextlib import contextmanager, redirect_stdout
 from datetime import date, datetime
 from io import BytesIO, StringIO
 from itertools import islice, repeat
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
@@ -32,7 +31,8 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import seats_of, tells_seats
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
-from resultproc.formats.registry import Declaration, Reader, Reading, read_bytes
+from resultproc.formats.registry import Declaration, Reader, Reading
+from resultproc.formats.source import Source
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
@@ -59,13 +59,13 @@ _DAMAGED = "the workbook is damaged or cut off"
 _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 
 
-def read(path: Path) -> Reading:
+def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    data = read_bytes(path)
+    data = source.data
     sheets = _sheets(data, has_formulas=_checked(data))
     declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in _DECLARING}
     # What our own workbooks have above their tables is what their other sheets declare.
-    known = {path.stem, *(cell.text for rows in declaring.values() for row in rows for cell in row.cells)}
+    known = {source.stem, *(cell.text for rows in declaring.values() for row in rows for cell in row.cells)}
     listed, out = _told_apart(sheets)
     problems: list[Problem] = []
     tables: list[tuple[Above, Table]] = []
@@ -92,7 +92,7 @@ def read(path: Path) -> Reading:
         if title.casefold() in _DECLARING and not sheets[title]
     ]
     remarks = [*out, *empty, *said.remarks, *(remark for _, table in tables for remark in table.remarks)]
-    sheet = sheet_of(path, frame, said.facts, remarks)
+    sheet = sheet_of(source, frame, said.facts, remarks)
     return Reading(sheet, said.declared | declared, each=said.each | each)
 
 

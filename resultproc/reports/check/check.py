@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.read import read_with_boards
-from resultproc.formats.registry import detect
+from resultproc.formats.read import read_with_boards, reader_of
+from resultproc.formats.source import Readable, taken_in
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
@@ -42,13 +41,13 @@ class Check:
     remarks: tuple[Problem, ...] = ()
 
 
-def check(*paths: str | Path, format: str | None = None, **keys: object) -> Check:
+def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     """Check what each of some files prints.
 
     format, keys: as for :func:`resultproc.read`. A game that prints neither ranks nor awards needs no declarations.
     The boards of a game are checked even where it cannot be awarded.
     """
-    checks = [_file(Path(path), format, keys) for path in paths]
+    checks = [_file(path, format, keys) for path in paths]
     return Check(
         pd.concat([each.differences for each in checks], ignore_index=True),
         pd.concat([each.files for each in checks], ignore_index=True),
@@ -57,13 +56,14 @@ def check(*paths: str | Path, format: str | None = None, **keys: object) -> Chec
     )
 
 
-def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
+def _file(path: Readable, format: str | None, keys: Mapping[str, object]) -> Check:
     try:
-        sheet, boards = read_with_boards(path, format=format, **keys)
+        source = taken_in(path)
+        sheet, boards = read_with_boards(source, format=format, **keys)
     except InputError as error:
         return Check(pd.DataFrame(columns=DIFFERENCES), _shares(), error.problems)
     of_boards = compare(sheet, boards)
-    sheet, remarks = _as_printed(sheet, format or detect(path).name)
+    sheet, remarks = _as_printed(sheet, reader_of(source, format).name)
     problems: list[Problem] = []
     printing = _printing(sheet)
     others = printing & _of_another_body(sheet)
@@ -72,11 +72,11 @@ def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
         problems += [problem for several in wrong.values() for problem in several]
     except InputError as error:
         result, _ = award_each(of_games(sheet, set()))
-        problems += error.in_file(path.name).problems
+        problems += error.in_file(source.name).problems
     places, wrong_places = _places(sheet, others)
     problems += wrong_places
     not_awarded = differences(places).assign(why="places follow from the scores; these awards are another body's")
-    of_file = [differences(result), not_awarded, _board_differences(sheet, of_boards, path.name)]
+    of_file = [differences(result), not_awarded, _board_differences(sheet, of_boards, source.name)]
     found = pd.concat(of_file, ignore_index=True)
     agreed = pd.concat([agreement(each) for each in (result, places)]).sum(numeric_only=True)
     is_result = of_boards["what"].str.startswith("board ")
@@ -87,7 +87,7 @@ def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
     }
     remarks = (*remarks, *_not_compared(sheet, others))
     remarks = tuple(dict.fromkeys((*remarks, *sheet.remarks, *doubts(sheet).remarks, *result.remarks)))
-    return Check(found, _shares((path.name, counts)), problems, remarks)
+    return Check(found, _shares((source.name, counts)), problems, remarks)
 
 
 _ACBLSCORE = ("text", "acblscore")

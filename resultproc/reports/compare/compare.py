@@ -90,7 +90,7 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[Comparison]:
 def _awarded(sheet: Sheet, name: str) -> Result:
     games = sheet.games.assign(rulebook=pd.Series(name, sheet.games.index, dtype="str"))
     try:
-        return award_sheet(Sheet(games, sheet.contestants))
+        return award_sheet(replace(sheet, games=games))
     except InputError as error:
         raise type(error)(replace(problem, what=f"{name}: {problem.what}") for problem in error.problems) from None
 

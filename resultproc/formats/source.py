@@ -1,0 +1,148 @@
+"""What is read: a results file, the TOML file beside it and a club's settings, each taken in once.
+
+What was read is what is hashed and what is remarked on, whatever becomes of the file meanwhile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePath
+from typing import IO
+
+from resultproc.model.errors import FormatError, InputError, shown
+
+MAX_BYTES = 256 * 1024 * 1024
+"""No results file is larger; what is, is refused."""
+
+SETTINGS = "resultproc.toml"
+"""The file of a club's settings, in the folder of its games."""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A TOML file that declares something: its name and content."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Source:
+    """A results file as it was read.
+
+    name: of the file, without its folder. beside: the TOML file of the same name. settings: those of its folder.
+    """
+
+    name: str
+    data: bytes
+    beside: Declared | None = None
+    settings: Declared | None = None
+
+    @property
+    def stem(self) -> str:
+        """The name without its extension."""
+        return PurePath(self.name).stem
+
+    @property
+    def suffix(self) -> str:
+        """The extension, with its dot."""
+        return PurePath(self.name).suffix
+
+    @cached_property
+    def sha256(self) -> str:
+        """The SHA-256 of the content, in hexadecimal digits."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @property
+    def origin(self) -> str:
+        """What tells this content, with what is declared beside it, from any other, in hexadecimal digits."""
+        parts = [self.sha256, *(_hash(each) for each in (self.beside, self.settings))]
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _hash(declared: Declared | None) -> str:
+    return hashlib.sha256(declared.data).hexdigest() if declared else ""
+
+
+Readable = str | Path | bytes | IO[bytes] | IO[str] | Source
+"""What can be read: the path of a file, its content, a file that is open, or what was taken in before."""
+
+
+def taken_in(given: Readable, settings: Path | None = None) -> Source:
+    """Return what is to be read.
+
+    settings: the file of a club's settings, if it is not in the file's folder.
+    Raises InputError, the file named, for what cannot be read.
+    """
+    if isinstance(given, Source):
+        return given
+    if isinstance(given, str | Path):
+        path = Path(given)
+        with errors_of(path.name):
+            return _file(path, settings)
+    content = given if isinstance(given, bytes) else given.read()
+    data = content.encode() if isinstance(content, str) else content
+    name = "" if isinstance(given, bytes) else _name_of(given)
+    source = Source(name or "data", data, settings=_declared(settings) if settings else None)
+    with errors_of(source.name):
+        _refuse_large(len(data))
+    return source
+
+
+def _name_of(file: IO[bytes] | IO[str]) -> str:
+    name = getattr(file, "name", "")
+    return PurePath(name).name if isinstance(name, str) and not name.startswith("<") else ""
+
+
+def _file(path: Path, settings: Path | None) -> Source:
+    if path.is_dir():
+        raise InputError("this is a folder", hint=f"name the files in it, such as {shown(path / '*.csv')}")
+    if not path.exists():
+        raise InputError("there is no such file")
+    if not path.is_file() and not path.is_fifo():
+        raise InputError("this is not a file")
+    if path.name != shown(path.name):
+        raise InputError("the name of this file is not UTF-8, and it names the game", hint="rename the file")
+    beside = path.with_suffix(".toml")
+    found = settings or path.parent / SETTINGS
+    return Source(
+        path.name,
+        _content(path),
+        _declared(beside) if beside != path and beside.is_file() and beside.name != SETTINGS else None,
+        _declared(found) if settings or found.is_file() else None,
+    )
+
+
+def _declared(path: Path) -> Declared:
+    with errors_of(path.name):
+        return Declared(path.name, _content(path))
+
+
+def _content(path: Path) -> bytes:
+    """Return the content of a file; of one that goes on for ever no more than shows it."""
+    _refuse_large(path.stat().st_size)
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    _refuse_large(len(data))
+    return data
+
+
+def _refuse_large(size: int) -> None:
+    """Raise FormatError for a file that is larger than any results file."""
+    if size > MAX_BYTES:
+        raise FormatError(f"the file is larger than {MAX_BYTES // 1024**2} MB", hint="results files are far smaller")
+
+
+@contextmanager
+def errors_of(name: str) -> Iterator[None]:
+    """Name the file in every error."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"it cannot be read: {error.strerror}", file=shown(name)) from None
+    except InputError as error:
+        raise error.in_file(shown(name)) from None

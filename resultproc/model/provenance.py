@@ -1,0 +1,74 @@
+"""Where a result comes from: the files, the rulebooks and the program, so that anybody can make it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+SCHEMA = "1.1"
+"""The version of the JSON: its first number changes where something is taken away or means something else."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A file that was read: its name, and the SHA-256 of its content in hexadecimal digits."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class RulebookUsed:
+    """A rulebook that paid something.
+
+    editions: the first day of each that did, ``first`` for one without. sha256: of its tables. readings: the readings
+    that it takes otherwise than the rulebook that it extends.
+    """
+
+    id: str
+    editions: tuple[str, ...]
+    sha256: str
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What went into a result. time: when it was made, in ISO 8601, where that is asked for."""
+
+    sources: tuple[Origin, ...] = ()
+    rulebooks: tuple[RulebookUsed, ...] = ()
+    remarks: int = 0
+    time: str = ""
+
+    def entry(self) -> dict[str, Any]:
+        """Return it as the JSON has it; a single source is there twice, so that nobody has to look into a list."""
+        sources = [{"name": each.name, "sha256": each.sha256} for each in self.sources]
+        alone = {"source": sources[0]["name"], "sha256": sources[0]["sha256"]} if len(sources) == 1 else {}
+        return {
+            "program": program(),
+            "schema": SCHEMA,
+            "sources": sources,
+            **alone,
+            "rulebooks": {each.id: _rulebook(each) for each in self.rulebooks},
+            "remarks": self.remarks,
+            **({"time": self.time} if self.time else {}),
+        }
+
+    def text(self) -> str:
+        """Return it in a line, for formats that have no better place."""
+        return json.dumps(self.entry(), ensure_ascii=False)
+
+
+def _rulebook(used: RulebookUsed) -> dict[str, Any]:
+    readings = {"readings": dict(used.readings)} if used.readings else {}
+    return {"edition": ", ".join(used.editions), "sha256": used.sha256, **readings}
+
+
+@cache
+def program() -> str:
+    """Return the name of the program with its version."""
+    return f"resultproc {version('resultproc')}"

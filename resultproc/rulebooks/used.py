@@ -1,0 +1,53 @@
+"""Which rulebooks paid some games, told so that the same tables can be found again."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.provenance import RulebookUsed
+from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.core import plain
+from resultproc.rulebooks.registry import rulebook
+
+
+def rulebooks_used(games: pd.DataFrame) -> tuple[RulebookUsed, ...]:
+    """Return the rulebooks of some games, which have one each, by id."""
+    number, found = editions(games)
+    used: dict[str, set[date]] = {}
+    for which in np.unique(number).tolist():
+        used.setdefault(found[which].book, set()).add(found[which].since)
+    names = dict(zip((found[which].book for which in number), games["rulebook"], strict=True))
+    return tuple(_used(names[book], book, tuple(map(_day, sorted(days)))) for book, days in sorted(used.items()))
+
+
+def _day(since: date) -> str:
+    return "first" if since == date.min else since.isoformat()
+
+
+def _used(name: str, book: str, days: tuple[str, ...]) -> RulebookUsed:
+    return RulebookUsed(book, days, tables_hash(name), _switched(name))
+
+
+@cache
+def tables_hash(name: str) -> str:
+    """Return the SHA-256 of all that a rulebook's tables say, with their days; the citations do not count."""
+    lines = [
+        f"{path}\t{entry.since}\t{entry.until}\t{plain(entry.value)}"
+        for path, versions in sorted(rulebook(name).entries.items())
+        for entry in versions
+    ]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _switched(name: str) -> dict[str, str]:
+    """Return the readings that a user's own rulebook takes otherwise: values with a choice, which its file states."""
+    if not name.endswith(".toml"):
+        return {}
+    last = (versions[-1] for _, versions in sorted(rulebook(name).entries.items()))
+    # The files of built-in rulebooks are named with their folder.
+    return {entry.path: str(entry.value) for entry in last if entry.choices and "/" not in entry.file}
