@@ -60,8 +60,10 @@ def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool
 
 def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> pd.Series[bool]:
     """Return which games are of an event type and of so many sessions that a rulebook is for."""
-    many = (games["sessions"] > book.most_sessions).fillna(value=False).astype(bool) & bool(book.most_sessions)
-    return ~many & ~games["event_type"].isin(book.not_for)
+    of_all = pd.Series(True, games.index)
+    if book.most_sessions:
+        of_all &= ~(games["sessions"] > book.most_sessions).fillna(value=False).astype(bool)
+    return of_all & ~games["event_type"].isin(book.not_for) if book.not_for else of_all
 
 
 _FIRST, _LAST = date(1700, 1, 1), date(2250, 1, 1)

@@ -19,9 +19,11 @@ def rulebooks_used(games: pd.DataFrame) -> tuple[RulebookUsed, ...]:
     """Return the rulebooks of some games, which have one each, by id."""
     number, found = editions(games)
     used: dict[str, set[date]] = {}
-    for which in np.unique(number).tolist():
-        used.setdefault(found[which].book, set()).add(found[which].since)
-    names = dict(zip((found[which].book for which in number), games["rulebook"], strict=True))
+    names: dict[str, str] = {}
+    for which, row in zip(*np.unique(number, return_index=True), strict=True):
+        edition = found[which]
+        used.setdefault(edition.book, set()).add(edition.since)
+        names[edition.book] = str(games["rulebook"].iloc[row])
     return tuple(_used(names[book], book, tuple(map(_day, sorted(days)))) for book, days in sorted(used.items()))
 
 

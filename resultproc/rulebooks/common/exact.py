@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
-from math import floor
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import MAX_MASTERPOINTS
@@ -20,7 +19,7 @@ _CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
 
 def half_up(value: Fraction) -> int:
     """Return the nearest whole number, halves up."""
-    return floor(value + Fraction(1, 2))
+    return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
 def hundredths(masterpoints: Fraction) -> int:
@@ -28,9 +27,11 @@ def hundredths(masterpoints: Fraction) -> int:
 
     Raises RulebookError for an award that no regulation can have: below zero, or beyond any.
     """
-    if not 0 <= masterpoints * 100 <= MAX_MASTERPOINTS:
+    # In whole numbers: Fractions would be made and reduced for every place of every ladder.
+    over, under = masterpoints.numerator * 100, masterpoints.denominator
+    if not 0 <= over <= MAX_MASTERPOINTS * under:
         raise RulebookError(f"award out of range: {float(masterpoints):.6g}", hint="correct the rulebook's values")
-    return half_up(masterpoints * 100)
+    return (2 * over + under) // (2 * under)
 
 
 def rounded(masterpoints: Fraction) -> Fraction:

@@ -17,6 +17,9 @@ from resultproc.model.sections import Floats, Ints, Sections, Strata, sections_o
 
 Bools = npt.NDArray[np.bool_]
 
+TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
+"""What the names of two players in the place of one look like."""
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -111,34 +114,57 @@ class Facts:
         return "player1" in self.contestants and self.contestants["player1"].nunique() > 1
 
     @cached_property
+    def look_like_two(self) -> Bools:
+        """Who has a player whose name looks like two: Smith - Jones."""
+        found = np.zeros(len(self.contestants), dtype=bool)
+        for column in players(self.contestants):
+            codes, names = _distinct(self.contestants[column])
+            looks = names.str.strip().str.fullmatch(TWO_NAMES).to_numpy(dtype=bool)
+            if looks.any():
+                found |= np.append(looks, False)[codes]
+        return found
+
+    @cached_property
     def _alone(self) -> Bools:
         return (~self.games["source"].duplicated(keep=False)).to_numpy()
 
-    def _value(self, frame: pd.DataFrame, name: str, row: int) -> str:
-        value: Any = frame[name].iat[row]
-        return value if isinstance(value, str) else ""
+    @cached_property
+    def _texts(self) -> dict[str, npt.NDArray[np.object_]]:
+        """The texts that say where each contestant is listed, and each game: many may have to be named."""
+        of_contestants = {name: _text(self.contestants[name]) for name in ("where", "section", "direction", "number")}
+        return of_contestants | {name: _text(self.games[name]) for name in ("source", "game_id")}
 
     def place(self, row: int) -> str:
         """Return where a contestant is listed: its line or cell, else what it is called."""
-        return self._value(self.contestants, "where", row) or self.called(row)
+        return str(self._texts["where"][row]) or self.called(row)
 
-    def called(self, row: int) -> str:
-        """Return what a contestant is called: A N-S 6."""
-        return " ".join(filter(None, (self._value(self.contestants, name, row) for name in _NAMED)))
+    def called(self, row: int, by: tuple[str, ...] = ("section", "direction", "number")) -> str:
+        """Return what a contestant is called, by all that names it: A N-S 6; or by some of it."""
+        return " ".join(filter(None, (self._texts[name][row] for name in by)))
 
     def of_game(self, row: int, what: str, hint: str, where: str = "") -> Problem:
         """Return a remark on a game, named where its file has several; where: a line of the file that shows it."""
-        name = str(self.games["game_id"].iat[row])
+        name = str(self._texts["game_id"][row])
         if not where and not self._alone[row]:
             where = f"game {name}"
-        return Problem(what, where, hint, self._value(self.games, "source", row), name)
+        return Problem(what, where, hint, str(self._texts["source"][row]), name)
 
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""
         return self.of_game(int(self.game[row]), what, hint, self.place(row))
 
 
-_NAMED = ("section", "direction", "number")
+def _distinct(column: pd.Series[str]) -> tuple[npt.NDArray[np.integer[Any]], pd.Series[str]]:
+    """Return the number of each text, -1 for none, and the texts that there are."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.codes.to_numpy(), pd.Series(column.cat.categories, dtype="str")
+    codes, texts = pd.factorize(column)
+    return codes, pd.Series(texts, dtype="str")
+
+
+def _text(column: pd.Series[str]) -> npt.NDArray[np.object_]:
+    """Return a column of texts, empty where there is none."""
+    return column.astype("str").fillna("").to_numpy(dtype=object)
 
 
 def first_rows(numbers: Ints, at: Bools) -> list[int]:

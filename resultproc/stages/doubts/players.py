@@ -13,14 +13,12 @@ from resultproc.model.frames import players
 from resultproc.model.game import EventType
 from resultproc.model.identity import plain_name, plain_number
 from resultproc.model.sections import Ints
-from resultproc.stages.doubts.facts import Bools, Facts, first_rows
+from resultproc.stages.doubts.facts import TWO_NAMES, Facts, first_rows
 
 NOBODY = frozenset(
     {"bye", "phantom", "sit out", "sitout", "ghost", "guest", "visitor", "substitute", "sub", "unknown", "tba", "n n"}
 )
 """Names of nobody in particular, which a game may well have twice."""
-
-_TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
 
 _PAIRS = (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value)
 
@@ -100,7 +98,7 @@ def too_few(facts: Facts) -> Iterator[Problem]:
     """Yield pairs of one player or none; once for a game in which all are."""
     named = _named(facts)
     is_pair = np.isin(facts.event_type, _PAIRS)[facts.game]
-    alone = (named < 2) & is_pair & ~_joined(facts)
+    alone = (named < 2) & is_pair & ~facts.look_like_two
     count = len(facts.games)
     whole = np.bincount(facts.game[alone], minlength=count) == np.bincount(facts.game, minlength=count)
     for row in np.flatnonzero(whole & (np.bincount(facts.game, minlength=count) > 0)).tolist():
@@ -125,11 +123,11 @@ def _named(facts: Facts) -> np.ndarray:
 
 def joined(facts: Facts) -> Iterator[Problem]:
     """Yield games with players whose names look like two: Smith - Jones."""
-    found = _joined(facts)
+    found = facts.look_like_two
     count = np.bincount(facts.game[found], minlength=len(facts.games))
     for row in first_rows(facts.game, found):
         names = [facts.contestants[column].iat[row] for column in players(facts.contestants)]
-        name = next(name for name in names if isinstance(name, str) and re.fullmatch(_TWO_NAMES, name.strip()))
+        name = next(name for name in names if isinstance(name, str) and re.fullmatch(TWO_NAMES, name.strip()))
         others = int(count[facts.game[row]]) - 1
         also = f", as in {others} other row{'' if others == 1 else 's'}" if others else ""
         what = f"'{name}' looks like two players in one column{also}"
@@ -148,12 +146,3 @@ def nameless(facts: Facts) -> Iterator[Problem]:
         for row in np.flatnonzero(at).tolist():
             what = f"{facts.called(row)} has a player without a name, whose member number is {number.iat[row]}"
             yield facts.of_contestant(row, what, f"write the name: {column}")
-
-
-def _joined(facts: Facts) -> Bools:
-    found = np.zeros(len(facts.contestants), dtype=bool)
-    for column in players(facts.contestants):
-        codes, distinct = pd.factorize(facts.contestants[column].astype("str"))
-        looks = pd.Series(distinct, dtype="str").str.strip().str.fullmatch(_TWO_NAMES).to_numpy(dtype=bool)
-        found |= np.append(looks, False)[codes]
-    return found

@@ -77,9 +77,7 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     for numbers, at, means in ((together, far, in_all), (side, far_side, of_side)):
         for row in first_rows(numbers, rows & at):
             named = ("section", "direction") if means is of_side else ("section",)
-            of = " ".join(
-                str(facts.contestants[name].iat[row]) for name in named if facts.contestants[name].notna().iat[row]
-            )
+            of = facts.called(row, named)
             what = f"the mean percentage of section {of} is {means[numbers[row]]:.2f}, and that of a whole field is 50"
             yield facts.of_contestant(row, what, "correct the percentages, or add the rows that are missing")
 
@@ -139,7 +137,9 @@ def opposite(facts: Facts) -> Iterator[Problem]:
     kept_out = np.bincount(facts.game[other], minlength=len(facts.games)) > 0
     rows = ~np.isnan(score) & (percentage > 0) & np.isnan(facts.column("adjustment"))
     rows &= ~kept_out[facts.game] & ~facts.words("handicap")
-    against = _against(facts.field, score, percentage, rows)
+    tolerance = _tolerance(percentage, rows)
+    possible = rows & _not_in_proportion(facts.field, score, percentage, rows, tolerance)
+    against = _against(facts.field, score, percentage, possible, tolerance)
     if not (against >= 0).any():
         return
     explained = _explained(facts, score, percentage, rows, against)
@@ -153,7 +153,21 @@ def opposite(facts: Facts) -> Iterator[Problem]:
         yield facts.of_contestant(row, what, "correct one of the two columns, or leave it out")
 
 
-def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools) -> Ints:
+def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Bools:
+    """Return who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+
+    In any other no two can rank in opposite order by more than the tolerance; to compare sums is faster than to sort.
+    """
+    length = int(field.max(initial=-1)) + 1
+    scores, percentages = (np.bincount(field[rows], values[rows], length) for values in (score, percentage))
+    off = np.zeros(length)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = score[rows] * (percentages / scores)[field[rows]]
+    np.maximum.at(off, field[rows], np.abs(np.where(np.isnan(each), np.inf, each) - percentage[rows]))
+    return np.asarray((off > tolerance / 2)[field])
+
+
+def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Ints:
     """Return per contestant the one of its field with a better score and the lowest percentage, where that is lower.
 
     -1 where there is none. Percentages that rounding may have brought together are the same.
@@ -174,7 +188,7 @@ def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools) -> Int
     first = np.maximum.accumulate(np.where(new_field, np.arange(len(order)), 0))
     has_better = start > first
     before = at[np.maximum(start - 1, 0)]
-    lower = has_better & (percent[before] < percent - _tolerance(percentage, rows))
+    lower = has_better & (percent[before] < percent - tolerance)
     found[order[lower]] = order[before[lower]]
     return found
 
