@@ -64,4 +64,5 @@ def command(
     from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
-    deliver(awarded(*games, format=format_, **keys), output, to, games, format_, Doubting(strict, shown))
+    result = awarded(*games, format=format_, **keys)
+    deliver(result, output, to, games, format_, Doubting(strict, shown), one_event=one_event)

@@ -134,16 +134,21 @@ def deliver(
     inputs: Sequence[Path],
     format_: str | None,
     doubting: Doubting,
+    *,
+    one_event: bool = False,
 ) -> None:
-    """Write a result, read from these inputs, to the file or to standard output."""
-    remark_on(result.remarks, strict=doubting.strict)
-    if to == "html" and not doubting.shown:
-        result = replace(result, remarks=())
+    """Write a result, read from these inputs, to the file or to standard output.
+
+    one_event: the inputs are the sessions of one event.
+    """
     writer: Writer = named("writers", to)
     if writer.boards:
         from resultproc.stages.pipeline import with_boards
 
-        result = with_boards(result, inputs, format_)
+        result = with_boards(result, inputs, format_, one_event=one_event)
+    remark_on(result.remarks, strict=doubting.strict)
+    if to == "html" and not doubting.shown:
+        result = replace(result, remarks=())
     deliver_bytes(writer.write(result), output)
 
 

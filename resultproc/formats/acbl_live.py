@@ -25,6 +25,7 @@ import pandas as pd
 
 from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.characters import without_halves
+from resultproc.formats.common.play import how_played
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reader, Reading, decode, read_bytes
 from resultproc.model.errors import FormatError, InputError
@@ -310,7 +311,11 @@ def _boards(section: dict[str, Any], game_id: str) -> Iterator[dict[str, object]
                 "ew_adjusted": None if minus is not None else _adjusted(ew, where),
                 "printed_ns": _number(result.get("ns_match_points"), where, "matchpoints"),
                 "printed_ew": _number(result.get("ew_match_points"), where, "matchpoints"),
+                **how_played(*(str(result.get(name) or "") for name in _PLAYED)),
             }
+
+
+_PLAYED = ("contract", "declarer", "tricks_taken", "opening_lead")
 
 
 def _points(text: str) -> float | None:

@@ -27,12 +27,14 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
 from resultproc.formats.registry import Reader, Reading, decode, read_bytes
+from resultproc.model.deal import SEATS
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import BOARDS
+from resultproc.model.frames import BOARDS, DEALS
 from resultproc.model.game import EventType
 from resultproc.model.values import number, tidy
 
@@ -64,6 +66,8 @@ class _Event:
     totals: list[Cells] = field(default_factory=list)
     results: list[tuple[Cell, Cells]] = field(default_factory=list)
     """Board and cells of each result."""
+    deals: dict[str, str] = field(default_factory=dict)
+    """The ``Deal`` of each board."""
 
 
 def read(path: Path) -> Reading:
@@ -71,7 +75,7 @@ def read(path: Path) -> Reading:
     events = [event for event in _events(decode(read_bytes(path)).split("\n")) if event.totals]
     if not events:
         raise FormatError("no TotalScoreTable found", hint="export the results with the ranking")
-    contestants, facts, boards = [], [], []
+    contestants, facts, boards, deals = [], [], [], []
     for n, event in enumerate(events, 1):
         game_id = path.stem if len(events) == 1 else f"{path.stem}-{n}"
         kind = _kind(event.tags)
@@ -79,8 +83,13 @@ def read(path: Path) -> Reading:
         contestants.append(table.assign(game_id=game_id))
         facts.append({"game_id": game_id, **_facts(event.tags), **field_facts(table, kind)})
         boards += [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
+        deals += [{"game_id": game_id, "session": 1, **row} for row in _deals(event)]
     sheet = sheet_of(path, pd.concat(contestants, ignore_index=True), pd.DataFrame(facts))
-    return Reading(sheet, boards=BOARDS.conform(pd.DataFrame(boards)) if boards else BOARDS.empty())
+    return Reading(
+        sheet,
+        boards=BOARDS.conform(pd.DataFrame(boards)) if boards else BOARDS.empty(),
+        deals=DEALS.conform(pd.DataFrame(deals)) if deals else None,
+    )
 
 
 @dataclass
@@ -106,11 +115,18 @@ class _Events:
             self.board = Cell(self.tags[name], where)
         if name in _TABLES:
             self.table = (name, Cell(value, where), [])
+        if name == "Deal":
+            self._event(where).deals.setdefault(self.tags.get("Board", ""), self.tags[name])
 
     def line(self, line: str, where: str) -> None:
         """Take a line that is no tag: one of a table, where there is one above it."""
         if self.table is not None and line.strip():
             self.table[2].append(Cell(line, where))
+
+    def _event(self, where: str) -> _Event:
+        """Return the event that the tags are of."""
+        key = (self.tags.get("Event", ""), self.tags.get("Date", ""))
+        return self.found.setdefault(key, _Event(where, {}))
 
     def end_table(self) -> None:
         """Add the rows of the table above, if there is one, to the event that it is of."""
@@ -118,8 +134,7 @@ class _Events:
             return
         name, header, lines = self.table
         self.table = None
-        key = (self.tags.get("Event", ""), self.tags.get("Date", ""))
-        event = self.found.setdefault(key, _Event(header.where, {}))
+        event = self._event(header.where)
         event.tags = self.tags | event.tags
         rows = list(_rows(header, lines))
         if name == "TotalScoreTable":
@@ -324,7 +339,24 @@ def _boards(event: _Event, names: Names) -> Iterator[dict[str, object]]:
             "ew_adjusted": _value(cells, "Percentage_EW") if score is None else None,
             "printed_ns": _first(cells, "MP_NS", "IMP_NS"),
             "printed_ew": _first(cells, "MP_EW", "IMP_EW"),
+            **how_played(*(cells[name].text if name in cells else "" for name in _PLAYED)),
         }
+
+
+_PLAYED = ("Contract", "Declarer", "Result", "Lead")
+
+
+def _deals(event: _Event) -> Iterator[dict[str, object]]:
+    """Yield the hands of the boards whose deal is whole, in the deals frame's columns."""
+    for board, text in event.deals.items():
+        first, _, dealt = text.partition(":")
+        hands = [hand(*each.split(".")) for each in dealt.split()]
+        if first.upper() in SEATS and len(hands) == 4 and re.fullmatch("[1-9][0-9]{0,3}", board):
+            at = SEATS.index(first.upper())
+            seats = ("north", "east", "south", "west")
+            whole = deal({seats[(at + place) % 4]: each for place, each in enumerate(hands)})
+            if whole:
+                yield {"board": int(board), **whole}
 
 
 def _first(cells: Cells, *names: str) -> float | None:

@@ -39,9 +39,23 @@ def read_boards(path: str | Path, *, format: str | None = None) -> pd.DataFrame:
 
     Returns the boards frame; raises InputError like :func:`read`.
     """
+    return read_play(path, format=format)[0]
+
+
+def read_play(path: str | Path, *, format: str | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Read the board results and the hands of one file; a file whose format has none is not read again.
+
+    Returns the boards and the deals frame; raises InputError like :func:`read`.
+    """
+    from resultproc.model.frames import BOARDS, DEALS
+
     path = Path(path)
     with errors_of(path):
-        return _boards(_reading(path, format))
+        reader = _reader(path, format)
+        if not reader.boards:
+            return BOARDS.empty(), DEALS.empty()
+        reading = reader.read(path)
+        return _boards(reading), DEALS.empty() if reading.deals is None else reading.deals
 
 
 def read_with_boards(path: str | Path, *, format: str | None = None, **keys: object) -> tuple[Sheet, pd.DataFrame]:
@@ -54,7 +68,7 @@ def read_with_boards(path: str | Path, *, format: str | None = None, **keys: obj
 
     path = Path(path)
     with errors_of(path):
-        reading = _reading(path, format)
+        reading = _reader(path, format).read(path)
         beside, each = sidecar(path)
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         toml = path.with_suffix(".toml").name
@@ -76,7 +90,8 @@ def _boards(reading: Reading) -> pd.DataFrame:
     return BOARDS.empty() if reading.boards is None else reading.boards
 
 
-def _reading(path: Path, format: str | None) -> Reading:
+def _reader(path: Path, format: str | None) -> Reader:
+    """Return what reads a file; raise InputError where it cannot be read, or names no game."""
     if path.is_dir():
         raise InputError("this is a folder", hint=f"name the files in it, such as {shown(path / '*.csv')}")
     if not path.is_file():
@@ -84,7 +99,7 @@ def _reading(path: Path, format: str | None) -> Reading:
     if path.name != shown(path.name):
         raise InputError("the name of this file is not UTF-8, and it names the game", hint="rename the file")
     reader: Reader = named("readers", format) if format else detect(path)
-    return reader.read(path)
+    return reader
 
 
 @contextmanager

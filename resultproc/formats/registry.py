@@ -41,13 +41,15 @@ class Reading:
     """What a reader gives: the sheet, whose games hold what the format itself says, and what is declared in the file.
 
     ``declared``, and of single games by game_id ``each``, is checked and laid over the games by
-    :func:`resultproc.formats.read.read`, not by the reader. ``boards`` is the boards frame, where the format has board
-    results. ``settled`` are the names of what the sidecar declares to the reader alone, which has read it there.
+    :func:`resultproc.formats.read.read`, not by the reader. ``boards`` and ``deals`` are those frames,
+    where the format has board results and hands. ``settled`` are the names of what the sidecar declares to the reader
+    alone, which has read it there.
     """
 
     sheet: Sheet
     declared: Mapping[str, Declaration] = field(default_factory=dict)
     boards: pd.DataFrame | None = None
+    deals: pd.DataFrame | None = None
     each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
 
@@ -58,7 +60,8 @@ class Reader:
 
     ``sniff`` takes the first :data:`SNIFFED` bytes and says whether the content is of this format; the reader with
     the highest ``rank`` that says so reads. ``read`` raises :class:`~resultproc.model.errors.InputError`, and nothing
-    else, for a file that is wrong; the file is named in it by the caller.
+    else, for a file that is wrong; the file is named in it by the caller. ``boards`` says whether the format may have
+    board results.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Reader:
     sniff: Callable[[bytes], bool]
     read: Callable[[Path], Reading]
     rank: int = 0
+    boards: bool = True
 
 
 @dataclass(frozen=True)

@@ -408,4 +408,18 @@ BOARD_COLUMNS = (
     Column("printed_ew", "float64", "what it prints E-W got"),
     Column("ew_score", "float64", "points to E-W, where a ruling gave them others than N-S's turned round"),
     Column("scored_with", "str", "where sections are scored together, the first of them; else empty"),
+    Column("contract", "str", "the contract where the file has it: 4S, 3NTX, 2HXX; Pass where nobody bid"),
+    Column("declarer", "str", "who declared: N, E, S or W"),
+    Column("tricks", "Int64", "the tricks that declarer took"),
+    Column("lead", "str", "the card that was led, its suit first: HA, CT"),
+)
+
+DEAL_COLUMNS = (
+    Column("game_id", "str", "the game", required=True),
+    Column("session", "int64", "which session of the event, from 1", required=True),
+    Column("board", "int64", "the board's number", required=True),
+    *(
+        Column(seat, "str", f"{seat.capitalize()}'s cards, spades first: KJ.KJ87642.87.62", required=True)
+        for seat in ("north", "east", "south", "west")
+    ),
 )

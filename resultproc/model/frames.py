@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 from pandas.api.types import pandas_dtype
 
-from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, GAME_COLUMNS, Column
+from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import Problem
 from resultproc.model.game import ZIP_KNOCKOUT, EventType
 
@@ -120,6 +120,43 @@ CONTESTANTS = Frame("contestants", CONTESTANT_COLUMNS)
 BOARDS = Frame("boards", BOARD_COLUMNS)
 """One row per result: a board as one pair of contestants played it, or had it adjusted, on one side or both: what
 is in ``ns_adjusted`` or ``ew_adjusted`` holds for its side instead of the score."""
+
+DEALS = Frame("deals", DEAL_COLUMNS)
+"""One row per board whose hands are known."""
+
+TRAVELLERS = Frame(
+    "travellers",
+    (
+        Column("game", "int64", "row of the games frame", required=True),
+        Column("traveller", "int64", "its number: one for each board and those it is compared among", required=True),
+        Column("result", "int64", "row of the boards frame", required=True),
+        Column("ns", "int64", "row of the contestants frame that sat N-S, -1 for none", required=True),
+        Column("ew", "int64", "row of the contestants frame that sat E-W, -1 for none", required=True),
+        Column("ns_points", "float64", "what N-S got: matchpoints or IMPs"),
+        Column("ew_points", "float64", "what E-W got"),
+        Column("top", "float64", "the most that a side could get, of matchpoints alone"),
+        Column("ns_percentage", "float64", "what N-S got in percent of the top"),
+        Column("ew_percentage", "float64", "what E-W got in percent of the top"),
+    ),
+)
+"""One row per result of a board, traveller by traveller, the best result of N-S first."""
+
+SCORECARDS = Frame(
+    "scorecards",
+    (
+        Column("contestant", "int64", "row of the contestants frame", required=True),
+        Column("result", "int64", "row of the boards frame", required=True),
+        Column("side", "str", "the side it sat on: N-S or E-W", required=True),
+        Column("opponents", "int64", "row of the contestants frame, -1 for none", required=True),
+        Column("score", "float64", "points to its own side, below zero to the opponents"),
+        Column("adjusted", "float64", "instead of a score, an adjusted one: percent of the top"),
+        Column("points", "float64", "what it got: matchpoints or IMPs"),
+        Column("percentage", "float64", "the same in percent of the top, of matchpoints alone"),
+        Column("total", "float64", "its points up to this board", required=True),
+        Column("total_percentage", "float64", "the same in percent of the tops of the boards that it has points of"),
+    ),
+)
+"""One row per contestant and board, in the order of the contestants, and of each by session and board."""
 
 COLOURS = ("black", "silver", "red", "gold", "platinum")
 """The colours of masterpoints."""
@@ -270,8 +307,9 @@ class CompleteSheet(_Frames):
 class Result:
     """Everything known of some games: the sheet, and where they were ranked and awarded, the frames of those stages.
 
-    player_awards: those of the players of teams whose players get different ones. boards: the results of their boards,
-    for formats that write them. remarks: what is doubtful, and what would settle it.
+    player_awards: those of the players of teams whose players get different ones. boards and deals: the results of
+    their boards and the hands, for formats that write them; travellers and scorecards: what follows from the results.
+    remarks: what is doubtful, and what would settle it.
     """
 
     games: pd.DataFrame
@@ -281,4 +319,7 @@ class Result:
     awards: pd.DataFrame | None = None
     player_awards: pd.DataFrame = field(default_factory=PLAYER_AWARDS.empty)
     boards: pd.DataFrame = field(default_factory=BOARDS.empty)
+    deals: pd.DataFrame = field(default_factory=DEALS.empty)
+    travellers: pd.DataFrame = field(default_factory=TRAVELLERS.empty)
+    scorecards: pd.DataFrame = field(default_factory=SCORECARDS.empty)
     remarks: tuple[Problem, ...] = ()

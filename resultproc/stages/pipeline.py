@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.read import read, read_boards
+from resultproc.formats.read import read, read_play
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import (
     AWARDS,
     BOARDS,
     COLOURS,
     CONTESTANTS,
+    DEALS,
     GAMES,
     CompleteSheet,
     Result,
@@ -24,6 +25,7 @@ from resultproc.model.frames import (
 from resultproc.model.sections import rows_of
 from resultproc.model.terms import Terms
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
+from resultproc.scoring.scorecards import scorecards, travellers
 from resultproc.stages.award import award
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import doubts, doubts_of_result
@@ -202,15 +204,35 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
     )
 
 
-def with_boards(result: Result, paths: Sequence[str | Path], format: str | None = None) -> Result:
-    """Return games with the results of their boards, read from the files that the games are from."""
+def with_boards(
+    result: Result, paths: Sequence[str | Path], format: str | None = None, *, one_event: bool = False
+) -> Result:
+    """Return games with the results of their boards, read from the files that the games are from.
+
+    one_event: the files are the sessions of an event, whose contestants have the seats of the first alone: the boards
+    of the others are left out, and a remark says so.
+    """
     known = set(result.games["game_id"])
-    found = []
+    found: list[pd.DataFrame] = []
+    dealt: list[pd.DataFrame] = []
+    remarks = list(result.remarks)
     for number, path in enumerate(paths, 1):
-        boards = read_boards(path, format=format)
-        names = {name: name if name in known else f"{number}-{name}" for name in boards["game_id"].unique()}
-        found.append(boards.assign(game_id=boards["game_id"].replace(names)))
-    return replace(result, boards=concat(found, BOARDS))
+        play = read_play(path, format=format)
+        if one_event and number > 1:
+            if len(play[0]):
+                what = "the boards of this session are left out: its seats are not those of the first"
+                remarks.append(Problem(what, hint="award this session alone to see them", file=Path(path).name))
+            continue
+        for kind, frame in zip((found, dealt), play, strict=True):
+            names = {name: name if name in known else f"{number}-{name}" for name in frame["game_id"].unique()}
+            renamed = frame.assign(game_id=frame["game_id"].replace(names))
+            kind.append(renamed[renamed["game_id"].isin(known)])
+    boards, deals = concat(found, BOARDS), concat(dealt, DEALS)
+    if boards.empty:
+        return replace(result, remarks=tuple(remarks))
+    of_boards = travellers(result.games, result.contestants, boards)
+    cards = scorecards(boards, of_boards)
+    return replace(result, boards=boards, deals=deals, travellers=of_boards, scorecards=cards, remarks=tuple(remarks))
 
 
 def _renamed(sheet: Sheet, shared: set[str], number: int) -> Sheet:

@@ -30,6 +30,7 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.play import how_played
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
@@ -223,7 +224,8 @@ def _boards(parts: Iterable[_Part], names: Names, game_id: str) -> pd.DataFrame:
     return BOARDS.conform(pd.DataFrame.from_records(rows)) if rows else BOARDS.empty()
 
 
-_RESULT = ("ns", "ew", "nsscore", "ewscore", "nspts", "ewpts")
+_PLAYED = ("contract", "declarer", "tricks", "lead")
+_RESULT = ("ns", "ew", "nsscore", "ewscore", "nspts", "ewpts", *_PLAYED)
 
 
 def _result(cells: Mapping[str, Cell], names: Names, where: str) -> dict[str, object]:
@@ -253,6 +255,7 @@ def _result(cells: Mapping[str, Cell], names: Names, where: str) -> dict[str, ob
         "ew_adjusted": percents[1],
         "printed_ns": _number(cells["nspts"]),
         "printed_ew": _number(cells["ewpts"]),
+        **how_played(*(cells[name].text for name in _PLAYED)),
     }
 
 

@@ -129,7 +129,10 @@ def _travellers(boards: pd.DataFrame, blocks: list[tuple[str, Sequence[Row]]]) -
         for row in rows
         for side in ([direction] if direction else [NORTH_SOUTH, EAST_WEST])
     }
-    lines = [["#Travellers"], ["NS", "EW", "NSScore", "EWScore", "NSPts", "EWPts"]]
+    lines = [
+        ["#Travellers"],
+        ["NS", "EW", "NSScore", "EWScore", "NSPts", "EWPts", "Contract", "Declarer", "Tricks", "Lead"],
+    ]
     for board, rows in boards.groupby("board", sort=False):
         lines.append(["#Board", str(board)])
         for row in rows.to_dict("records"):
@@ -138,7 +141,8 @@ def _travellers(boards: pd.DataFrame, blocks: list[tuple[str, Sequence[Row]]]) -
                 for side, direction in (("ns", NORTH_SOUTH), ("ew", EAST_WEST))
             ]
             points = ["" if pd.isna(row[name]) else number_cell(row[name]) for name in ("printed_ns", "printed_ew")]
-            lines.append([*pairs, *_score(row), *points])
+            play = ["" if pd.isna(row[name]) else str(row[name]) for name in ("contract", "declarer", "tricks", "lead")]
+            lines.append([*pairs, *_score(row), *points, *play])
     return lines
 
 

@@ -20,6 +20,7 @@ import pandas as pd
 
 from resultproc.formats.common.characters import without_halves
 from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.json.boards import boards_of
 from resultproc.formats.json.schema import schema
 from resultproc.formats.json.spots import SPOTS, Spot
 from resultproc.formats.registry import Reader, Reading, read_bytes
@@ -44,7 +45,9 @@ def read(path: Path) -> Reading:
     listed = list(_contestants(content["games"]))
     if not listed:
         raise FormatError("no contestants found")
-    return Reading(sheet_of(path, pd.DataFrame.from_records(listed), _games(content["games"])))
+    boards, deals = boards_of(content["games"])
+    sheet = sheet_of(path, pd.DataFrame.from_records(listed), _games(content["games"]))
+    return Reading(sheet, boards=boards, deals=deals)
 
 
 def _loaded(data: bytes) -> Any:

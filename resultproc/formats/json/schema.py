@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any
 
+from resultproc.formats.json.boards import COMPUTED, OF_CARD, OF_RESULT, PLAYED
 from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
+from resultproc.model.columns import Column
 from resultproc.model.frames import GAMES
 from resultproc.model.keys import KEYS, Key
 
@@ -35,7 +37,13 @@ def schema() -> Schema:
         if spots[0].part and spots[0].name:
             required = [spots[0].name] if spots[0].numbered else []
             _declare(definitions, _definition(part), {spot.name: _value(spot, required) for spot in spots}, required)
+    _declare(definitions, "result", _columns((*OF_RESULT, *COMPUTED)), ["section", "ns", "ew"])
+    _declare(definitions, "card", _columns((*PLAYED, *OF_CARD)), ["session", "board", "direction", "total"])
     return found
+
+
+def _columns(columns: Iterable[Column]) -> Schema:
+    return {column.name: {**column.kind.schema, "description": column.described} for column in columns}
 
 
 def _definition(part: str) -> str:

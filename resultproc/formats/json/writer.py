@@ -1,7 +1,8 @@
 """JSON: the machine interface. Its schema is ``resultproc/formats/json/result.schema.json``.
 
 Awards are decimal strings; ``positions`` lists every stratum that a contestant is ranked in, paid or not;
-``candidates`` every award that it could have had, the highest first. What the sheet carried besides (printed ranks and
+``candidates`` every award that it could have had, the highest first. Where the results of boards are known, a game has
+its travellers as ``boards`` and a contestant its ``scorecard``. What the sheet carried besides (printed ranks and
 awards, session scores, handicaps, what a scoring program stored) is beside it where there is any, so that the
 JSON reads back whole.
 """
@@ -15,6 +16,7 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.formats.json.boards import add_scorecards, board_entries
 from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
 from resultproc.formats.registry import Writer
 from resultproc.model.cited import Values
@@ -38,16 +40,22 @@ def content(result: Result) -> dict[str, Any]:
     if result.awards is not None:
         _add_positions(listed, result.standings)
         _add_awards(listed, result)
+    add_scorecards(listed, result)
+    boards = board_entries(result)
     rows: dict[str, list[dict[str, Any]]] = {}
     for game_id, contestant in zip(result.contestants["game_id"], listed, strict=True):
         rows.setdefault(game_id, []).append(contestant)
     return {
         "remarks": [remark_entry(remark) for remark in quoted(result.remarks)],
         "games": [
-            {"game": game_entry(game), "contestants": rows.get(str(game["game_id"]), [])}
-            for game in result.games.to_dict("records")
+            {"game": game_entry(game), "contestants": rows.get(name, []), **_boards_in(boards, name)}
+            for game, name in zip(result.games.to_dict("records"), result.games["game_id"].astype("str"), strict=True)
         ],
     }
+
+
+def _boards_in(boards: Mapping[str, list[dict[str, Any]]], game: str) -> dict[str, Any]:
+    return {"boards": boards[game]} if game in boards else {}
 
 
 def remark_entry(remark: Problem) -> dict[str, str]:
@@ -176,4 +184,4 @@ def colours(award: Mapping[Any, Any]) -> dict[str, str]:
     return {colour: decimal_text(award[colour]) for colour in COLOURS if award[colour]}
 
 
-WRITER = Writer("json", "JSON", (".json",), write)
+WRITER = Writer("json", "JSON", (".json",), write, boards=True)

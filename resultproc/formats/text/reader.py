@@ -303,4 +303,4 @@ def sniff(head: bytes) -> bool:
     return any(is_header(line) and _SECTION.fullmatch(above) for above, line in pairwise(lines))
 
 
-READER = Reader("text", "ACBLscore text", sniff, read, rank=10)
+READER = Reader("text", "ACBLscore text", sniff, read, rank=10, boards=False)

@@ -16,15 +16,24 @@ from resultproc.formats.common.field import field_facts, rank_texts
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.xml import Element, child_text, line, text_of, walk
 from resultproc.formats.registry import Declaration, Reading, refuse_large
-from resultproc.formats.usebio.elements import added, award_types, checked, contestant, identifier, results
+from resultproc.formats.usebio.elements import (
+    RESULT,
+    added,
+    award_types,
+    checked,
+    contestant,
+    hands,
+    identifier,
+    results,
+)
 from resultproc.model.dates import written_date
 from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, concat
+from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, DEALS, GAMES, concat
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
 
-CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH")
+CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
 
 EVENT_TYPES = {
     **dict.fromkeys(
@@ -59,6 +68,7 @@ class _Event:
     places: list[str] = field(default_factory=list)
     results: list[tuple[object, ...]] = field(default_factory=list)
     boards: list[pd.DataFrame] = field(default_factory=list)
+    deals: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)
     award_types: set[str] = field(default_factory=set)
     sessions: int = 0
     listed_in: set[int] = field(default_factory=set)
@@ -144,6 +154,9 @@ class _Document:
     def _add_results(self, event: _Event, element: Element) -> None:
         match = self.match if element.getparent().tag == "MATCH" else {}  # type: ignore[union-attr]
         event.results += [(event.section, max(event.sessions, 1), *result) for result in results(element, match)]
+        dealt = hands(element)
+        if dealt is not None:
+            event.deals.setdefault((max(event.sessions, 1), dealt[0]), dealt[1])
         if len(event.results) >= _CHUNK:
             _pack(event)
 
@@ -161,8 +174,8 @@ class _Document:
 
 def _pack(event: _Event) -> None:
     if event.results:
-        names = [column.name for column in BOARDS.columns[1 : 1 + len(event.results[0])]]
-        event.boards.append(BOARDS.conform(pd.DataFrame(event.results, columns=names).assign(game_id="")))
+        frame = pd.DataFrame(event.results, columns=["section", "session", *RESULT])
+        event.boards.append(BOARDS.conform(frame.assign(game_id="")))
         event.results.clear()
 
 
@@ -174,7 +187,7 @@ def reading(path: Path) -> Reading:
         walk(file, CONTAINERS, document)
     games: dict[str, dict[str, object]] = {}
     each: dict[str, dict[str, Declaration]] = {}
-    contestants, boards = [], []
+    contestants, boards, deals = [], [], []
     for number, event in enumerate(document.events, 1):
         game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID"))
         game_id = game_id or (path.stem if len(document.events) == 1 else f"{path.stem}-{number}")
@@ -189,11 +202,20 @@ def reading(path: Path) -> Reading:
         each[game_id] = _declare(event, games[game_id])
         contestants.append(frame.assign(game_id=game_id))
         boards.append(_boards(event, frame).assign(game_id=game_id))
+        deals += [
+            {"game_id": game_id, "session": session, "board": board, **cards}
+            for (session, board), cards in event.deals.items()
+        ]
     if not games:
         raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS")
     facts = pd.DataFrame.from_records(list(games.values()))
     sheet = sheet_of(path, pd.concat(contestants, ignore_index=True), facts)
-    return Reading(sheet, boards=concat(boards, BOARDS), each={name: keys for name, keys in each.items() if keys})
+    return Reading(
+        sheet,
+        boards=concat(boards, BOARDS),
+        deals=DEALS.conform(pd.DataFrame(deals)) if deals else None,
+        each={name: keys for name, keys in each.items() if keys},
+    )
 
 
 def _ranked(event: _Event) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from typing import Any
 
 from lxml import etree
 
+from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.xml import Element, child_text, line, text_of
 from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
@@ -103,8 +104,29 @@ def award_types(element: Element) -> set[str]:
     return {text.lower() for text in types if text}
 
 
+def hands(board: Element) -> tuple[int, dict[str, str]] | None:
+    """Return the number of a BOARD and its hands in the deals frame's columns, None where it has not all of them."""
+    number = child_text(board, "BOARD_NUMBER")
+    dealt = {
+        child_text(each, "DIRECTION").lower(): hand(*(child_text(each, suit) for suit in _SUITS))
+        for each in board.findall("HAND")
+    }
+    cards = deal({seat: dealt.get(seat) or dealt.get(seat[0]) for seat in _SEATS})
+    return (int(number), cards) if cards and re.fullmatch("[1-9][0-9]{0,3}", number) else None
+
+
+_SEATS = ("north", "east", "south", "west")
+_SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
+
+RESULT = (
+    *("board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"),
+    *("contract", "declarer", "tricks", "lead"),
+)
+"""The columns of the boards frame that each of :func:`results` has."""
+
+
 def results(board: Element, match: Mapping[str, str]) -> Iterator[tuple[object, ...]]:
-    """Yield the results of a BOARD, in the boards frame's columns from ``board`` on, the pairs as the file calls them.
+    """Yield the results of a BOARD, see :data:`RESULT`, the pairs as the file calls them.
 
     match: what the MATCH around it says, where its lines name no pairs. Boards that were not played are left out, and
     those of individuals, whose results belong to no pair. Raises InputError that names the line.
@@ -128,7 +150,11 @@ def results(board: Element, match: Mapping[str, str]) -> Iterator[tuple[object, 
             float(adjusted[2]) if adjusted else None,
             _points(each, "NS"),
             _points(each, "EW"),
+            *how_played(*(child_text(each, tag) for tag in _PLAYED)).values(),
         )
+
+
+_PLAYED = ("CONTRACT", "PLAYED_BY", "TRICKS", "LEAD")
 
 
 def _pairs(each: Element, match: Mapping[str, str]) -> tuple[str, str] | None:

@@ -165,6 +165,10 @@ def _name(player: Element, meant: Mapping[str, Any], seat: int) -> None:
         _add(player, NATIONAL_ID_NUMBER=meant[f"id{seat}"])
 
 
+_PLAYED = {"CONTRACT": "contract", "PLAYED_BY": "declarer", "LEAD": "lead", "TRICKS": "tricks"}
+"""What says how a result came about, in the order of the standard."""
+
+
 def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: pd.DataFrame) -> None:
     """Add the results of boards, session by session, section by section and board by board."""
     names = {(row["section"], row["direction"], row["number"]): row["name"] for row in contestants.to_dict("records")}
@@ -186,6 +190,7 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
             line,
             NS_PAIR_NUMBER=names.get((section, NORTH_SOUTH, row["ns"]), row["ns"]),
             EW_PAIR_NUMBER=names.get((section, EAST_WEST, row["ew"]), row["ew"]),
+            **{tag: str(row[name]) for tag, name in _PLAYED.items() if not pd.isna(row[name])},
             SCORE=_score(row),
         )
         for side in ("ns", "ew"):

@@ -338,4 +338,4 @@ def sniff(head: bytes) -> bool:
     )
 
 
-READER = Reader("xlsx", "Excel", sniff, read, rank=20)
+READER = Reader("xlsx", "Excel", sniff, read, rank=20, boards=False)

@@ -1,0 +1,81 @@
+"""What files say of how a board was played and dealt, in one spelling; what they do not say so is left out."""
+
+from __future__ import annotations
+
+import re
+
+_CONTRACT = re.compile(r"([1-7]) ?(NT?|SA|[SHDC♠♥♦♣]) ?(X{0,2}|\*{1,2}|DBL|RDBL)")
+_DENOMINATIONS = {"N": "NT", "SA": "NT", "♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+_DOUBLED = {"*": "X", "**": "XX", "DBL": "X", "RDBL": "XX"}
+_PASSED = {"PASS", "P", "PASSED", "PASSED OUT", "AP", "ALL PASS"}
+
+_CARD = re.compile(r"(?:([SHDC♠♥♦♣]) ?(10|[2-9TJQKA])|(10|[2-9TJQKA]) ?([SHDC♠♥♦♣]))")
+_RANKS = "AKQJT98765432"
+
+
+def contract(text: str) -> str | None:
+    """Return a contract: ``4S``, ``3NTX``, ``Pass``; None for what is none."""
+    said = " ".join(text.upper().split())
+    if said in _PASSED:
+        return "Pass"
+    found = _CONTRACT.fullmatch(said)
+    if found is None:
+        return None
+    level, denomination, doubled = found.groups()
+    return level + _DENOMINATIONS.get(denomination, denomination) + _DOUBLED.get(doubled, doubled)
+
+
+def declarer(text: str) -> str | None:
+    """Return the seat of a declarer; None for what is none."""
+    seat = text.strip().upper()
+    return seat[0] if seat in {"N", "E", "S", "W", "NORTH", "EAST", "SOUTH", "WEST"} else None
+
+
+def tricks(text: str) -> int | None:
+    """Return a number of tricks; None for what is none."""
+    said = text.strip()
+    return int(said) if re.fullmatch("[0-9]|1[0-3]", said) else None
+
+
+def lead(text: str) -> str | None:
+    """Return a card, its suit first; None for what is none."""
+    found = _CARD.fullmatch(text.strip().upper())
+    if found is None:
+        return None
+    suit, rank = found[1] or found[4], found[2] or found[3]
+    return _DENOMINATIONS.get(suit, suit) + rank.replace("10", "T")
+
+
+def how_played(said: str, by: str, taken: str, led: str) -> dict[str, object]:
+    """Return contract, declarer, tricks and lead in the boards frame's columns; of boards passed out the first alone.
+
+    Without a contract the others say nothing.
+    """
+    bid = contract(said)
+    out = bid in {None, "Pass"}
+    return {
+        "contract": bid,
+        "declarer": None if out else declarer(by),
+        "tricks": None if out else tricks(taken),
+        "lead": None if out else lead(led),
+    }
+
+
+def hand(*suits: str) -> str | None:
+    """Return thirteen cards, of spades, hearts, diamonds and clubs: ``KJ.KJ87642.87.62``; None for any others."""
+    ordered = []
+    for suit in suits:
+        cards = suit.strip().upper().replace("10", "T").replace("-", "")
+        if set(cards) - set(_RANKS) or len(set(cards)) < len(cards):
+            return None
+        ordered.append("".join(sorted(cards, key=_RANKS.index)))
+    return ".".join(ordered) if len(ordered) == 4 and sum(map(len, ordered)) == 13 else None
+
+
+def deal(hands: dict[str, str | None]) -> dict[str, str] | None:
+    """Return the hands of a board, in the deals frame's columns; None unless they are the cards of a pack."""
+    known = {seat: hand for seat, hand in hands.items() if hand}
+    if len(known) < 4:
+        return None
+    suits = zip(*(hand.split(".") for hand in known.values()), strict=True)
+    return known if all(len(set("".join(suit))) == 13 for suit in suits) else None

@@ -1,0 +1,116 @@
+"""The boards in the JSON: travellers in each game, scorecards in its contestants, and the way back to frames.
+
+A board is in the JSON once for each field that it is compared in. What was computed (points, percentages, totals,
+scorecards) is passed over when it is read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from resultproc.formats.common.play import deal, hand
+from resultproc.model.columns import BOARD_COLUMNS
+from resultproc.model.deal import SEATS, dealer, vulnerable
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import BOARDS, DEALS, SCORECARDS, TRAVELLERS, Result
+from resultproc.model.game import NORTH_SOUTH
+
+OF_BOARD = ("game_id", "session", "board")
+"""The columns of the boards frame that results of a board share."""
+
+OF_RESULT = tuple(column for column in BOARD_COLUMNS if column.name not in OF_BOARD)
+"""The columns of the boards frame in each result of a board."""
+
+COMPUTED = tuple(TRAVELLERS.declared(f"{side}_{what}") for what in ("points", "percentage") for side in ("ns", "ew"))
+"""What is added to a result."""
+
+OF_CARD = tuple(
+    SCORECARDS.declared(name) for name in ("score", "adjusted", "points", "percentage", "total", "total_percentage")
+)
+"""The columns of a scorecard in each of its boards."""
+
+PLAYED = tuple(BOARDS.declared(name) for name in ("contract", "declarer", "tricks", "lead"))
+
+_SEAT_COLUMNS = dict(zip(SEATS, ("north", "east", "south", "west"), strict=True))
+
+
+def board_entries(result: Result) -> dict[str, list[dict[str, Any]]]:
+    """Return the travellers of each game, by its game_id."""
+    listed = result.travellers
+    if listed.empty:
+        return {}
+    results = result.boards.iloc[listed["result"]].reset_index(drop=True)
+    names = [column.name for column in OF_RESULT]
+    values = _records(results[names].join(listed[[column.name for column in COMPUTED]]))
+    hands = {(row["game_id"], row["session"], row["board"]): row for row in result.deals.to_dict("records")}
+    found: dict[str, list[dict[str, Any]]] = {}
+    starts = np.flatnonzero(listed["traveller"].ne(listed["traveller"].shift()))
+    for start, end in zip(starts, [*starts[1:], len(listed)], strict=True):
+        first = results.iloc[start]
+        board = int(first["board"])
+        entry = {
+            "session": int(first["session"]),
+            "board": board,
+            "dealer": dealer(board),
+            "vulnerable": vulnerable(board),
+        }
+        dealt = hands.get((first["game_id"], first["session"], first["board"]))
+        if dealt is not None:
+            entry["hands"] = {seat: dealt[column] for seat, column in _SEAT_COLUMNS.items()}
+        found.setdefault(str(first["game_id"]), []).append(entry | {"results": values[start:end]})
+    return found
+
+
+def add_scorecards(listed: list[dict[str, Any]], result: Result) -> None:
+    """Add to the entries of contestants what they did on each board."""
+    cards = result.scorecards
+    results = result.boards.iloc[cards["result"]].reset_index(drop=True)
+    opponents = np.where(cards["side"] == NORTH_SOUTH, results["ew"], results["ns"])
+    head = pd.DataFrame(
+        {"session": results["session"], "board": results["board"], "direction": cards["side"], "opponents": opponents}
+    )
+    values = _records(
+        head.join(results[[column.name for column in PLAYED]]).join(cards[[column.name for column in OF_CARD]])
+    )
+    for contestant, entry in zip(cards["contestant"], values, strict=True):
+        listed[contestant].setdefault("scorecard", []).append(entry)
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame as objects of what there is, percentages with two decimals."""
+    numbers = map(str, frame.select_dtypes("float64"))
+    rounded = frame.round({name: 2 if "percentage" in name else 4 for name in numbers})
+    return [
+        {str(name): int(value) if name == "tricks" else value for name, value in row.items() if not pd.isna(value)}
+        for row in rounded.to_dict("records")
+    ]
+
+
+def boards_of(games: Iterable[Mapping[str, Any]]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the boards and deals frames of the JSON's games; raise InputError for hands that are no pack of cards."""
+    boards, deals, problems = [], [], []
+    for row, entry in enumerate(games):
+        game = entry["game"]["game_id"]
+        for number, board in enumerate(entry.get("boards", ())):
+            shared = {"game_id": game, "session": board["session"], "board": board["board"]}
+            boards += [shared | result for result in _results(board)]
+            if "hands" in board:
+                cards = deal({_SEAT_COLUMNS[seat]: hand(*board["hands"][seat].split(".")) for seat in SEATS})
+                where = f"$.games[{row}].boards[{number}].hands"
+                if cards is None:
+                    problems.append(Problem("these hands are not a pack of cards", where, "13 cards to each seat"))
+                else:
+                    deals.append(shared | cards)
+    if problems:
+        raise InputError(problems)
+    frame = pd.DataFrame.from_records(deals).drop_duplicates(list(OF_BOARD)) if deals else DEALS.empty()
+    return BOARDS.conform(pd.DataFrame.from_records(boards)) if boards else BOARDS.empty(), DEALS.conform(frame)
+
+
+def _results(board: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for result in board["results"]:
+        yield {column.name: result.get(column.name) for column in OF_RESULT}
