@@ -74,13 +74,17 @@ class Reader:
 
 @dataclass(frozen=True)
 class Writer:
-    """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so."""
+    """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so.
+
+    ``screen``, where there is one, gives what is shown on a screen: without what only a program reads.
+    """
 
     name: str
     title: str
     endings: tuple[str, ...]
     write: Callable[[Result], bytes]
     boards: bool = False
+    screen: Callable[[Result], bytes] | None = None
 
 
 def detect(path: Path) -> Reader:
