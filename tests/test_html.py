@@ -19,7 +19,7 @@ from resultproc.formats.read import read
 from resultproc.model.frames import Result
 from resultproc.model.game import Rating
 from resultproc.model.plugins import named
-from resultproc.stages.pipeline import process
+from resultproc.stages.pipeline import process, with_boards
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
@@ -204,7 +204,7 @@ def test_a_fragment_goes_into_a_page_of_a_site(howell):
     assert selectors
     assert all(each.strip().startswith(".rp") for each in selectors if not re.fullmatch(r"[\d.%\s]+|from|to", each))
     # Two fragments in one page do not share anchors.
-    other = named("writers", "html-fragment").write(hostile()).decode()
+    other = named("writers", "html-fragment").write(with_its_boards("made-two-games.ACM")).decode()
     found = [set(re.findall(' id="([^"]+)"', each)) for each in (text, other)]
     assert all(found)
     assert not found[0] & found[1]
@@ -253,6 +253,55 @@ def test_teams_show_their_matches_won_and_what_single_players_get(tmp_path):
     # 6.30 for the first place, 75% of it 4.725; a quarter is less than the 6.5 matches at 0.36.
     assert found["1"][2:5] == ["Ann 6.30 – Bob 6.30 – Cat 6.30 – Dan 4.73 – Eve 2.34", "160.00", "6.5"]
     assert found["2"][2] == "P2 – Q2 – R2 – S2"  # all get what the team gets
+
+
+def with_its_boards(name, **options):
+    sheet = read(FIXTURES / name, **options)
+    return with_boards(Result(*sheet), [FIXTURES / name])
+
+
+def sheet_of(tree, anchor):
+    (found,) = tree.xpath(f"//*[@id='{anchor}']")
+    return found
+
+
+def test_a_name_leads_to_a_scorecard_that_ends_in_its_total():
+    result = with_its_boards("made-wednesday.json")
+    tree = html.document_fromstring(page(result))
+    link, *_ = [each for each in tree.xpath("//th[@class='n']/a") if "Ella Willow" in each.text_content()]
+    card = sheet_of(tree, link.get("href")[1:])
+    assert card.find(".//h2").text.strip() == "Ella Willow – Finn Yew"
+    assert card.find(".//h2/small").text == "pair 6, 55.47%"
+    rows = texts(card.find(".//table"))
+    assert len(rows) == 16
+    *_, last = rows.values()
+    assert last[-1] == "55.47%"
+
+
+def test_a_board_has_a_traveller_with_every_result():
+    result = with_its_boards("made-wednesday.json")
+    tree = html.document_fromstring(page(result))
+    (link,) = [each for each in tree.xpath("//nav/a") if each.text == "1"]
+    traveller = sheet_of(tree, link.get("href")[1:])
+    assert traveller.find(".//h2").text.strip() == "Board 1"
+    assert traveller.find(".//h2/small").text == "Dealer N, nobody vulnerable"
+    rows = [[cell.text_content() for cell in row] for row in rows_of(traveller.find(".//table"))]
+    assert len(rows) == 5
+    assert sum(float(row[3]) + float(row[4]) for row in rows) == 5 * 4  # four to be had in each
+    # Every pair's name leads to its card, and whatever leads anywhere leads somewhere.
+    ids = {each.get("id") for each in tree.xpath("//*[@id]")}
+    assert {each.get("href")[1:] for each in tree.iter("a")} <= ids
+
+
+def test_contracts_leads_and_hands_are_shown_where_the_file_has_them():
+    tree = html.document_fromstring(page(with_its_boards("pbn-example.pbn")))
+    (hands,) = tree.find_class("hands")
+    assert hands.xpath("./p/b/text()") == ["North", "West", "East", "South"]
+    north = [line.text_content() for line in hands.xpath("./p[@class='north']/span")]
+    deal = with_its_boards("pbn-example.pbn").deals["north"].iloc[0].replace("T", "10").split(".")
+    assert north == [f"{suit} {cards}" for suit, cards in zip("♠♥♦♣", deal, strict=True)]
+    # Four spades made exactly, and with nine tricks.
+    assert {"4♠ N =", "4♠ N −1"} <= {cell.text_content() for cell in tree.xpath("//td[contains(@class, 'w')]")}
 
 
 @settings(max_examples=30, deadline=None)

@@ -85,7 +85,7 @@ def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> lis
 
 
 def _shows(writer: Writer, settings: Settings) -> bool:
-    return settings.shown or writer.name != "html"
+    return settings.shown or not writer.page
 
 
 def _written(output: Path, writer: Writer) -> Path:

@@ -147,7 +147,7 @@ def deliver(
 
         result = with_boards(result, inputs, format_, one_event=one_event)
     remark_on(result.remarks, strict=doubting.strict)
-    if to == "html" and not doubting.shown:
+    if writer.page and not doubting.shown:
         result = replace(result, remarks=())
     deliver_bytes(writer.write(result), output)
 

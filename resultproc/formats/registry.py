@@ -74,13 +74,17 @@ class Reader:
 
 @dataclass(frozen=True)
 class Writer:
-    """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so."""
+    """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so.
+
+    page: whether it is a web page, which lists the remarks unless it is to leave them out.
+    """
 
     name: str
     title: str
     endings: tuple[str, ...]
     write: Callable[[Result], bytes]
     boards: bool = False
+    page: bool = False
 
 
 def detect(path: Path) -> Reader:

@@ -49,15 +49,17 @@ class Table:
     sorts: bool = True
 
 
-def render(name: str, *, fragment: bool = False, **values: object) -> bytes:
+def anchors(seed: str, fragment: bool) -> str:
+    """Return what the anchors of a page begin with: those of several fragments in one page have names of their own."""
+    return f"rp-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:8]}-" if fragment else ""
+
+
+def render(name: str, *, fragment: bool = False, at: str = "", **values: object) -> bytes:
     """Return a page, or a fragment, from a template by its path in the package; what is put in is escaped.
 
-    The template extends ``base.html``. values: besides what it needs, the ``title``.
+    The template extends ``base.html``. at: see :func:`anchors`. values: besides what it needs, the ``title``.
     """
-    # Fragments of several games may be put into one page, so their anchors have names of their own.
-    at = f"rp-{hashlib.sha256(repr(values).encode('utf-8', 'replace')).hexdigest()[:8]}-" if fragment else ""
-    shared = {**_shared(fragment), "fragment": fragment, "at": at}
-    text: str = _template(name).render(**shared, **values)
+    text: str = _template(name).render(**_shared(fragment), fragment=fragment, at=at, **values)
     return text.encode("utf-8", "replace")
 
 
@@ -89,6 +91,7 @@ def tables_page(
     return render(
         "formats/common/tables.html",
         fragment=fragment,
+        at=anchors(title, fragment),
         title=title,
         tables=tables,
         over=over,

@@ -13,7 +13,8 @@ from functools import partial
 import pandas as pd
 
 from resultproc.formats.common import words
-from resultproc.formats.common.pages import render
+from resultproc.formats.common.pages import anchors, render
+from resultproc.formats.html.boards import boards_of
 from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
 from resultproc.formats.html.why import explanations
@@ -32,6 +33,8 @@ class _Pictured(List):
 def write(result: Result, *, fragment: bool = False) -> bytes:
     """Return the page of the games; or a fragment, for a page of a club's own site."""
     games = []
+    at = anchors(",".join(result.games["game_id"]), fragment)
+    boards = boards_of(result, at)
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
     for number, (game, each) in enumerate(zip(result.games.to_dict("records"), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
@@ -43,12 +46,15 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
                 "when": words.when(game),
                 "facts": words.facts(game, contestants),
                 "lists": _pictured(each),
+                "cards": boards[number].cards if number in boards else {},
+                "travellers": boards[number].travellers if number in boards else {},
             }
         )
     named = result.games["rulebook"].dropna().unique()
     return render(
         "formats/html/page.html",
         fragment=fragment,
+        at=at,
         title=", ".join(dict.fromkeys(str(game["heading"]) for game in games)) or "Results",
         games=games,
         why=explanations(result),
@@ -66,6 +72,6 @@ def _pictured(each: list[List]) -> list[_Pictured]:
     return [_Pictured(**vars(one), picture=picture(one) if i < count else None) for i, one in enumerate(each)]
 
 
-WRITER = Writer("html", "web page", (".html", ".htm"), write)
+WRITER = Writer("html", "web page", (".html", ".htm"), write, boards=True, page=True)
 
-FRAGMENT = Writer("html-fragment", "web page fragment", (".fragment.html",), partial(write, fragment=True))
+FRAGMENT = Writer("html-fragment", "web page fragment", (".fragment.html",), partial(write, fragment=True), boards=True)
