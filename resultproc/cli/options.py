@@ -148,7 +148,7 @@ def deliver(
 
         result = with_boards(result, inputs, format_, one_event=one_event)
     remark_on(result.remarks, strict=doubting.strict)
-    if to == "html" and not doubting.shown:
+    if writer.page and not doubting.shown:
         result = replace(result, remarks=())
     written = writer.screen if screen and output is None and writer.screen else writer.write
     deliver_bytes(written(result), output)

@@ -76,7 +76,8 @@ class Reader:
 class Writer:
     """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so.
 
-    ``screen``, where there is one, gives what is shown on a screen: without what only a program reads.
+    ``screen``, where there is one, gives what is shown on a screen: without what only a program reads. page: whether it
+    is a web page, which lists the remarks unless it is to leave them out.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Writer:
     write: Callable[[Result], bytes]
     boards: bool = False
     screen: Callable[[Result], bytes] | None = None
+    page: bool = False
 
 
 def detect(path: Path) -> Reader:

@@ -8,7 +8,7 @@ The columns of what is read, games, contestants and boards, are declared in :mod
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -309,7 +309,8 @@ class Result:
 
     player_awards: those of the players of teams whose players get different ones. boards and deals: the results of
     their boards and the hands, for formats that write them; travellers and scorecards: what follows from the results.
-    remarks: what is doubtful, and what would settle it.
+    remarks: what is doubtful, and what would settle it. rulebooks: the title of each rulebook that the games were
+    awarded under, by its id.
     """
 
     games: pd.DataFrame
@@ -323,3 +324,4 @@ class Result:
     travellers: pd.DataFrame = field(default_factory=TRAVELLERS.empty)
     scorecards: pd.DataFrame = field(default_factory=SCORECARDS.empty)
     remarks: tuple[Problem, ...] = ()
+    rulebooks: Mapping[str, str] = field(default_factory=dict)

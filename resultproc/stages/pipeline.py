@@ -24,7 +24,7 @@ from resultproc.model.frames import (
 )
 from resultproc.model.sections import rows_of
 from resultproc.model.terms import Terms
-from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
+from resultproc.rulebooks.choice import choose, editions, ranking_terms, remarks_on
 from resultproc.scoring.scorecards import scorecards, travellers
 from resultproc.stages.award import award
 from resultproc.stages.complete import completed
@@ -140,7 +140,8 @@ def award_sheet(sheet: Sheet) -> Result:
     single = player_awards(games, contestants, candidates)
     result = Result(games, contestants, standings, candidates, awards, single)
     remarks = (*sheet.remarks, *found.remarks, *remarks_on(games), *doubts_of_result(result))
-    return replace(result, remarks=remarks)
+    titles = {edition.book: edition.title for edition in editions(games)[1]}
+    return replace(result, remarks=remarks, rulebooks=titles)
 
 
 def placed(sheet: Sheet) -> Result:
