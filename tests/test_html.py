@@ -1,21 +1,25 @@
-"""The page: what it says, that nothing of a file becomes markup, and that a browser shows and sorts it."""
+"""The page: what it says, that nothing of a file becomes markup, and what a browser may run of it."""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from html import escape
+from base64 import b64encode
+from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from browser import in_browser, needs_browser
 from generated import results
 from hypothesis import given, settings
 from lxml import html
 
+from resultproc.formats.common import words
 from resultproc.formats.read import read
 from resultproc.model.frames import Result
+from resultproc.model.game import Rating
 from resultproc.model.plugins import named
-from resultproc.stages.pipeline import process
+from resultproc.stages.pipeline import process, with_boards
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
@@ -42,45 +46,168 @@ def hostile():
     return Result(games.assign(event=HOSTILE[0], club=HOSTILE[1]), contestants.assign(player1=names))
 
 
-def texts(table):
-    """Return the texts of a table's cells, by the first one of each row."""
-    rows = [[" ".join(cell.text_content().split()) for cell in row] for row in table.find("tbody")]
-    return {row[0]: row for row in rows}
+def rows_of(table):
+    """Return the rows of a table without those of explanations."""
+    return [row for row in table.find("tbody") if row.get("class") != "why"]
 
 
-def test_every_contestant_stands_in_a_table_with_its_award(howell):
+def texts(table, key=0):
+    """Return the texts of a table's cells, by one of each row."""
+    rows = [[" ".join(cell.text_content().split()) for cell in row] for row in rows_of(table)]
+    return {row[key]: row for row in rows}
+
+
+def heads(table):
+    """Return the texts of a table's columns in order."""
+    cells = table.xpath("./thead//th[@data-c]")
+    return [cell.text_content() for cell in sorted(cells, key=lambda cell: int(cell.get("data-c")))]
+
+
+def captions(tree):
+    return [heading.text.strip() for heading in tree.iter("h2") if heading.get("id")]
+
+
+def test_every_contestant_stands_by_place_in_a_table_with_its_award(howell):
     tree = html.document_fromstring(page(howell))
     (table,) = tree.iter("table")
-    assert table.find("caption").text == "Section A"
-    assert all(cell.get("scope") == "col" for cell in table.find("thead").iter("th"))
-    rows = texts(table)
-    assert len(rows) == 11
-    # Pair 6 is 4th in A, 1st in B, and won 0.42 for B.
-    assert rows["6"][:7] == ["6", "Ella Willow – Finn Yew", "B", "55.47", "39.94", "4", "1"]
-    assert rows["6"][7].startswith("0.42 (B)")
-    assert rows["10"][7] == ""
+    assert captions(tree) == ["Results"]
+    assert heads(table) == ["A", "B", "Pair", "Names", "%", "Score", "Masterpoints"]
+    assert all(cell.get("scope") in {"col", "colgroup"} for cell in table.find("thead").iter("th") if cell.text)
+    rows = texts(table, 2)
+    # Two share the first place; pair 6 is 4th in A, 1st in B, and won 0.42 for B. Pair 12 is last, and ranked too.
+    assert list(rows) == ["4", "5", "3", "6", "1", "7", "9", "11", "2", "10", "12"]
+    assert [row[0] for row in rows.values()][:4] == ["1/2", "1/2", "3", "4"]
+    assert rows["6"] == ["4", "1", "6", "Ella Willow – Finn Yew", "55.47", "39.94", "0.42"]
+    assert rows["12"] == ["11", "6", "12", "Olga Holly – Paul Ilex", "35.94", "25.88", ""]
+
+
+def test_ranks_that_pay_are_marked_and_the_one_that_made_the_award(howell):
+    (table,) = html.document_fromstring(page(howell)).iter("table")
+    marks = {row[2].text: [cell.get("class") for cell in row[:2]] for row in rows_of(table)}
+    # 1st in B pays 0.42, 4th in A 0.39; of pair 1 the 5th place pays nothing.
+    assert marks["6"] == ["r p first", "r won"]
+    assert marks["1"] == ["r first", "r"]
 
 
 def test_an_award_opens_to_its_explanation(howell):
     tree = html.document_fromstring(page(howell))
-    details = next(each for each in tree.iter("details") if each.find("summary").text == "0.42 (B)")
-    said = [item.text for item in details.iter("li")]
-    # 1st of the 7 in stratum B at 0.07: 6 x 0.07 = 0.42 for six; 4th of 11 in A would be 35% of 1.10.
-    assert said[0].startswith("0.42: section B, 1 of ")
-    assert said[1].startswith("0.39: section A, 4 of 11")
-    assert details.get("title") == said[0]
+    (summary,) = [each for each in tree.iter("summary") if each.text_content().strip() == "0.42"]
+    why = summary.getparent().getparent().getparent().getnext()
+    assert why.get("class") == "why"
+    assert why[0].get("colspan") == str(len(rows_of(tree.find(".//table"))[0]))
+    said = [[part.text for part in (item.find("b"), item.find("span"))] for item in list(why.iter("li"))[:-1]]
+    # 1st of the 6 in stratum B: 6 x 0.07 = 0.42 for six; 4th of 11 in A would be 35% of 1.10.
+    assert said == [["0.42", "1st of 6 in the section, stratum B"], ["0.39", "4th of 11 in the section, stratum A"]]
+    assert all(item.find("span/em").text.startswith("first ") for item in list(why.iter("li"))[:-1])
+    assert "ACBL" in list(why.iter("li"))[-1].text
 
 
-def test_the_picture_marks_who_is_paid(howell):
+def test_places_that_pay_nothing_are_explained_too():
+    tree = html.document_fromstring(page(process(FIXTURES / "made-charity.csv")))
+    said = [item.text_content() for why in tree.xpath("//tr[@class='why']") for item in why.iter("li")]
+    assert "nothing8th of 25 overall, stratum A" in said
+
+
+def test_the_overall_list_is_first_and_has_everyone():
+    tree = html.document_fromstring(page(process(FIXTURES / "made-two-games.ACM")))
+    first, second = tree.iter("article")
+    sections = [f"Section {each}" for each in ("A North-South", "A East-West", "B North-South", "B East-West")]
+    assert captions(first) == ["Overall", *sections]
+    assert captions(second) == ["Results"]
+    counts = [len(rows_of(table)) for table in first.iter("table")]
+    assert counts[0] == sum(counts[1:]) == 21
+    # Who is not eligible is last, without a rank.
+    last = rows_of(first.find(".//table"))[-1]
+    assert [cell.text for cell in last[:3]] == [None] * 3
+    assert "not eligible" in last.text_content()
+    # An award is explained once; in the other lists it leads there.
+    ids = {each.get("id") for each in tree.xpath("//*[@id]")}
+    assert all(link.get("href")[1:] in ids for link in tree.iter("a"))
+    assert len(tree.xpath("//details")) == len(tree.xpath("//tr[@class='why']"))
+
+
+def test_sessions_have_lists_of_their_own():
+    tree = html.document_fromstring(page(process(FIXTURES / "regional-open-pairs-2022-06-18.csv")))
+    tables = dict(zip(captions(tree), tree.iter("table"), strict=True))
+    assert list(tables) == ["Overall", *(f"Session {n}, {side}-{to}" for n in (1, 2) for side, to in
+                                         (("North", "South"), ("East", "West")))]  # fmt: skip
+    assert heads(tables["Overall"])[-4:] == ["Score", "Session 1", "Session 2", "Masterpoints"]
+    # The pair with the best score of the first session is third overall.
+    assert texts(tables["Session 1, North-South"], 4)["Eve Cedar – Finn Cedar"][0] == "1"
+
+
+def test_people_read_what_the_game_was():
+    tree = html.document_fromstring(page(process(FIXTURES / "wed-open-pairs-2012-04-18.csv")))
+    assert tree.find(".//h1").text == "Wed 1:00 Open Pairs"
+    assert tree.find(".//p[@class='when']").text == "Wednesday 18 April 2012 · Wednesday Aft"
+    facts = [item.text for item in tree.find(".//ul[@class='facts']")]
+    strata = "A open, B under 1000, C under 200"
+    assert facts == ["Open club game", "9 tables, 18 pairs: A 5, B 7, C 6", strata, "27 boards"]
+    foot = [each.text_content() for each in tree.find(".//footer").iter("p")]
+    assert "Masterpoints by ACBL club masterpoint games (acbl-club)" in foot
+    assert foot[-1] == f"resultproc {version('resultproc')}"
+    assert "club-open" not in tree.text_content()
+
+
+def test_every_rating_has_a_name_for_players():
+    assert set(words.RATINGS) == set(Rating)
+
+
+def test_colours_are_labels():
+    tree = html.document_fromstring(page(process(FIXTURES / "knockout-example.csv")))
+    (award, *_) = [cell for cell in tree.xpath("//td[contains(@class, 'a')]") if "4.60" in cell.text_content()]
+    parts = [(part.text.strip(), part.find("i").get("class")) for part in award.iter("span")]
+    # Half of the award in the lowest bracket's share is gold; it sorts by the sum.
+    assert parts == [("4.60", "gold"), ("9.20", "red")]
+    assert award.get("data-s") == "13.80"
+
+
+def test_the_picture_shows_the_field_and_where_awards_end(howell):
     tree = html.document_fromstring(page(howell))
-    dots = [each.get("class") for each in tree.iter("circle")]
+    dots = tree.xpath("//svg/a")
     assert len(dots) == 11
-    assert dots.count("dot paid") == 5
+    assert [each.get("class") for each in dots].count("p") == 5
+    assert dots[0].find("text").text == "Ada Spruce – Ben Teak 67.19%"
+    cuts = {each.text: float(each.get("x")[:-1]) for each in tree.xpath("//svg/text[@class='of']")}
+    at = {each.find("text").text.split(" – ")[0]: float(each.find("circle").get("cx")[:-1]) for each in dots}
+    # A pays four, as pair 6 is, and not pair 1; B pays pair 7, and not pair 9.
+    assert at["Dirk Maple"] < cuts["A"] < at["Ella Willow"]
+    assert at["Iris Beech"] < cuts["B"] < at["Gwen Zelkova"]
+
+
+def test_there_is_no_picture_where_it_would_mislead(howell):
+    # By handicap, say, the places are not in the order of the percentages.
+    turned = howell.contestants.assign(percentage=100 - howell.contestants["percentage"])
+    assert "<svg" not in page(replace(howell, contestants=turned))
 
 
 def test_the_page_needs_nothing_from_elsewhere(howell):
     text = page(howell)
-    assert not re.search(r"""(src|href)\s*=|url\(|@import""", text)
+    assert not re.search(r"""src\s*=|href\s*=\s*["']?[^"'#]|url\(|@import|https?:""", text)
+
+
+def test_only_the_script_of_the_page_may_run(howell):
+    text = page(howell)
+    (script,) = re.findall("<script>(.*?)</script>", text, re.DOTALL)
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in text
+    assert "default-src 'none'" in text
+
+
+def test_a_fragment_goes_into_a_page_of_a_site(howell):
+    text = named("writers", "html-fragment").write(howell).decode()
+    assert not re.search("<(html|head|body|meta|title|main)[ >]", text)
+    (root,) = html.fromstring(f"<div>{text}</div>").find_class("rp")
+    assert len(list(root.iter("table"))) == 1
+    style = re.search("<style>(.*?)</style>", text, re.DOTALL)[1]
+    selectors = re.findall(r"(?:^|[{}])([^{}@;]+)\{", style)
+    assert selectors
+    assert all(each.strip().startswith(".rp") for each in selectors if not re.fullmatch(r"[\d.%\s]+|from|to", each))
+    # Two fragments in one page do not share anchors.
+    other = named("writers", "html-fragment").write(with_its_boards("made-two-games.ACM")).decode()
+    found = [set(re.findall(' id="([^"]+)"', each)) for each in (text, other)]
+    assert all(found)
+    assert not found[0] & found[1]
 
 
 def test_nothing_of_a_file_becomes_markup():
@@ -88,7 +215,7 @@ def test_nothing_of_a_file_becomes_markup():
     tree = html.document_fromstring(text)
     assert len(list(tree.iter("script"))) == 1
     assert not list(tree.iter("img", "b"))  # nor are there awards of single players in bold
-    assert any(HOSTILE[2] in row[1] for row in texts(tree.find(".//table")).values())
+    assert any(HOSTILE[2] in "".join(row) for row in texts(tree.find(".//table")).values())
 
 
 def test_several_games_and_sections_stand_in_one_page():
@@ -102,15 +229,14 @@ def test_several_games_and_sections_stand_in_one_page():
 def test_a_knockout_shows_its_rounds_in_brackets():
     tree = html.document_fromstring(page(process(FIXTURES / "knockout-example.csv")))
     tables = list(tree.iter("table"))
-    assert [table.find("caption").text for table in tables] == ["Bracket 1", "Bracket 2", "Bracket 3"]
-    names = [button.get("aria-label") or button.text for button in tables[0].iter("button")]
-    assert names == ["Team", "Names", "Round 1", "Round 2", "Round 3", "Round 4", "Playoff", "Overall A", "MPs"]
-    rows = texts(tables[2])
-    assert rows["5"][2:8] == ["W 4", "L 1", "", "", "W 2", "3/4"]
-    # On a phone they stand below the names.
-    narrow = [each.text for each in tables[2].iter("div") if each.get("class") == "narrow matches"]
-    assert narrow[4] == "W 4, L 1, playoff W 2"
-    # There is one stratum, and neither scores nor a picture of them.
+    assert captions(tree) == ["Bracket 1", "Bracket 2", "Bracket 3"]
+    rounds = [f"Round {number}" for number in range(1, 5)]
+    assert heads(tables[0]) == ["Rank", "Team", "Names", *rounds, "Masterpoints"]
+    assert heads(tables[2]) == ["Rank", "Team", "Names", *rounds[:3], "Playoff", "Masterpoints"]
+    rows = texts(tables[2], 1)
+    assert rows["5"][0] == "3/4"
+    assert rows["5"][3:7] == ["W 4", "L 1", "", "W 2"]
+    # There are neither scores nor a picture of them.
     assert not list(tree.iter("svg"))
 
 
@@ -122,11 +248,60 @@ def test_teams_show_their_matches_won_and_what_single_players_get(tmp_path):
     rows += [f"{n},{160 - n},{8 - n},P{n},100,Q{n},100,R{n},100,S{n},100,," for n in range(2, 9)]
     path.write_text("\n".join([*(f"# {name}: {value}" for name, value in keys.items()), *rows]), "utf-8")
     (table,) = html.document_fromstring(page(process(path))).iter("table")
-    assert [button.get("aria-label") for button in table.iter("button")][2:4] == ["Score", "Won"]
-    found = texts(table)
+    assert heads(table)[3:5] == ["Score", "Won"]
+    found = texts(table, 1)
     # 6.30 for the first place, 75% of it 4.725; a quarter is less than the 6.5 matches at 0.36.
-    assert found["1"][1:4] == ["Ann 6.30 – Bob 6.30 – Cat 6.30 – Dan 4.73 – Eve 2.34", "160.00", "6.5"]
-    assert found["2"][1] == "P2 – Q2 – R2 – S2"  # all get what the team gets
+    assert found["1"][2:5] == ["Ann 6.30 – Bob 6.30 – Cat 6.30 – Dan 4.73 – Eve 2.34", "160.00", "6.5"]
+    assert found["2"][2] == "P2 – Q2 – R2 – S2"  # all get what the team gets
+
+
+def with_its_boards(name, **options):
+    sheet = read(FIXTURES / name, **options)
+    return with_boards(Result(*sheet), [FIXTURES / name])
+
+
+def sheet_of(tree, anchor):
+    (found,) = tree.xpath(f"//*[@id='{anchor}']")
+    return found
+
+
+def test_a_name_leads_to_a_scorecard_that_ends_in_its_total():
+    result = with_its_boards("made-wednesday.json")
+    tree = html.document_fromstring(page(result))
+    link, *_ = [each for each in tree.xpath("//th[@class='n']/a") if "Ella Willow" in each.text_content()]
+    card = sheet_of(tree, link.get("href")[1:])
+    assert card.find(".//h2").text.strip() == "Ella Willow – Finn Yew"
+    assert card.find(".//h2/small").text == "pair 6, 55.47%"
+    rows = texts(card.find(".//table"))
+    assert len(rows) == 16
+    *_, last = rows.values()
+    assert last[-1] == "55.47%"
+
+
+def test_a_board_has_a_traveller_with_every_result():
+    result = with_its_boards("made-wednesday.json")
+    tree = html.document_fromstring(page(result))
+    (link,) = [each for each in tree.xpath("//nav/a") if each.text == "1"]
+    traveller = sheet_of(tree, link.get("href")[1:])
+    assert traveller.find(".//h2").text.strip() == "Board 1"
+    assert traveller.find(".//h2/small").text == "Dealer N, nobody vulnerable"
+    rows = [[cell.text_content() for cell in row] for row in rows_of(traveller.find(".//table"))]
+    assert len(rows) == 5
+    assert sum(float(row[3]) + float(row[4]) for row in rows) == 5 * 4  # four to be had in each
+    # Every pair's name leads to its card, and whatever leads anywhere leads somewhere.
+    ids = {each.get("id") for each in tree.xpath("//*[@id]")}
+    assert {each.get("href")[1:] for each in tree.iter("a")} <= ids
+
+
+def test_contracts_leads_and_hands_are_shown_where_the_file_has_them():
+    tree = html.document_fromstring(page(with_its_boards("pbn-example.pbn")))
+    (hands,) = tree.find_class("hands")
+    assert hands.xpath("./p/b/text()") == ["North", "West", "East", "South"]
+    north = [line.text_content() for line in hands.xpath("./p[@class='north']/span")]
+    deal = with_its_boards("pbn-example.pbn").deals["north"].iloc[0].replace("T", "10").split(".")
+    assert north == [f"{suit} {cards}" for suit, cards in zip("♠♥♦♣", deal, strict=True)]
+    # Four spades made exactly, and with nine tricks.
+    assert {"4♠ N =", "4♠ N −1"} <= {cell.text_content() for cell in tree.xpath("//td[contains(@class, 'w')]")}
 
 
 @settings(max_examples=30, deadline=None)
@@ -138,34 +313,3 @@ def test_whatever_is_known_of_contestants_can_be_shown(result):
         text = " ".join(article.text_content().split())
         for name in rows.columns.intersection(["number", "player1", "round1", "playoff"]):
             assert all(" ".join(value.split()) in text for value in rows[name].dropna())
-
-
-@needs_browser
-def test_a_browser_sorts_by_a_column(howell, tmp_path):
-    tree = in_browser(page(howell), tmp_path, "document.querySelectorAll('thead button')[0].click()")
-    numbers = [row[0].text for row in tree.find(".//tbody")]
-    assert numbers == ["1", "2", "3", "4", "5", "6", "7", "9", "10", "11", "12"]
-    twice = "const b = document.querySelectorAll('thead button')[7]; b.click(); b.click()"
-    tree = in_browser(page(howell), tmp_path, twice)
-    awards = [row[7].text_content().strip()[:4] for row in tree.find(".//tbody")]
-    assert awards == ["0.94", "0.94", "0.55", "0.42", "0.29", "", "", "", "", "", ""]
-    assert tree.xpath("//th[@aria-sort]")[0].get("aria-sort") == "descending"
-
-
-@needs_browser
-def test_a_browser_runs_no_script_of_a_name(tmp_path):
-    tree = in_browser(page(hostile()), tmp_path)
-    assert tree.find(".//title").text != "taken"
-    assert len(tree.xpath("//tbody//script | //tbody//img")) == 0
-
-
-@needs_browser
-@pytest.mark.parametrize("name", ["knockout-example.csv", "regional-open-pairs-2022-06-18.csv"])
-def test_a_page_is_no_wider_than_a_phone(name, tmp_path):
-    beyond = "[...document.querySelectorAll('section')].map(each => each.scrollWidth - each.clientWidth)"
-    script = f"<script>parent.document.title = [innerWidth, Math.max(...{beyond})]</script></body>"
-    text = page(process(FIXTURES / name)).replace("</body>", script)
-    # A window is never as narrow as a phone, a frame in it may be.
-    frame = f'<title></title><body><iframe width="390" srcdoc="{escape(text)}"></iframe></body>'
-    tree = in_browser(frame, tmp_path)
-    assert tree.find(".//title").text == "390,0"

@@ -76,13 +76,19 @@ class Reader:
 
 @dataclass(frozen=True)
 class Writer:
-    """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so."""
+    """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so.
+
+    ``screen``, where there is one, gives what is shown on a screen: without what only a program reads. page: whether it
+    is a web page, which lists the remarks unless it is to leave them out.
+    """
 
     name: str
     title: str
     endings: tuple[str, ...]
     write: Callable[[Result], bytes]
     boards: bool = False
+    screen: Callable[[Result], bytes] | None = None
+    page: bool = False
 
 
 def detect(given: Readable) -> Reader:

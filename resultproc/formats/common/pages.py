@@ -1,21 +1,137 @@
-"""The templates of pages; all extend ``base.html`` beside this module, which has their style."""
+"""The design that all pages share: ``base.html`` beside this module, its stylesheet, its script, and macros.
+
+A page needs nothing from elsewhere and works without its script, which sorts tables; a policy in it lets a browser run
+that script and no other. A fragment is the same without the shell, for a page of a club's own site: all of its
+style is for what is below its element of the class ``rp``, where the site may set the variables of ``page.css``.
+"""
 
 from __future__ import annotations
 
+import hashlib
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
 from typing import Any
 
 
+@dataclass(frozen=True)
+class Column:
+    """A column of a table. kind: n for names, l for other text, a for awards, '' for numbers.
+
+    label: what is beside its cells where there is little room, and no heading above them.
+    """
+
+    heading: str
+    kind: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table: its cells, and its class in the stylesheet."""
+
+    cells: Sequence[object]
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a page. id: of its heading. note: what is said beside that. sorts: whether its columns sort."""
+
+    id: str
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    note: str = ""
+    sorts: bool = True
+
+
+def anchors(seed: str, fragment: bool) -> str:
+    """Return what the anchors of a page begin with: those of several fragments in one page have names of their own."""
+    return f"rp-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:8]}-" if fragment else ""
+
+
+def render(name: str, *, fragment: bool = False, at: str = "", **values: object) -> bytes:
+    """Return a page, or a fragment, from a template by its path in the package; what is put in is escaped.
+
+    The template extends ``base.html``. at: see :func:`anchors`. values: besides what it needs, the ``title``.
+    """
+    text: str = _template(name).render(**_shared(fragment), fragment=fragment, at=at, **values)
+    return text.encode("utf-8", "replace")
+
+
+def markup(name: str, **values: object) -> str:
+    """Return a part of a page, as markup that goes into it as it is; what is put in is escaped."""
+    from markupsafe import Markup
+
+    return Markup(_template(name).render(**values))  # noqa: S704 - its template is ours
+
+
+def tables_page(
+    title: str,
+    tables: Sequence[Table],
+    *,
+    fragment: bool = False,
+    over: str = "",
+    facts: Sequence[str] = (),
+    problems: Iterable[object] = (),
+    picture: str = "",
+    said: Sequence[str] = (),
+    remarks: Iterable[object] = (),
+    foot: Sequence[str] = (),
+) -> bytes:
+    """Return a page of tables.
+
+    over: what is above its title; facts: below it. problems, remarks: what is wrong or doubtful. picture: what is above
+    the tables, as markup; said: what is below them; foot: what is last.
+    """
+    return render(
+        "formats/common/tables.html",
+        fragment=fragment,
+        at=anchors(title, fragment),
+        title=title,
+        tables=tables,
+        over=over,
+        facts=facts,
+        problems=list(map(str, problems)),
+        picture=picture,
+        said=said,
+        remarks=list(map(str, remarks)),
+        foot=foot,
+    )
+
+
 @cache
-def template(name: str) -> Any:
-    """Return a template by its path in the package, such as ``formats/html/page.html``; what is put in is escaped."""
+def _shared(fragment: bool) -> dict[str, object]:
+    from markupsafe import Markup
+
+    script = files("resultproc").joinpath("formats/common/page.js").read_text("utf-8").strip()
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    style = _template("formats/common/page.css").render(root=".rp" if fragment else ":root").strip()
+    return {
+        "style": Markup(f"<style>\n{style}\n</style>"),  # noqa: S704 - it is ours, as the script is
+        "script": Markup(f"<script>{script}</script>"),  # noqa: S704
+        "script_hash": f"sha256-{digest}",
+        "version": f"resultproc {version('resultproc')}",
+    }
+
+
+@cache
+def _template(name: str) -> Any:
+    return _environment().get_template(name)
+
+
+@cache
+def _environment() -> Any:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    environment = Environment(
+    return Environment(
         loader=PackageLoader("resultproc", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template(name)

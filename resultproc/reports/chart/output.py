@@ -9,7 +9,7 @@ from collections.abc import Callable
 from html import escape
 
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.writer import lay_out, saved
+from resultproc.formats.xlsx.cells import lay_out, saved
 from resultproc.model.game import number_text
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, Row

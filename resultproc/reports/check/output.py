@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from resultproc.formats.common.pages import template
+from resultproc.formats.common.pages import Column, Row, Table, tables_page
 from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError, quoted
 from resultproc.reports.check.check import COUNTS, Check
@@ -63,22 +64,63 @@ def to_json(check: Check) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def html(check: Check) -> bytes:
+def html(check: Check, *, fragment: bool = False) -> bytes:
     """Return one page that needs nothing else: what could not be checked, what agrees of each file, the differences."""
-    files = [
-        {"source": file["source"], "shares": [(file[f"{name}_agree"], file[name]) for name in COUNTS]}
-        for file in check.files.to_dict("records")
-    ]
     count = len(check.differences)
-    page: str = template("reports/check/check.html").render(
-        title=f"Checked: {count or 'no'} difference{'s' if count != 1 else ''}",
+    found = f"{count or 'no'} difference{'s' if count != 1 else ''}"
+    tables = [_agreement(check), _table(check)]
+    return tables_page(
+        f"Checked: {found}",
+        [table for table in tables if table.rows],
+        fragment=fragment,
         problems=check.problems,
+        said=() if count else ("There are no differences.",),
         remarks=quoted(check.remarks),
-        files=files,
-        differences=_differences(check),
     )
-    return page.encode("utf-8", "replace")
 
 
-WRITERS: dict[str, Callable[[Check], bytes]] = {"text": text, "csv": to_csv, "json": to_json, "html": html}
+def _agreement(check: Check) -> Table:
+    """Return how much of each file agrees; what it does not print is empty."""
+    heads = [name.replace("_", " ").capitalize() for name in COUNTS]
+    rows = []
+    for file in check.files.to_dict("records"):
+        counts = [(file[f"{name}_agree"], file[name]) for name in COUNTS]
+        shares = [f"{agree} of {printed}" if printed else "" for agree, printed in counts]
+        rows.append(Row([file["source"], *shares], "differs" if any(map(_differs, counts)) else ""))
+    columns = [Column("File", "n"), *(Column(head, label=head) for head in heads)]
+    return Table("files", "What agrees, of what each file prints", columns, rows)
+
+
+def _differs(count: tuple[int, int]) -> bool:
+    agree, printed = count
+    return agree < printed
+
+
+def _table(check: Check) -> Table:
+    columns = [
+        Column("Contestant", "n"),
+        *(Column(head, "w l", head) for head in ("File", "Game", "What")),
+        *(Column(head, "", head) for head in ("Printed", "Computed")),
+        Column("Why", "l"),
+    ]
+    rows = [
+        Row(
+            [
+                *(row[name] for name in ("contestant", "source", "game_id", "what")),
+                *(row[name] or "none" for name in ("printed", "computed")),
+                row["why"],
+            ]
+        )
+        for row in _differences(check)
+    ]
+    return Table("differences", "Differences", columns, rows)
+
+
+WRITERS: dict[str, Callable[[Check], bytes]] = {
+    "text": text,
+    "csv": to_csv,
+    "json": to_json,
+    "html": html,
+    "html-fragment": partial(html, fragment=True),
+}
 """The formats of a check by name."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import BASES, Basis, Kind, which
+from resultproc.model.basis import BASES
+from resultproc.model.compared import compared
 from resultproc.model.errors import InputError
-from resultproc.model.frames import Result, Sheet, knockouts, players
+from resultproc.model.frames import Result, Sheet
 from resultproc.stages.pipeline import award_sheet
 
 
@@ -108,7 +108,7 @@ def _rows(result: Result) -> pd.DataFrame:
     won = result.candidates.astype({"basis": "str", "stratum": "str"})[[*key, "masterpoints"]]
     rows = standings.merge(won, "left", key)
     return rows.assign(
-        field=_fields(result),
+        field=compared(result),
         order=rows["basis"].map(_ORDER),
         first=rows["position"],
         last=rows["position"] + rows["tied"] - 1,
@@ -118,30 +118,6 @@ def _rows(result: Result) -> pd.DataFrame:
 
 _ORDER = {str(basis): number for number, basis in enumerate(sorted(BASES, key=lambda basis: not basis.over_all))}
 """The order of tables: overall awards before others."""
-
-
-def _fields(result: Result) -> list[str]:
-    """Return who each standing's contestant is compared with, '' for everyone."""
-    standings = result.standings
-    section, direction = (_seats(result, name) for name in ("section", "direction"))
-    everyone = which(standings["basis"], lambda basis: basis.over_all)
-    bracket = knockouts(result.games)[standings["game"]]
-    together = section.groupby(standings["group"].to_numpy()).transform(lambda group: ", ".join(sorted(set(group))))
-    sections = np.where(together.str.contains(","), "sections ", "section ") + together
-    where = np.where(bracket, "bracket " + section, np.where(everyone, "", sections))
-    side = direction.where((standings["winners"] == 2).to_numpy(), "")
-    return [" ".join(filter(None, parts)) for parts in zip(where, side, strict=True)]
-
-
-def _seats(result: Result, name: str) -> pd.Series[str]:
-    """Return the section or direction of each standing's contestant, which in a later session may be another."""
-    basis = result.standings["basis"].astype("str").reset_index(drop=True)
-    seats = result.contestants.iloc[result.standings["contestant"]].reset_index(drop=True)
-    found = seats[name].astype("str").fillna("")
-    for column in players(result.contestants, name):
-        moved = (basis == str(Basis(Kind.SESSION, int(column.removeprefix(name))))) & seats[column].notna()
-        found = found.mask(moved, seats[column].astype("str"))
-    return found
 
 
 def _tables(rows: pd.DataFrame, count: int) -> tuple[Table, ...]:

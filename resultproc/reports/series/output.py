@@ -12,7 +12,7 @@ import pandas as pd
 
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.writer import lay_out, put, saved
+from resultproc.formats.xlsx.cells import lay_out, put, saved
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.values import cell_text, decimal_text

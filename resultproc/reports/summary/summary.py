@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
 import pandas as pd
 
 from resultproc.formats.common.annotated import masterpoints_text
-from resultproc.formats.common.pages import template
+from resultproc.formats.common.pages import Column, Row, Table, markup, tables_page
+from resultproc.formats.common.scale import scale
 from resultproc.reports.summary.totals import KEYS
 
 _IN_HUNDREDTHS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints"]
@@ -62,45 +62,49 @@ def printed(summary: pd.DataFrame, to: str) -> str:
 
 def page(summary: pd.DataFrame) -> str:
     """Return one self-contained page: masterpoints per year and rating as a plot, and the tables."""
-    tables = {"By year": by_year(summary), "By year, rating and stratum": readable(summary)}
-    return str(
-        template("reports/summary/summary.html").render(
-            title="Masterpoints by year",
-            plot=_plot(summary),
-            tables=[{"caption": caption, **_table(frame)} for caption, frame in tables.items()],
-        )
-    )
+    plot = _plot(summary)
+    tables = [
+        _table("years", "By year", by_year(summary)),
+        _table("strata", "By year, rating and stratum", readable(summary)),
+    ]
+    picture = markup("reports/summary/plot.html", plot=plot) if plot["bars"] else ""
+    return tables_page("Masterpoints by year", tables, picture=picture).decode()
 
 
-def _table(frame: pd.DataFrame) -> dict[str, object]:
-    total = frame["stratum"] == "" if "stratum" in frame else frame["year"] == "all"
+def _table(id: str, title: str, frame: pd.DataFrame) -> Table:
+    sums = frame["stratum"] == "" if "stratum" in frame else frame["year"] == "all"
     cells = frame.astype("object").where(frame.notna(), "").to_numpy()
-    rows = [{"total": bool(bold), "cells": list(row)} for bold, row in zip(total, cells, strict=True)]
-    return {"head": [name.replace("_", " ") for name in frame.columns], "rows": rows}
+    heads = [name.replace("_", " ").capitalize() for name in frame.columns]
+    columns = [Column(heads[0], "n"), *(Column(head, label=head) for head in heads[1:])]
+    rows = [Row(list(row), "total" if is_sum else "") for is_sum, row in zip(sums, cells, strict=True)]
+    return Table(id, title, columns, rows)
 
 
-_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 800, 320, 70, 10, 30
-_MARKS, _LABELS = 4, 15
+_HEIGHT, _TOP, _BOTTOM = 320, 20, 30
+_MARKS, _LABELS = 4, 8
 """About how many marks an axis has, and how many years are named at most."""
 
 
 def _plot(summary: pd.DataFrame) -> dict[str, Any]:
-    """Return what the plot shows: a stacked bar per year, a colour per rating, lines where other rules would pay."""
+    """Return what the plot shows: a stacked bar per year, a colour per rating, lines where other rules would pay.
+
+    It is in pixels from above and in percent of its width, so that its texts have their size on every screen.
+    """
     dated = summary[(summary["year"] > 0) & (summary["contestants"] > 0)]
     sums = dated.pivot_table(index="year", columns="rating", values="masterpoints", aggfunc="sum", fill_value=0)
     before = dated[dated["in_force"] > 0].groupby("year")["in_force_masterpoints"].sum().to_dict()
     highest = max([1, *map(int, sums.sum(axis=1)), *map(int, before.values())])
-    mark = _round_number(highest / _MARKS)
-    scale = (_HEIGHT - _TOP - _BOTTOM) / highest
-    wide = (_WIDTH - _LEFT) / max(len(sums), 1)
-    fills = [f"hsl({360 * n // len(sums.columns)} 60% {50 + 12 * (n % 2)}%)" for n in range(len(sums.columns))]
+    axis = scale(0, highest, _MARKS)
+    per_point = (_HEIGHT - _TOP - _BOTTOM) / axis[-1]
+    wide = 100 / max(len(sums), 1)
+    fills = [f"hsl({(155 + 137 * n) % 360} 45% {42 + 12 * (n % 2)}%)" for n in range(len(sums.columns))]
 
     def height(hundredths: float) -> float:
-        return round(hundredths * scale, 1)
+        return round(hundredths * per_point, 1)
 
     bars, lines, labels = [], [], []
     for i, year in enumerate(sums.index):
-        left, width = round(_LEFT + (i + 0.05) * wide, 1), round(wide * 0.9, 1)
+        left, width = round((i + 0.1) * wide, 2), round(wide * 0.8, 2)
         base = float(_HEIGHT - _BOTTOM)
         for fill, (rating, value) in zip(fills, sums.loc[year].items(), strict=True):
             base -= height(value)
@@ -112,15 +116,6 @@ def _plot(summary: pd.DataFrame) -> dict[str, Any]:
             lines.append({"x": left, "y": y, "width": width, "text": text})
         if i % -(-len(sums) // _LABELS) == 0:
             labels.append({"x": left + width / 2, "text": year})
-    marks = [
-        {"y": _HEIGHT - _BOTTOM - height(value), "text": f"{value / 100:,g}"} for value in range(0, highest + 1, mark)
-    ]
-    sizes = {"width": _WIDTH, "height": _HEIGHT, "left": _LEFT}
+    marks = [{"y": _HEIGHT - _BOTTOM - height(value), "text": f"{value / 100:,g}"} for value in axis]
     legend = list(zip(fills, sums.columns, strict=True))
-    return {**sizes, "bars": bars, "lines": lines, "labels": labels, "marks": marks, "legend": legend}
-
-
-def _round_number(least: float) -> int:
-    """Return the smallest of 1, 2, 5, 10, 20, 50, ... that is not less."""
-    power = int(10 ** math.floor(math.log10(max(least, 1))))
-    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least)
+    return {"height": _HEIGHT, "bars": bars, "lines": lines, "labels": labels, "marks": marks, "legend": legend}

@@ -1,0 +1,253 @@
+"""The boards of a game's page: a scorecard for every contestant, and a traveller for every board with its hands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup, escape
+
+from resultproc.formats.common.pages import Column, Row, Table
+from resultproc.formats.common.words import called
+from resultproc.model.deal import dealer, vulnerable
+from resultproc.model.frames import Result, players
+from resultproc.model.values import cell_text
+
+_Result = Mapping[Hashable, Any]
+"""A result of a board, with what is in the scorecard or traveller of it."""
+
+_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_VULNERABLE = {"none": "nobody vulnerable", "both": "both vulnerable"}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A scorecard or traveller. id: its anchor. label: in the list of them. hands: by seat, a line for each suit."""
+
+    id: str
+    label: str
+    table: Table
+    hands: Mapping[str, Sequence[Markup]] | None = None
+
+
+@dataclass(frozen=True)
+class Boards:
+    """The boards of a game: scorecards by contestant, and travellers, those of each field and session together."""
+
+    cards: Mapping[int, Sheet]
+    travellers: Mapping[str, Sequence[Sheet]]
+
+
+def boards_of(result: Result, at: str) -> dict[int, Boards]:
+    """Return the boards of each game that has any, by its row of the games frame. at: what anchors begin with."""
+    if result.travellers.empty:
+        return {}
+    names = _names(result)
+    results = _joined(result, result.travellers)
+    cards = _cards(result, names, at)
+    hands = {(row["game_id"], row["session"], row["board"]): row for row in result.deals.to_dict("records")}
+    sections: dict[int, set[str]] = {}
+    for row in results:
+        sections.setdefault(row["game"], set()).add(row["section"])
+    found: dict[int, dict[str, list[Sheet]]] = {}
+    sessions = result.boards["session"].nunique() > 1
+    for _, rows in groupby(results, lambda row: row["traveller"]):
+        each = list(rows)
+        first = each[0]
+        here = " ".join(sorted({row["section"] for row in each}))
+        parts = [f"Session {first['session']}" * sessions, f"Section {here}" * (len(sections[first["game"]]) > 1)]
+        group = ", ".join(filter(None, parts))
+        dealt = hands.get((first["game_id"], first["session"], first["board"]))
+        sheet = _traveller(each, names, group, dealt, cards[first["game"]], at)
+        found.setdefault(first["game"], {}).setdefault(group, []).append(sheet)
+    return {game: Boards(cards[game], travellers) for game, travellers in found.items()}
+
+
+def _cards(result: Result, names: Sequence[str], at: str) -> dict[int, dict[int, Sheet]]:
+    """Return the scorecards of each game by contestant."""
+    listed = result.travellers
+    numbers = dict(zip(listed["result"], listed["traveller"], strict=True))
+    game_of = dict(zip(listed["result"], listed["game"], strict=True))
+    words = [called(game) for game in result.games.to_dict("records")]
+    cards: dict[int, dict[int, Sheet]] = {game: {} for game in game_of.values()}
+    for contestant, rows in groupby(_joined(result, result.scorecards), lambda row: row["contestant"]):
+        each = list(rows)
+        game = game_of[each[0]["result"]]
+        cards[game][contestant] = _card(contestant, each, names, numbers, words[game], at)
+    return cards
+
+
+def _joined(result: Result, rows: pd.DataFrame) -> Sequence[_Result]:
+    """Return the rows of travellers or scorecards with the results of boards that they are of."""
+    played = result.boards.iloc[rows["result"]].reset_index(drop=True).drop(columns=["ns", "ew"])
+    shared = [name for name in played if name in rows]
+    return played.rename(columns={name: f"of_{name}" for name in shared}).join(rows).to_dict("records")
+
+
+def _names(result: Result) -> list[str]:
+    """Return the number and names of each contestant."""
+    columns = ["number", *players(result.contestants)]
+    rows = zip(*(result.contestants[name] for name in columns), strict=True)
+    return [f"{number} {' – '.join(cell_text(each) for each in who if isinstance(each, str))}" for number, *who in rows]
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A column of a sheet, and what is in it of a result; '' everywhere, and the column is left out."""
+
+    column: Column
+    text: Callable[[_Result], object]
+
+
+def _table(id: str, title: str, note: str, fields: Sequence[_Field], rows: Sequence[_Result]) -> Table:
+    cells = [[field.text(row) for field in fields] for row in rows]
+    kept = [n for n, field in enumerate(fields) if field.column.kind in {"n", "l"} or any(row[n] for row in cells)]
+    lines = [Row([row[n] for n in kept]) for row in cells]
+    return Table(id, title, [fields[n].column for n in kept], lines, note, sorts=False)
+
+
+def _card(
+    contestant: int, rows: Sequence[_Result], names: Sequence[str], numbers: Mapping[int, int], word: str, at: str
+) -> Sheet:
+    """Return a contestant's scorecard: a line for each board."""
+
+    def board(row: _Result) -> Markup:
+        return Markup('<a href="#{}b{}">{}</a>').format(at, numbers[row["result"]], row["board"])
+
+    matchpoints = any(not pd.isna(row["percentage"]) for row in rows)
+    fields = [
+        _Field(Column("Board", "r first"), board),
+        _Field(Column("Opponents", "n"), lambda row: _who(names, row["opponents"])),
+        _Field(Column("", "", "sat"), lambda row: row["side"]),
+        *_PLAYED,
+        _Field(Column("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
+        _Field(_points(matchpoints), lambda row: _number(row["points"])),
+        _Field(Column("%", "a bare pct"), lambda row: _two(row["percentage"])),
+        _Field(Column("Total", "", "Total"), lambda row: _percent(row["total_percentage"]) or _number(row["total"])),
+    ]
+    title = names[contestant].partition(" ")
+    last = rows[-1]
+    total = _percent(last["total_percentage"]) or _number(last["total"])
+    table = _table(f"c{contestant}-h", title[2] or title[0], f"{word} {title[0]}, {total}", fields, rows)
+    return Sheet(f"c{contestant}", names[contestant], table)
+
+
+def _traveller(
+    rows: Sequence[_Result],
+    names: Sequence[str],
+    group: str,
+    dealt: _Result | None,
+    cards: Mapping[int, Sheet],
+    at: str,
+) -> Sheet:
+    """Return the traveller of a board: a line for each result."""
+
+    def side(name: str) -> Callable[[_Result], object]:
+        def who(row: _Result) -> object:
+            text = _who(names, row[name])
+            return Markup('<a href="#{}c{}">{}</a>').format(at, row[name], text) if row[name] in cards else text
+
+        return who
+
+    fields = [
+        _Field(Column("North-South", "n"), side("ns")),
+        _Field(Column("East-West", "l", "against"), side("ew")),
+        *_PLAYED,
+        _Field(Column("Score", "a bare"), _result),
+        _Field(Column("N-S", "", "N-S"), lambda row: _number(row["ns_points"])),
+        _Field(Column("E-W", "", "E-W"), lambda row: _number(row["ew_points"])),
+        _Field(Column("% N-S", "pct"), lambda row: _two(row["ns_percentage"])),
+    ]
+    first = rows[0]
+    number = int(first["board"])
+    side_of = vulnerable(number)
+    note = f"Dealer {dealer(number)}, {_VULNERABLE.get(side_of, f'{side_of} vulnerable')}"
+    title = f"Board {number}"
+    table = _table(f"b{first['traveller']}-h", title, ", ".join(filter(None, [group, note])), fields, rows)
+    return Sheet(f"b{first['traveller']}", str(number), table, _hands(dealt) if dealt else None)
+
+
+def _hands(dealt: _Result) -> dict[str, list[Markup]]:
+    return {
+        seat: [
+            _suit(suit) + Markup(" ") + escape(cards.replace("T", "10") or "—")
+            for suit, cards in zip(_SUITS, dealt[seat].split("."), strict=True)
+        ]
+        for seat in ("north", "west", "east", "south")
+    }
+
+
+def _suit(letter: str) -> Markup:
+    return Markup('<i class="suit {}">{}</i>').format("red" if letter in "HD" else "black", _SUITS[letter])
+
+
+def _contract(row: _Result) -> object:
+    """Return a contract with its declarer and what became of it: ``4♠ N +1``."""
+    text = row["contract"]
+    found = re.fullmatch("([1-7])(NT?|[SHDC])(X{0,2})", text) if isinstance(text, str) else None
+    if not found:
+        return text if isinstance(text, str) else ""
+    level, suit, doubled = found.groups()
+    tricks: int | None = None if pd.isna(row["tricks"]) else int(row["tricks"])
+    made = "" if tricks is None else _made(tricks - int(level) - 6)
+    shown = _suit(suit) if suit in _SUITS else Markup("NT")
+    by = row["declarer"] if isinstance(row["declarer"], str) else ""
+    return Markup("{}{}{} {} {}").format(level, shown, "×" * len(doubled), by, made)
+
+
+def _made(over: int) -> str:
+    return "=" if over == 0 else f"+{over}" if over > 0 else f"−{-over}"
+
+
+def _lead(row: _Result) -> object:
+    card = row["lead"]
+    if not isinstance(card, str) or not re.fullmatch("[SHDC][2-9TJQKA]|[SHDC]10", card):
+        return card if isinstance(card, str) else ""
+    return _suit(card[0]) + escape(card[1:].replace("T", "10"))
+
+
+_PLAYED = (_Field(Column("Contract", "w l", ""), _contract), _Field(Column("Lead", "w l", "Lead"), _lead))
+
+
+def _points(matchpoints: bool) -> Column:
+    heading = "Matchpoints" if matchpoints else "Points"
+    return Column(heading, "", heading)
+
+
+def _who(names: Sequence[str], contestant: int) -> str:
+    return names[contestant] if contestant >= 0 else "nobody"
+
+
+def _plus(score: float) -> str:
+    """Return points with their sign, '' for a board that was not played."""
+    if pd.isna(score):
+        return ""
+    return "0" if score == 0 else f"+{score:g}" if score > 0 else f"−{-score:g}"
+
+
+def _result(row: _Result) -> str:
+    """Return the score of a result to N-S, or the two adjusted ones."""
+    adjusted = [_adjusted(row[f"{side}_adjusted"]) for side in ("ns", "ew")]
+    if any(adjusted):
+        return " / ".join(text or "–" for text in adjusted)
+    return _plus(row["score"]) or "not played"
+
+
+def _adjusted(percent: float) -> str:
+    return "" if pd.isna(percent) else f"{percent:g}% adj."
+
+
+def _number(points: float) -> str:
+    return "" if pd.isna(points) else f"{points:.2f}".removesuffix("0").removesuffix(".0")
+
+
+def _two(percent: float) -> str:
+    return "" if pd.isna(percent) else f"{percent:.2f}"
+
+
+def _percent(percent: float) -> str:
+    return "" if pd.isna(percent) else f"{percent:.2f}%"

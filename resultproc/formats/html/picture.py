@@ -1,0 +1,102 @@
+"""The picture of the field: a dot for each contestant over a scale, and a line where the awards of each stratum end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from resultproc.formats.common.scale import scale
+from resultproc.formats.html.lists import Line, List
+
+_LEAST = 4
+"""Fewer contestants are seen at a glance in their list."""
+
+_MARKS = 7
+"""About how many marks the scale has."""
+
+_MARGIN, _APART, _STEP = 3.0, 3.2, 12
+"""In percent of the width: left free on both sides, and how far dots are apart; how far in pixels above each other."""
+
+_LONGEST = 46
+"""So many letters of names are shown."""
+
+
+class Dot(NamedTuple):
+    """A contestant: where it is (in percent of the width, in pixels), its row, whether it is paid, and what is said."""
+
+    x: str
+    y: int
+    at: int
+    paid: bool
+    text: str
+
+
+class Mark(NamedTuple):
+    """A mark of the scale, or a line where the awards of strata end: where it is, and its text."""
+
+    x: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The field of a list. base: how far down its lowest dots are, in pixels. height: of it all."""
+
+    unit: str
+    dots: Sequence[Dot]
+    marks: Sequence[Mark]
+    cuts: Sequence[Mark]
+    base: int
+    height: int
+
+
+def picture(shown: List) -> Picture | None:
+    """Return the picture of a list; None where it would say nothing: few contestants, no scores, or not their order."""
+    lines = [line for line in shown.lines if line.value is not None and line.places]
+    values = [line.value for line in lines if line.value is not None]
+    if not shown.unit or len(lines) < _LEAST or values[0] == values[-1] or values != sorted(values, reverse=True):
+        return None
+    axis = scale(values[-1], values[0], _MARKS)
+    low, high = axis[0], axis[-1]
+
+    def x(value: float) -> float:
+        return _MARGIN + (value - low) / (high - low) * (100 - 2 * _MARGIN)
+
+    level: list[float] = []
+    places = []
+    for value in values:
+        at = x(value)
+        row = next((number for number, last in enumerate(level) if last - at >= _APART), len(level))
+        level[row : row + 1] = [at]
+        places.append((at, row))
+    base = 44 + _STEP * (len(level) - 1)
+    unit = shown.unit if shown.unit == "%" else ""
+    dots = [
+        Dot(_x(at), base - _STEP * row, line.at, bool(line.parts), f"{_names(line)} {line.value:.2f}{unit}")
+        for line, (at, row) in zip(lines, places, strict=True)
+    ]
+    marks = [Mark(_x(x(value)), f"{value:g}{unit}") for value in axis]
+    return Picture(shown.unit, dots, marks, _cuts(lines, x), base, base + 30)
+
+
+def _names(line: Line) -> str:
+    text = " – ".join(player.name for player in line.players) or line.seat
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _x(percent: float) -> str:
+    return f"{percent:.1f}%"
+
+
+def _cuts(lines: Sequence[Line], x: Callable[[float], float]) -> list[Mark]:
+    """Return where the awards of each stratum end, those at one place together; none where all or none are paid."""
+    ends: dict[str, list[str]] = {}
+    for letter in sorted({letter for line in lines for letter in line.places}):
+        ranked = [line for line in lines if letter in line.places]
+        paid = [line for line in ranked if line.places[letter].pays]
+        unpaid = [line for line in ranked if not line.places[letter].pays]
+        if paid and unpaid and paid[-1].value is not None and unpaid[0].value is not None:
+            at = _x(x((paid[-1].value + unpaid[0].value) / 2))
+            ends.setdefault(at, []).append(letter)
+    return [Mark(at, " ".join(letters)) for at, letters in ends.items()]
