@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from resultproc.cli import cli
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
+from resultproc.reports.check.check import check
 from resultproc.reports.lint import lint
 from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import process, process_event
@@ -160,7 +161,42 @@ REMARKS = {
     "another month's fund": (
         changed(GAME, ("club-open", "club-fund\n# special: grass-roots-fund")),
         [("grass-roots-fund", "charity")],
-        "special is charity, and the game was played in the month of the grass-roots-fund",
+        "the game is for charity, and it was played in the month of grass-roots-fund",
+    ),
+    "another month's fund by its name": (
+        changed(GAME, ("club-open", "club-fund\n# event: Grass Roots Fund Pairs")),
+        [("Grass Roots Fund", "Junior Fund")],
+        "the game is for junior-fund, and it was played in the month of grass-roots-fund",
+    ),
+    "a fund's name": (
+        changed(GAME, ("club-open", "club-open\n# event: Thursday Pairs"), ("05-12", "01-14")),
+        [("Thursday Pairs", "Junior Fund Pairs")],
+        "the event is called 'Junior Fund Pairs', and its rating is club-open (correct the rating or special, or",
+    ),
+    "another fund's name": (
+        changed(GAME, ("club-open", "club-fund\n# special: junior-fund\n# event: Junior Fund"), ("05-12", "01-14")),
+        [("event: Junior Fund", "event: Charity Pairs")],
+        "the event is called 'Charity Pairs', and special is junior-fund",
+    ),
+    "a championship's name": (
+        changed(GAME, ("club-open", "club-championship\n# event: Spring Club Championship")),
+        [("rating: club-championship", "rating: club-open")],
+        "the event is called 'Spring Club Championship', and its rating is club-open",
+    ),
+    "a qualifying game's name": (
+        changed(GAME, ("club-open", "club-championship\n# special: nap-club\n# event: Open NAP Pairs")),
+        [("club-championship\n# special: nap-club", "club-open")],
+        "the event is called 'Open NAP Pairs', and its rating is club-open",
+    ),
+    "a tournament's name": (
+        changed(GAME, ("club-open", "sectional\n# event: Spring Sectional Pairs")),
+        [("rating: sectional", "rating: club-championship")],
+        "the event is called 'Spring Sectional Pairs', and its rating is club-championship",
+    ),
+    "a limited game's name": (
+        changed(GAME, ("club-open", "club-restricted\n# limit: 300\n# event: Thursday 299er")),
+        [("club-restricted\n# limit: 300", "club-open")],
+        "the event is called 'Thursday 299er', and it has the rating club-open and no limit",
     ),
     "a section missing": (
         HEAD + "# tables: A=2, B=2\n"
@@ -312,12 +348,26 @@ def test_the_same_game_twice_is_told(file: File, tmp_path: Path) -> None:
     assert "other.csv: this game has the same players and scores as the game game of game.csv" in told_of(one, other)
     (remark,) = process(one, other).remarks
     assert remark.file == "other.csv"
+    for paths in ((one, other), (one, one)):
+        (remark,) = check(*paths).remarks
+        assert "this game has the same players and scores as the game" in remark.what
+    assert check(one).remarks == ()
     changed_game = file(changed(GAME, (",60\n", ",61\n"), (",40\n", ",39\n")), "other.csv")
     assert told_of(one, changed_game) == ""
     rows = MITCHELL.splitlines()
     both = [f"{name},{row}" for name in ("mon", "tue") for row in rows[1:]]
     text = HEAD + "# tables: 4\ngame_id," + "\n".join([rows[0], *both])
     assert "game tue: this game has the same players and scores as the game mon" in told(file(text))[0]
+
+
+def test_what_is_doubtful_is_looked_for_once(file: File, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    monkeypatch.setattr("resultproc.stages.doubts.REMARKS", (lambda facts: looked.append(facts) or [],))
+    path = file(GAME)
+    for command in (lint, check, process):
+        looked.clear()
+        command(path)
+        assert len(looked) == 1
 
 
 def told_of(*paths: Path) -> str:
