@@ -335,4 +335,4 @@ def test_the_same_game_from_text_csv_and_excel_gives_the_same_json() -> None:
     games = [json.loads(write_json(process(GAME.with_suffix(ending)))) for ending in (".txt", ".csv", ".xlsx")]
     sources = [game["games"][0]["game"].pop("source") for game in games]
     assert sources == [GAME.with_suffix(ending).name for ending in (".txt", ".csv", ".xlsx")]
-    assert games[0] == games[1] == games[2]
+    assert games[0]["games"] == games[1]["games"] == games[2]["games"]

@@ -57,6 +57,7 @@ class Column:
       there is no score;
     - json: where it is in a contestant of the JSON, else under its name; ``[]`` stands for one per number, ``-``
       for nowhere;
+    - computed: what CSV calls it where it was computed, and not read;
     - place, order: where listings and pages show it; on_phone: whether a page does on a phone.
     """
 
@@ -78,6 +79,7 @@ class Column:
     place: Place = Place.COLUMN
     order: int = 50
     on_phone: bool = False
+    computed: str = ""
 
     def __post_init__(self) -> None:
         """Fill in what was left to follow from the rest."""
@@ -393,6 +395,7 @@ CONTESTANT_COLUMNS = (
         "str",
         "section ranks as the sheet prints them, per stratum: A=1/2, B=1",
         heading="Section rank",
+        computed="section_ranks",
         synonyms=("section ranks",),
         per_stratum="Rank",
         json="printed.section",
@@ -403,6 +406,7 @@ CONTESTANT_COLUMNS = (
         "str",
         "overall ranks as printed, per stratum",
         heading="Overall rank",
+        computed="overall_ranks",
         synonyms=("overall ranks",),
         per_stratum="Overall",
         json="printed.overall",
@@ -415,6 +419,7 @@ CONTESTANT_COLUMNS = (
         unit="masterpoints",
         kind=AWARD,
         heading="Masterpoints",
+        computed="masterpoints",
         synonyms=("award", "awards", "masterpoints won", "mps won", "mp won", "mp award", "masterpoint award"),
         beside_score=("mps", "mp"),
         json="printed.award",
@@ -427,6 +432,7 @@ CONTESTANT_COLUMNS = (
         unit="masterpoints",
         kind=AWARD,
         heading="Award",
+        computed="award",
         short="MPs",
         json="players[].printed_award",
         place=Place.MEMBERS,
@@ -436,6 +442,7 @@ CONTESTANT_COLUMNS = (
         "str",
         "the printed basis and stratum of the award: A, SB, OA",
         heading="Paid by",
+        computed="paid_by",
         json="printed.paid_by",
         place=Place.OWN,
     ),
@@ -444,6 +451,7 @@ CONTESTANT_COLUMNS = (
         "str",
         "the printed award by colour, in masterpoints: black=0.22, red=0.22; or alone: black, red",
         heading="Colours",
+        computed="colours",
         synonyms=("colors",),
         json="printed.colours",
         place=Place.OWN,

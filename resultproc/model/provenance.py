@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -11,6 +10,10 @@ from typing import Any
 
 SCHEMA = "1.1"
 """The version of the JSON: its first number changes where something is taken away or means something else."""
+
+
+KEY = "provenance"
+"""What it is called beside the keys of games, in formats that have it there; reading passes it over."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +61,13 @@ class Provenance:
             **({"time": self.time} if self.time else {}),
         }
 
-    def text(self) -> str:
+    def line(self) -> str:
         """Return it in a line, for formats that have no better place."""
-        return json.dumps(self.entry(), ensure_ascii=False)
+        parts = [program(), f"schema {SCHEMA}", *(f"source {each.name} sha256:{each.sha256}" for each in self.sources)]
+        for each in self.rulebooks:
+            readings = "".join(f" {path}={value}" for path, value in each.readings.items())
+            parts.append(f"rulebook {each.id} edition {' '.join(each.editions)} sha256:{each.sha256}{readings}")
+        return "; ".join([*parts, f"remarks {self.remarks}", *([f"time {self.time}"] if self.time else [])])
 
 
 def _rulebook(used: RulebookUsed) -> dict[str, Any]:

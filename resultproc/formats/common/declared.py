@@ -19,6 +19,7 @@ from resultproc.formats.registry import Declaration
 from resultproc.formats.source import Source
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value, unknown_key
+from resultproc.model.provenance import KEY
 
 
 def sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
@@ -128,6 +129,8 @@ def lay_over(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str
     problems: list[Problem] = []
     values: dict[str, object] = {}
     for name, declaration in declared.items():
+        if name == KEY:
+            continue
         if name not in KEYS:
             problems.append(unknown_key(name, declaration.where, file))
             continue

@@ -16,7 +16,8 @@ import pandas as pd
 
 from resultproc.formats.common.cells import as_text, key_lines, names_games, shown
 from resultproc.formats.registry import Writer, escape_formula
-from resultproc.model.frames import Result
+from resultproc.model.frames import CONTESTANTS, Result
+from resultproc.model.provenance import KEY
 
 
 def write(result: Result) -> bytes:
@@ -24,14 +25,21 @@ def write(result: Result) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     named = names_games(result.games)
+    writer.writerow([f"# {KEY}: {result.provenance.line()}"])
     for game in result.games.to_dict("records"):
         writer.writerows([line] for line in key_lines(game, named))
     frame = shown(result)
-    writer.writerow(frame.columns)
+    writer.writerow(_header(name, computed=result.awards is not None) for name in frame.columns)
     columns = [_texts(name, frame[name]) for name in frame.columns]
     writer.writerows(zip(*columns, strict=True))
     text = file.getvalue()
     return text.encode("utf-8" if text.isascii() else "utf-8-sig")
+
+
+def _header(name: str, *, computed: bool) -> str:
+    """Return what a column is called: what was printed has another name where it was computed."""
+    column = CONTESTANTS.declared(name)
+    return f"{column.computed}{name.removeprefix(column.family)}" if computed and column.computed else name
 
 
 def _texts(name: str, values: pd.Series[Any]) -> list[str]:

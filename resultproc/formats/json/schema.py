@@ -16,6 +16,7 @@ from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
 from resultproc.model.columns import Column
 from resultproc.model.frames import GAMES
 from resultproc.model.keys import KEYS, Key
+from resultproc.model.provenance import SCHEMA
 
 FILE = "result.schema.json"
 
@@ -28,6 +29,8 @@ _ENTRIES = {"players": "player", "sessions": "session"}
 def schema() -> Schema:
     """Return the whole schema."""
     found: Schema = json.loads(files("resultproc.formats.json").joinpath(FILE).read_text("utf-8"))
+    found = {"$schema": found["$schema"], "$id": f"urn:resultproc:result:{SCHEMA}"} | found
+    found["$id"] = f"urn:resultproc:result:{SCHEMA}"
     definitions = found["$defs"]
     _declare(
         definitions, "game", _game(), ["game_id", "source", *(name for name, key in KEYS.items() if not key.added)]

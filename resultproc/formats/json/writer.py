@@ -46,6 +46,7 @@ def content(result: Result) -> dict[str, Any]:
     for game_id, contestant in zip(result.contestants["game_id"], listed, strict=True):
         rows.setdefault(game_id, []).append(contestant)
     return {
+        "provenance": result.provenance.entry(),
         "remarks": [remark_entry(remark) for remark in quoted(result.remarks)],
         "games": [
             {"game": game_entry(game), "contestants": rows.get(name, []), **_boards_in(boards, name)}

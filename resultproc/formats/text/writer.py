@@ -21,6 +21,7 @@ from resultproc.formats.text.reader import kind
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, players
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, number_text, parse_tables
+from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text
 
 _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
@@ -39,6 +40,8 @@ def screen(result: Result) -> bytes:
 def _text(result: Result, declared: bool) -> bytes:
     contestants = dict(iter(annotated(result).groupby("game_id", sort=False)))
     games = [_game(game, contestants.get(game["game_id"]), declared) for game in result.games.to_dict("records")]
+    if declared:
+        games[-1] += f"\n# {KEY}: {result.provenance.line()}\n"
     text = "\n\n".join(games)
     # A text that begins with the sign that marks UTF-8 would lose it in reading.
     return text.encode("utf-8-sig" if text.startswith("\ufeff") else "utf-8")

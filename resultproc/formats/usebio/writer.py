@@ -27,6 +27,7 @@ from resultproc.formats.usebio.elements import TARGET, contestant
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import CONTESTANTS, Result, players
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
+from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text, number_cell
 
 _DTD = '<!DOCTYPE USEBIO SYSTEM "http://www.usebio.org/files/usebio_v1_2.dtd">'
@@ -48,6 +49,7 @@ def write(result: Result) -> bytes:
     Raises OutputError for an adjusted score that the standard cannot spell.
     """
     root = etree.Element("USEBIO", Version="1.2")
+    _add_own(root, {KEY: result.provenance.entry()})
     games = result.games.to_dict("records")
     club = next((game["club"] for game in games if isinstance(game["club"], str)), "")
     _add(etree.SubElement(root, "CLUB"), CLUB_NAME=club, CLUB_ID_NUMBER="")

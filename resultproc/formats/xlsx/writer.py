@@ -25,6 +25,7 @@ from resultproc.formats.xlsx.reader import texts_of
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
+from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text
 
 if TYPE_CHECKING:
@@ -57,9 +58,10 @@ def write(result: Result) -> bytes:
     if names_games(result.games):
         _write_games(workbook.create_sheet("Games"), games)
     else:
-        _write_game(workbook.create_sheet("Game"), games[0])
+        _write_game(workbook.create_sheet("Game"), games[0], result.provenance.line())
     for sheet in workbook.worksheets[len(texts) :]:
         sheet.sheet_state = "hidden"  # what is hidden is not printed
+    workbook.properties.description = result.provenance.line()
     return saved(workbook)
 
 
@@ -140,11 +142,11 @@ def _declared(game: Mapping[Any, Any]) -> dict[str, Value | date]:
     return values
 
 
-def _write_game(sheet: Worksheet, game: Mapping[Any, Any]) -> None:
-    """Write what is declared of the only game: a key and its value in each row."""
+def _write_game(sheet: Worksheet, game: Mapping[Any, Any], provenance: str) -> None:
+    """Write what is declared of the only game, and where it all comes from: a key and its value in each row."""
     from openpyxl.styles import Alignment, Font
 
-    for i, (name, value) in enumerate(_declared(game).items(), 1):
+    for i, (name, value) in enumerate([*_declared(game).items(), (KEY, provenance)], 1):
         put(sheet.cell(i, 1), name).font = Font(bold=True)
         put(sheet.cell(i, 2), value).alignment = Alignment(horizontal="left")
     sheet.column_dimensions["A"].width = 20

@@ -1,0 +1,99 @@
+"""Where a result comes from: its files, rulebooks and program, in every format; and that reading passes it over."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from games import awarded, mitchell, rulebook_file
+from lxml import etree
+from openpyxl import load_workbook
+
+from resultproc.formats.read import read
+from resultproc.formats.source import Source, taken_in
+from resultproc.model.plugins import named
+from resultproc.model.provenance import KEY
+from resultproc.stages.pipeline import process
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
+SHA = hashlib.sha256(GAME.read_bytes()).hexdigest()
+
+
+def written(to: str) -> bytes:
+    return bytes(named("writers", to).write(process(GAME)))
+
+
+def test_the_json_says_which_file_rulebook_and_program() -> None:
+    found = json.loads(written("json"))[KEY]
+    assert found["sources"] == [{"name": GAME.name, "sha256": SHA}]
+    assert (found["source"], found["sha256"], found["remarks"]) == (GAME.name, SHA, 0)
+    assert list(found["rulebooks"]) == ["acbl-club"]
+    assert found["rulebooks"]["acbl-club"]["edition"] == "2011-01-01"  # its last change before April 2012
+    assert "time" not in found
+
+
+def test_two_files_are_both_named() -> None:
+    days = sorted((FIXTURES / "series").glob("*.csv"))[:2]
+    found = process(*days).provenance
+    assert [each.name for each in found.sources] == [day.name for day in days]
+    assert "source" not in found.entry()
+
+
+@pytest.mark.parametrize("to", ["csv", "text", "usebio", "xlsx"])
+def test_other_formats_say_it_and_read_back(to: str, tmp_path: Path) -> None:
+    data = written(to)
+    if to == "xlsx":
+        book = load_workbook(io.BytesIO(data))
+        said = book.properties.description
+        assert any(row[0].value == KEY and row[1].value == said for row in book["Game"].iter_rows())
+    elif to == "usebio":
+        said = str(etree.fromstring(data).xpath("/USEBIO/processing-instruction()")[0].text)
+    else:
+        said = next(line for line in data.decode().splitlines() if KEY in line)
+    assert SHA in said
+    assert "acbl-club" in said
+    again = read(Source(GAME.name, data))
+    assert again.games["rating"].tolist() == ["club-open"]
+    assert [each.sha256 for each in again.sources] == [hashlib.sha256(data).hexdigest()]
+
+
+def test_a_changed_value_has_another_hash_and_a_switched_reading_is_named(tmp_path: Path) -> None:
+    rate = rulebook_file(tmp_path, "[section.rate.club-open]\nvalue = 0.20\n", "rate.toml")
+    reading = rulebook_file(tmp_path, '[ties.beyond-depth]\nvalue = "none"\n', "reading.toml")
+    (plain,) = awarded(mitchell(5), tables=5).provenance.rulebooks
+    (changed,) = awarded(mitchell(5), tables=5, rulebook=rate).provenance.rulebooks
+    (switched,) = awarded(mitchell(5), tables=5, rulebook=reading).provenance.rulebooks
+    assert len({plain.sha256, changed.sha256, switched.sha256}) == 3
+    assert (plain.readings, changed.readings, switched.readings) == ({}, {}, {"ties.beyond-depth": "none"})
+
+
+def test_what_was_read_is_what_is_hashed(tmp_path: Path) -> None:
+    path = tmp_path / "game.csv"
+    path.write_bytes(GAME.read_bytes())
+    source = taken_in(path)
+    path.write_text("replaced", "utf-8")
+    assert [each.sha256 for each in read(source, rating="club-open").sources] == [SHA]
+
+
+def test_files_that_are_open_and_content_are_read() -> None:
+    keys = {"rating": "club-open", "tables": 9}
+    with GAME.open("rb") as file:
+        opened = read(file, **keys)
+    assert opened.games["game_id"].tolist() == [GAME.stem]
+    text = io.StringIO(GAME.read_text("utf-8"))
+    for given in (GAME.read_bytes(), io.BytesIO(GAME.read_bytes()), text):
+        sheet = read(given, **keys)
+        assert sheet.games["game_id"].tolist() == ["data"]
+        assert sheet.contestants.drop(columns="game_id").equals(opened.contestants.drop(columns="game_id"))
+
+
+def test_the_bytes_do_not_depend_on_when_they_are_made() -> None:
+    result = process(GAME)
+    assert named("writers", "json").write(result) == written("json")
+    later = replace(result.provenance, time="2026-05-12T10:00:00+00:00")
+    assert json.loads(named("writers", "json").write(replace(result, provenance=later)))[KEY]["time"] == later.time
