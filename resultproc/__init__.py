@@ -12,10 +12,12 @@ Everything is imported on first use, so that importing the package costs nothing
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from resultproc.formats.read import read
+    from resultproc.formats.source import Source
     from resultproc.formats.write import write
     from resultproc.model.errors import InputError, ResultprocError
     from resultproc.model.frames import Result, Sheet
@@ -27,6 +29,7 @@ __all__ = [
     "Result",
     "ResultprocError",
     "Sheet",
+    "Source",
     "award",
     "award_sheet",
     "complete",
@@ -42,6 +45,7 @@ _HOMES = {
     "Result": "model.frames",
     "ResultprocError": "model.errors",
     "Sheet": "model.frames",
+    "Source": "formats.source",
     "award": "stages.award",
     "award_sheet": "stages.pipeline",
     "complete": "stages.pipeline",
@@ -54,6 +58,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return version("resultproc")
     if name not in _HOMES:
         raise AttributeError(f"module 'resultproc' has no attribute '{name}'")
     return getattr(import_module(f"resultproc.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__, "__version__"])

@@ -97,3 +97,11 @@ def test_the_bytes_do_not_depend_on_when_they_are_made() -> None:
     assert named("writers", "json").write(result) == written("json")
     later = replace(result.provenance, time="2026-05-12T10:00:00+00:00")
     assert json.loads(named("writers", "json").write(replace(result, provenance=later)))[KEY]["time"] == later.time
+
+
+def test_the_library_tells_its_version_and_its_names() -> None:
+    import resultproc
+
+    assert process(GAME).provenance.entry()["program"] == f"resultproc {resultproc.__version__}"
+    assert {*resultproc.__all__, "__version__"} <= set(dir(resultproc))
+    assert resultproc.read(resultproc.Source("wed.csv", GAME.read_bytes())).games["game_id"].tolist() == ["wed"]

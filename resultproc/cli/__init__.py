@@ -33,16 +33,6 @@ DEBUG = "RESULTPROC_DEBUG"
 """The environment variable that lets an unexpected error end in a traceback."""
 
 
-_MOST = 25
-"""At most so many lines are shown for a file that is wrong throughout."""
-
-
-def complain(problems: Sequence[str]) -> None:
-    """Say on standard error what is wrong with an input; the first of very many problems."""
-    more = len(problems) - _MOST
-    click.echo("\n".join([*problems[:_MOST], f"... and {more} more"] if more > 0 else problems), err=True)
-
-
 class Commands(click.Group):
     """The group of commands, each imported on use."""
 
@@ -56,7 +46,10 @@ class Commands(click.Group):
             from resultproc.model.errors import closest
 
             raise click.UsageError(f"unknown command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
+        from resultproc.cli.messages import option
+
         command: click.Command = import_module(f"resultproc.cli.{cmd_name}").command
+        option(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -97,8 +90,10 @@ def _closed() -> TextIO:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 the input is at fault, 2 usage, 3 check or lint found something."""
-    from resultproc.model.errors import ResultprocError
+    from resultproc.cli import messages
+    from resultproc.model.errors import InputError
 
+    messages.STYLE = messages.asked_for(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:
         sys.stdout = _closed()
     try:
@@ -106,23 +101,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
-        error.show()
+        if messages.STYLE.for_programs:
+            messages.tell(error.format_message(), messages.ERROR)
+        else:
+            error.show()
         sys.exit(error.exit_code)
     except click.Abort:
-        click.echo("stopped", err=True)
+        messages.tell("stopped", messages.ERROR)
         sys.exit(130)
-    except ResultprocError as error:
-        complain(str(error).splitlines())
+    except InputError as error:
+        messages.say(error.problems)
         sys.exit(1)
     except OSError as error:
-        click.echo(f"{error.filename or 'standard output'}: {error.strerror}", err=True)
+        messages.tell(f"{error.filename or 'standard output'}: {error.strerror}", messages.ERROR)
         sys.exit(1)
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
-        click.echo(
+        messages.tell(
             f"this is a bug in resultproc: {type(error).__name__}: {error}\n"
             f"Please report it with the command, the file, and what it prints with {DEBUG}=1 set.",
-            err=True,
+            messages.ERROR,
         )
         sys.exit(1)

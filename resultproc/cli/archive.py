@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.extras import cluster_extra
-from resultproc.cli.options import game_keys, reading, remark_on, results_file, strictness
+from resultproc.cli.messages import remark_on, tell
+from resultproc.cli.options import game_keys, reading, strictness
+from resultproc.cli.outputs import inputs_of_files
 from resultproc.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=results_file)
+@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=inputs_of_files)
 @click.option("--to", "archive", required=True, metavar="ARCHIVE", help="A folder, or a location such as s3://...")
 @strictness
 @reading
@@ -49,7 +51,7 @@ def add(inputs: tuple[Path, ...], archive: str, strict: bool, format_: str | Non
     remark_on(added.remarks)
     for problem in added.problems:
         click.echo(json.dumps(problem, ensure_ascii=False))
-    click.echo(f"{added.files} files: {added.games} games added, {added.known} were there already", err=True)
+    tell(f"{added.files} files: {added.games} games added, {added.known} were there already")
     sys.exit(1 if added.problems else 0)
 
 

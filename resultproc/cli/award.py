@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import (
-    Doubting,
-    deliver,
-    doubting,
-    format_to_write,
-    game_keys,
-    reading,
-    results_file,
-    writing,
-)
+from resultproc.cli.options import doubting, game_keys, reading
+from resultproc.cli.outputs import Doubting, deliver, outputs, planned, results_file
+
+if TYPE_CHECKING:
+    from resultproc.formats.source import Source
 
 
 @click.command()
 @click.argument("games", nargs=-1, required=True, type=results_file)
 @click.option("--one-event", is_flag=True, help="The files are the sessions of one event, in the order of play.")
-@writing
+@outputs
 @doubting
 @reading
 @game_keys
 def command(
-    games: tuple[Path, ...],
+    games: tuple[Path | Source, ...],
     one_event: bool,
-    output: Path | None,
+    places: tuple[str, ...],
     to: str | None,
     strict: bool,
     shown: bool,
@@ -46,6 +42,8 @@ def command(
     A listing in a file (-o sheet.txt, or --to text) ends in lines that declare the game, so that it reads back; on the
     screen they are left out.
 
+    GAMES may be - for standard input, and -o - is standard output.
+
     Whatever is doubtful is shown as a remark, on standard error and under a web page; the award goes on.
 
     With --one-event the contestants of the files are matched by their players: by member number where there is one,
@@ -57,16 +55,18 @@ def command(
     \b
     Examples, from the project's folder:
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv
-      resultproc award fixtures/wed-open-pairs-2012-04-18.csv -o sheet.xlsx
+      resultproc award fixtures/wed-open-pairs-2012-04-18.csv -o sheet.xlsx -o sheet.html
+      resultproc award fixtures/wed-open-pairs-2012-04-18.csv --to html,xlsx -o sheets/
       resultproc award --one-event fixtures/event/saturday-morning.csv fixtures/event/saturday-afternoon.csv
     """
     if one_event and len(games) == 1:
         raise click.UsageError("--one-event needs two or more files: give it the file of each session")
-    screen = to is None
-    to = format_to_write(output, to, games)
+    plan = planned(to, places, games)
 
+    from resultproc.formats.source import taken_in
     from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
-    result = awarded(*games, format=format_, **keys)
-    deliver(result, output, to, games, format_, Doubting(strict, shown), one_event=one_event, screen=screen)
+    sources = [taken_in(game) for game in games]
+    result = awarded(*sources, format=format_, **keys)
+    deliver(result, plan, sources, format_, Doubting(strict, shown), one_event=one_event, screen=to is None)

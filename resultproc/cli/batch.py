@@ -10,24 +10,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli import complain
-from resultproc.cli.options import doubting, game_keys, reading, results_file
+from resultproc.cli.messages import REMARK, say, tell
+from resultproc.cli.options import doubting, game_keys, reading
+from resultproc.cli.outputs import formats_named, inputs_of_files
 from resultproc.cli.progress import Bar
 from resultproc.model.errors import Problem
-from resultproc.model.plugins import names
 
 if TYPE_CHECKING:
     from resultproc.batch.run import Tally
 
 
 @click.command()
-@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=results_file)
+@click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=inputs_of_files)
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @click.option("--to", default="json", show_default=True, help="The formats to write, such as json,text,xlsx.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
 @click.option(
     "--watch", type=click.IntRange(1), metavar="SECONDS", help="Look for new files this often, until stopped."
 )
+@click.option("--log", type=click.Choice(["text", "json"]), expose_value=False, help="As --errors, with the time.")
 @doubting
 @reading
 @game_keys
@@ -57,12 +58,7 @@ def command(
     from resultproc.batch.chunks import Settings
     from resultproc.batch.run import REPORT, run
 
-    formats = tuple(dict.fromkeys(name.strip() for name in to.split(",") if name.strip()))
-    unknown = [name for name in formats if name not in names("writers")]
-    if unknown or not formats:
-        raise click.BadParameter(
-            f"unknown format '{', '.join(unknown)}'; known: {', '.join(names('writers'))}", param_hint="--to"
-        )
+    formats = formats_named(to)
     declared = {name: value for name, value in keys.items() if value is not None}
     settings = Settings(format_, formats, declared, strict, shown)
     summary = ""
@@ -72,7 +68,7 @@ def command(
         before, summary = summary, _summary(tally, output / REPORT)
         if not watch or (tally.files and summary != before):
             _tell_remarks(tally)
-            click.echo(summary, err=True)
+            tell(summary)
         if not watch:
             break
         time.sleep(watch)
@@ -85,13 +81,13 @@ def _show(bar: Bar, tally: Tally) -> None:
 
 def _tell_remarks(tally: Tally) -> None:
     """Tell the remarks on standard error; of very many the first, as the report has them all."""
-    remarks = [f"remark: {_remark(remark)}" for file in tally.doubtful for remark in file["remarks"]]
+    remarks = [_remark(remark) for file in tally.doubtful for remark in file["remarks"]]
     if remarks:
-        complain(remarks)
+        say(remarks, REMARK)
 
 
-def _remark(entry: Mapping[str, str]) -> str:
-    return str(Problem(entry["what"], entry["where"], entry["hint"]))
+def _remark(entry: Mapping[str, str]) -> Problem:
+    return Problem(entry["what"], entry["where"], entry["hint"])
 
 
 def _summary(tally: Tally, report: Path) -> str:

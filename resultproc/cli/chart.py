@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli import complain
-from resultproc.cli.options import deliver_bytes, format_to_write, keys, output
+from resultproc.cli.messages import remark_on
+from resultproc.cli.options import keys
+from resultproc.cli.outputs import deliver_bytes, format_to_write, output
+from resultproc.model.errors import Problem
 from resultproc.model.game import parse_tables
 from resultproc.model.keys import KEYS
 
@@ -60,5 +62,5 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
     made = chart(lay_over(game, said, "options"), *tables)
     if to == "csv" and made.notes:
         # One table and nothing else: there is no place in it for a note.
-        complain([f"remark: {note}" for note in made.notes])
+        remark_on(map(Problem, made.notes))
     deliver_bytes(WRITERS[to](made), output)

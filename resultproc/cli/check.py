@@ -8,17 +8,9 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli import complain
-from resultproc.cli.options import (
-    deliver_bytes,
-    format_to_write,
-    game_keys,
-    output,
-    reading,
-    remark_on,
-    results_file,
-    strictness,
-)
+from resultproc.cli.messages import remark_on, say
+from resultproc.cli.options import game_keys, reading, strictness
+from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
 
 _FORMATS = ("text", "csv", "html", "json")
 
@@ -53,7 +45,7 @@ def command(
 
     found = check(*sheets, format=format_, **keys)
     for _, problems in groupby(found.problems, lambda problem: problem.file):
-        complain(list(map(str, problems)))
+        say(problems)
     remark_on(found.remarks, strict=strict)
     deliver_bytes(WRITERS[to](found), output)
     sys.exit(1 if found.problems else 3 if len(found.differences) else 0)

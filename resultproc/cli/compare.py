@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import deliver_bytes, format_to_write, keys, output, reading, results_file
+from resultproc.cli.options import keys, reading
+from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
 from resultproc.model.keys import KEYS
 
 _FORMATS = ("text", "csv", "json")

@@ -6,16 +6,8 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import (
-    Doubting,
-    deliver,
-    doubting,
-    file_to_write,
-    format_to_write,
-    game_keys,
-    reading,
-    results_file,
-)
+from resultproc.cli.options import doubting, game_keys, reading
+from resultproc.cli.outputs import STREAM, Doubting, Output, deliver, file_to_write, format_to_write, results_file
 from resultproc.model.plugins import names
 
 
@@ -33,6 +25,8 @@ def command(
 ) -> None:
     """Read IN in one format and write OUT in another; nothing is ranked or awarded.
 
+    IN may be - for standard input, and OUT - for standard output; --to then names the format.
+
     \b
     Example, from the project's folder:
       resultproc convert fixtures/wed-open-pairs-2012-04-18.txt game.csv
@@ -40,9 +34,11 @@ def command(
     to = format_to_write(target, to, [source])
 
     from resultproc.formats.read import read
+    from resultproc.formats.source import taken_in
     from resultproc.model.frames import Result
     from resultproc.stages.pipeline import doubted, sourced
 
-    sheet = doubted(read(source, format=format_, **keys))
+    taken = taken_in(source)
+    sheet = doubted(read(taken, format=format_, **keys))
     result = sourced(Result(sheet.games, sheet.contestants, remarks=sheet.remarks), sheet)
-    deliver(result, target, to, [source], format_, Doubting(strict, shown))
+    deliver(result, [Output(to, None if target == STREAM else target)], [taken], format_, Doubting(strict, shown))

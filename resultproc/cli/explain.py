@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import game_keys, reading, results_file
+from resultproc.cli.options import game_keys, reading
+from resultproc.cli.outputs import results_file
 
 
 @click.command()

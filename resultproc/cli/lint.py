@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli import complain
-from resultproc.cli.options import deliver_bytes, format_to_write, game_keys, output, reading, results_file
+from resultproc.cli.messages import say
+from resultproc.cli.options import game_keys, reading
+from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
 
 _FORMATS = ("text", "json")
 
@@ -35,6 +36,6 @@ def command(files: tuple[Path, ...], to: str | None, output: Path | None, format
 
     found = lint(*files, format=format_, **keys)
     if found.problems:
-        complain([str(problem) for problem in found.problems])
+        say(found.problems)
     deliver_bytes(WRITERS[to](found), output)
     sys.exit(1 if found.problems else 3 if found.remarks else 0)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import file_to_write, reading, results_file
+from resultproc.cli.messages import tell
+from resultproc.cli.options import reading
+from resultproc.cli.outputs import file_to_write, results_file
 
 
 @click.command()
@@ -26,4 +28,4 @@ def command(report: Path, output: Path | None, format_: str | None) -> None:
     from resultproc.reports.new import new_sidecar
 
     written = new_sidecar(report, output, format_)
-    click.echo(f"{written}: fill in the values between the quotes", err=True)
+    tell(f"{written}: fill in the values between the quotes")

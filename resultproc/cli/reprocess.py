@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from resultproc.cli.extras import cluster_extra
-from resultproc.cli.options import remark_on, strictness
+from resultproc.cli.messages import remark_on
+from resultproc.cli.options import strictness
 from resultproc.cli.progress import Bar
 
 

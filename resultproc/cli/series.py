@@ -6,16 +6,9 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import (
-    deliver_bytes,
-    format_to_write,
-    game_keys,
-    output,
-    reading,
-    remark_on,
-    results_file,
-    strictness,
-)
+from resultproc.cli.messages import REMARK, remark_on, tell
+from resultproc.cli.options import game_keys, reading, strictness
+from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
 
 _FORMATS = ("text", "csv", "xlsx", "json")
 
@@ -74,5 +67,5 @@ def command(
     remark_on(result.remarks, strict=strict)
     found = series(result, Method(method), min_sessions=min_sessions, min_partners=min_partners)
     for doubt in found.doubts:
-        click.echo(f"doubtful: {doubt.what}", err=True)
+        tell(f"doubtful: {doubt.what}", REMARK)
     deliver_bytes(WRITERS[to](found), output)

@@ -1,0 +1,204 @@
+"""What commands read and where they leave what they made: files, folders, standard input and output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from resultproc.cli.messages import remark_on
+from resultproc.cli.options import Command
+from resultproc.formats.registry import Writer, writer_for
+from resultproc.model.errors import FormatError
+from resultproc.model.plugins import named, names
+
+if TYPE_CHECKING:
+    from resultproc.formats.source import Readable, Source
+    from resultproc.model.frames import Result
+
+STREAM = Path("-")
+"""What stands for standard input or output."""
+
+STDIN = "stdin"
+"""What standard input is called where the name of a file would be."""
+
+
+class _ResultsFile(click.Path):
+    """A file to read, or - for standard input, which is taken in at once."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path, or what standard input holds."""
+        if value != "-":
+            return super().convert(value, param, ctx)
+        from resultproc.formats.source import Source
+
+        return Source(STDIN, sys.stdin.buffer.read())
+
+
+inputs_of_files = click.Path(readable=False, path_type=Path)
+"""A file or folder to read. A missing or unreadable one is a fault of the input and not wrong usage."""
+
+results_file = _ResultsFile(readable=False, path_type=Path)
+"""A file to read, or - for standard input."""
+
+file_to_write = click.Path(dir_okay=False, readable=False, path_type=Path)
+"""A file to write, or - for standard output."""
+
+
+def output(command: Command) -> Command:
+    """Add the option that says where to write."""
+    help_text = "Write to this file; its extension picks the format."
+    return click.option("-o", "--output", type=file_to_write, help=help_text)(command)
+
+
+def outputs(command: Command) -> Command:
+    """Add the options that say where to write, in one format or several."""
+    to_help = "The format to write, or several: html,xlsx. They go to files beside the input, or in the folder of -o."
+    place_help = "Write to this file, whose extension picks the format, or to this folder; give it again for more."
+    place = click.option("-o", "--output", "places", metavar="FILE|FOLDER", multiple=True, help=place_help)
+    return place(click.option("--to", metavar="FORMATS", help=to_help)(command))
+
+
+def formats_named(to: str) -> tuple[str, ...]:
+    """Return the formats of a list such as ``html,xlsx``; raise BadParameter for one that there is not."""
+    formats = tuple(dict.fromkeys(name.strip() for name in to.split(",") if name.strip()))
+    unknown = [name for name in formats if name not in names("writers")]
+    if unknown or not formats:
+        known = ", ".join(names("writers"))
+        raise click.BadParameter(f"unknown format '{', '.join(unknown)}'; known: {known}", param_hint="--to")
+    return formats
+
+
+@dataclass(frozen=True)
+class Output:
+    """A format to write, and the file; None for standard output. in_folder: its folder is made if it is not there."""
+
+    to: str
+    path: Path | None
+    in_folder: bool = False
+
+
+def planned(to: str | None, places: Sequence[str], inputs: Sequence[Path | Source]) -> list[Output]:
+    """Return what to write where, before anything is read.
+
+    Raises click.UsageError for an extension that tells no format, for formats and places that do not go together, and
+    like :func:`refuse`.
+    """
+    formats = formats_named(to) if to is not None else ()
+    if formats and len(places) > 1:
+        raise click.UsageError("leave --to out: the extension of each -o picks its format")
+    if len(formats) > 1 or any(map(_is_folder, places)):
+        found = _beside(formats, Path(places[0]) if places else None, inputs[0])
+    else:
+        found = [_output(place, to) for place in places] or [Output(to or "text", None)]
+    for each in found:
+        refuse(each.path, each.to, inputs)
+    if len({each.path for each in found}) < len(found):
+        raise click.UsageError("two outputs have the same name; give each its own")
+    return found
+
+
+def _is_folder(place: str) -> bool:
+    return place.endswith(("/", os.sep)) or Path(place).is_dir()
+
+
+def _output(place: str, to: str | None) -> Output:
+    if Path(place) == STREAM:
+        return Output(to or "text", None)
+    return Output(format_to_write(Path(place), to), Path(place))
+
+
+def _beside(formats: Sequence[str], folder: Path | None, first: Path | Source) -> list[Output]:
+    """Return an output for each format, named after the input, beside it or in a folder."""
+    if not formats:
+        raise click.UsageError(f"'{folder}' is a folder: say with --to which formats to write, such as html,xlsx")
+    if folder is None:
+        folder = first.parent if isinstance(first, Path) else Path()
+    elif folder.is_file():
+        raise click.UsageError(f"several formats go to a folder, and '{folder}' is a file; name a folder with -o")
+    writers: list[Writer] = [named("writers", name) for name in formats]
+    return [Output(writer.name, folder / (first.stem + writer.endings[0]), in_folder=True) for writer in writers]
+
+
+def format_to_write(
+    output: Path | None, to: str | None, inputs: Iterable[Path | Source] = (), formats: Iterable[str] = ()
+) -> str:
+    """Return the name of the format to write, before anything is read: as asked for, or by the output's ending.
+
+    formats: those that the command writes, every one where none is named.
+    Raises click.UsageError for an ending that tells no format, and like :func:`refuse`.
+    """
+    if to is None and output is not None and output != STREAM:
+        try:
+            writer = writer_for(output, formats)
+        except FormatError as error:
+            raise click.UsageError(str(error)) from None
+        to = writer.name
+    refuse(output, to or "text", inputs)
+    return to or "text"
+
+
+def refuse(output: Path | None, to: str, inputs: Iterable[Path | Source] = ()) -> None:
+    """Refuse, as wrong usage, an output that is one of the inputs, and a workbook for the screen."""
+    if output is None or output == STREAM:
+        if to == "xlsx" and sys.stdout.isatty():
+            raise click.UsageError("an Excel file cannot be shown on the screen; write it with -o sheet.xlsx")
+        return
+    for path in inputs:
+        for source in (path, path.with_suffix(".toml")) if isinstance(path, Path) else ():
+            if output.exists() and source.exists() and output.samefile(source):
+                raise click.UsageError(f"'{output}' is one of the inputs; write to another file")
+
+
+@dataclass(frozen=True)
+class Doubting:
+    """What becomes of remarks. strict: they are errors. shown: pages list them."""
+
+    strict: bool
+    shown: bool
+
+
+def deliver(
+    result: Result,
+    outputs: Sequence[Output],
+    inputs: Sequence[Readable],
+    format_: str | None,
+    doubting: Doubting,
+    *,
+    one_event: bool = False,
+    screen: bool = False,
+) -> None:
+    """Write a result, read from these inputs, to files or to standard output: all of them, or none where one fails.
+
+    one_event: the inputs are the sessions of one event. screen: it is for somebody to look at, not for a program.
+    """
+    writers: list[Writer] = [named("writers", each.to) for each in outputs]
+    if any(writer.boards for writer in writers):
+        from resultproc.stages.pipeline import with_boards
+
+        result = with_boards(result, inputs, format_, one_event=one_event)
+    remark_on(result.remarks, strict=doubting.strict)
+    without = replace(result, remarks=())
+    made = []
+    for writer, each in zip(writers, outputs, strict=True):
+        write = writer.screen if screen and each.path is None and writer.screen else writer.write
+        made.append(write(without if writer.page and not doubting.shown else result))
+    for each, data in zip(outputs, made, strict=True):
+        if each.path is not None and each.in_folder:
+            each.path.parent.mkdir(parents=True, exist_ok=True)
+        deliver_bytes(data, each.path)
+
+
+def deliver_bytes(data: bytes, output: Path | None) -> None:
+    """Write what was made to the file, whole or not at all, or to standard output."""
+    if output is not None and output != STREAM:
+        from resultproc.formats.write import write_bytes
+
+        write_bytes(output, data)
+        return
+    click.echo(data, nl=False)

@@ -1,0 +1,121 @@
+"""Standard input and output, several outputs at once, and errors for programs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
+KEYS = ("--rating", "club-open", "--tables", "9", "--date", "2012-04-18", "--strata", "A=open, B=1000, C=200")
+
+
+def run(*arguments: str | Path, given: bytes = b"", folder: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "resultproc", *map(str, arguments)]
+    return subprocess.run(command, check=False, timeout=120, capture_output=True, input=given, cwd=folder)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("award", "-", "--to", "json"),
+        ("award", "-", "--to", "json", "-o", "-"),
+        ("convert", "-", "-", "--to", "json"),
+        ("check", "-", "--to", "json"),
+        ("explain", "-", "A-NS-6", "--to", "json"),
+        ("lint", "-", "--to", "json"),
+    ],
+)
+def test_standard_input_and_output(command: tuple[str, ...]) -> None:
+    done = run(*command, *KEYS, given=GAME.read_bytes())
+    assert done.returncode == 0, done.stderr
+    assert isinstance(json.loads(done.stdout), dict)
+    if command[0] == "award":
+        game = json.loads(done.stdout)["games"][0]
+        assert game["game"]["game_id"] == "stdin"
+        assert {c["number"]: c["masterpoints"] for c in game["contestants"] if c["direction"] == "N-S"}["6"] == "0.63"
+
+
+def test_what_is_wrong_with_standard_input_names_it() -> None:
+    done = run("award", "-", given=b"")
+    assert (done.returncode, done.stderr.decode()) == (1, "stdin: the file is empty\n")
+
+
+def test_several_outputs_by_their_extensions(tmp_path: Path) -> None:
+    done = run("award", GAME, "-o", tmp_path / "a.html", "-o", tmp_path / "b.json", "-o", "-")
+    assert done.returncode == 0, done.stderr
+    assert b"<html" in (tmp_path / "a.html").read_bytes()
+    assert json.loads((tmp_path / "b.json").read_bytes())["games"]
+    assert b"Harold Holland" in done.stdout
+
+
+def test_several_formats_beside_the_input_or_in_a_folder(tmp_path: Path) -> None:
+    game = tmp_path / "wed.csv"
+    game.write_bytes(GAME.read_bytes())
+    assert run("award", game, "--to", "html,json", *KEYS).returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["wed.csv", "wed.html", "wed.json"]
+    assert run("award", game, "--to", "text,json", "-o", tmp_path / "sheets", *KEYS).returncode == 0
+    assert sorted(path.name for path in (tmp_path / "sheets").iterdir()) == ["wed.json", "wed.txt"]
+    assert run("award", game, "--to", "text", "-o", f"{tmp_path}/sheets/", *KEYS).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--to", "csv,html"), "is one of the inputs"),
+        (("--to", "html,nosuch"), "unknown format 'nosuch'"),
+        (("--to", "html", "-o", "a.html", "-o", "b.html"), "leave --to out"),
+        (("-o", "."), "say with --to which formats to write"),
+        (("-o", "a.html", "-o", "a.html"), "two outputs have the same name"),
+        (("--to", "html,json", "-o", "wed.csv"), "several formats go to a folder"),
+    ],
+)
+def test_outputs_that_do_not_go_together_are_wrong_usage(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    (tmp_path / "wed.csv").write_bytes(GAME.read_bytes())
+    done = run("award", "wed.csv", *arguments, *KEYS, folder=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+    assert [path.name for path in tmp_path.iterdir()] == ["wed.csv"]
+
+
+def objects(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, str]]:
+    return [json.loads(line) for line in done.stderr.decode().splitlines()]
+
+
+def test_errors_for_programs(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_text("number,player1,score\n1,Ann,many\n", "utf-8")
+    found = objects(run("award", bad, "--errors", "json", *KEYS))
+    assert [list(each) for each in found] == [["file", "where", "what", "hint", "severity"]] * len(found)
+    assert {each["severity"] for each in found} == {"error"}
+    assert (found[0]["file"], found[0]["where"]) == ("bad.csv", "line 2, column 3")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("nosuch",), ("award",), ("award", GAME, "--nosuch"), ("rules", "show", "nosuch")]
+)
+def test_wrong_usage_is_told_to_programs_too(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments, "--errors=json")
+    assert done.returncode in {1, 2}
+    assert [each["severity"] for each in objects(done)] == ["error"]
+
+
+def test_remarks_and_what_was_done_are_told_to_programs(tmp_path: Path) -> None:
+    game = tmp_path / "wed.csv"
+    game.write_bytes(GAME.read_bytes().replace(b"# date: 2012-04-18\n", b""))
+    done = run(
+        "batch", game, "-o", tmp_path / "out", "--errors", "json", *KEYS[:-4], "--date", "2099-04-18", "--boards", "18"
+    )
+    assert [each["severity"] for each in objects(done)] == ["remark", "info"]
+
+
+def test_the_log_of_a_batch_says_when(tmp_path: Path) -> None:
+    done = run("batch", GAME, "-o", tmp_path / "out", "--log", "json", *KEYS)
+    (entry,) = objects(done)
+    assert datetime.fromisoformat(entry["time"]).tzinfo
+    assert entry["what"].startswith("1 files with 1 games, 0 failed")
