@@ -12,7 +12,6 @@ Everything is imported on first use, so that importing the package costs nothing
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -59,6 +58,8 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
+        from importlib.metadata import version
+
         return version("resultproc")
     if name not in _HOMES:
         raise AttributeError(f"module 'resultproc' has no attribute '{name}'")
