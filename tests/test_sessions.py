@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from games import candidates, paid
@@ -13,7 +15,8 @@ from samples import SAMPLES, real
 from resultproc.cli import cli
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
-from resultproc.stages.pipeline import process_event
+from resultproc.model.frames import COLOURS
+from resultproc.stages.pipeline import process, process_event
 
 KEYS = "# rating: regional\n# rulebook: acbl-general-formula-2003\n"
 
@@ -124,6 +127,61 @@ def test_a_real_event_of_three_flights_pays_what_its_last_file_says():
     theirs = read(paths[1]).contestants.set_index(["id1", "id2"])
     assert len(ours) == len(theirs) == 17 + 17 + 9
     assert ours["award"].to_dict() == theirs["printed_award"].fillna(0).astype("int64").to_dict()
+
+
+@real
+def test_the_last_file_of_a_real_event_pays_the_same_alone():
+    paths = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
+    alone, both = (
+        result.contestants.join(result.awards[["masterpoints", *COLOURS]]).set_index(["id1", "id2"]).sort_index()
+        for result in (process(paths[1]), process_event(*paths))
+    )
+    pd.testing.assert_frame_equal(alone[["masterpoints", *COLOURS]], both[["masterpoints", *COLOURS]])
+
+
+# SECOND alone: of FIRST it has the scores as what they carry over, and the awards of the two who won it.
+ALONE = f"""{KEYS}# date: 2005-05-06
+# tables: 3
+# sessions: 2
+section,direction,number,player1,player2,session2,carryover,earlier_award,earlier_top
+A,N-S,1,Gus Dean,Hal Dean,52,46,1.52,1.52
+A,N-S,2,Jan Evans,Ian Evans,37,38,0,
+A,N-S,3,Lee Ford,Kim Ford,31,36,0,
+A,E-W,1,Bob Able,Ann Able,41,50,1.52,1.52
+A,E-W,2,Dan Baker,Cat Baker,44,40,0,
+A,E-W,3,Fay Cook,Eve Cook,35,30,0,
+"""
+
+
+def test_a_second_session_alone_goes_by_what_the_first_paid(tmp_path):
+    (path,) = files(tmp_path, ALONE)
+    result = process(path)
+    assert result.contestants["score"].tolist() == [98, 75, 67, 91, 84, 65]
+    assert paid(result)["A-NS-1"] == "4.55 overall A"
+    assert candidates(result, "A-NS-1") == {
+        "overall A": "4.55",
+        "sessions A": "3.04",
+        "session 1 A": "1.52",
+        "session 2 A": "1.52",
+    }
+    assert candidates(result, "A-EW-1") == {"overall A": "3.41", "session 1 A": "1.52"}
+    assert candidates(result, "A-EW-2") == {"session 2 A": "1.52"}
+    assert "session 1, stratum A, pays 1.52" in CliRunner().invoke(cli, ["explain", str(path), "A-EW-1"]).output
+    assert "1.52: session 1 A; " in CliRunner().invoke(cli, ["award", str(path), "--to", "html"]).output
+    written = json.loads(CliRunner().invoke(cli, ["award", str(path), "--to", "json"]).output)
+    (first,) = (e for e in written["games"][0]["contestants"][3]["candidates"] if e["basis"] == "session 1")
+    assert (first["position"], first["masterpoints"]) == (None, "1.52")
+
+
+def test_an_earlier_award_needs_a_session_before(tmp_path):
+    for text in (
+        ALONE.replace("session2", "session1"),
+        ALONE.replace("# sessions: 2\n", "").replace("session2", "score"),
+    ):
+        with pytest.raises(InputError, match="there is an earlier_award, but no session before those that have scores"):
+            process(*files(tmp_path, text.replace(",46,", ",0,")))
+    with pytest.raises(InputError, match="A 2 lacks a score for a session of the event"):
+        process(*files(tmp_path, ALONE.replace(",38,0,", ",38,,")))
 
 
 def test_the_command_line(tmp_path):

@@ -24,6 +24,7 @@ from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ints, Ladders
+from resultproc.stages.earlier import with_earlier_awards
 from resultproc.stages.ladders import ladders_of
 
 
@@ -88,7 +89,8 @@ def _candidates(
         rule=categorical(rule[ladder[pays]], rules),
         factors=categorical(factor[ladder[pays]], factors),
     )
-    return edition.rules.combine(edition, candidates, games)
+    of_edition = np.isin(np.arange(len(games)), standings["game"].unique())
+    return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, of_edition), games)
 
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:

@@ -19,6 +19,7 @@ from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, 
 from resultproc.model.keys import how_to_declare
 from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
 from resultproc.stages.asking import asked_for, line_of, problem_of, tables_example
+from resultproc.stages.earlier import sessions_before
 from resultproc.stages.eligibility import stratum_of
 
 _ROUNDING = 0.051
@@ -232,8 +233,10 @@ def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
 def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:
     """Return the contestants of events of several sessions with the total of their sessions and carry-over as score.
 
-    An unfinished event has the total of those that were played.
-    Raises InputError for a session beyond those declared, a missing one, and a printed total that is not the sum.
+    An unfinished event has the total of those that were played; where the sheet has the award of those before its
+    first, their scores are in the carry-over.
+    Raises InputError for a session beyond those declared, a missing one, an award of earlier sessions where there are
+    none, and a printed total that is not the sum.
     """
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
     columns = players(contestants, "session")
@@ -242,12 +245,18 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
         what = f"there is a score for {column}, but the event has fewer sessions"
         _refuse(contestants[beyond], games, what, "correct sessions, or the column")
+    _refuse(
+        contestants[contestants["earlier_award"].notna() & ~(several & (sessions_before(contestants) > 0))],
+        games,
+        "there is an earlier_award, but no session before those that have scores",
+        "write the first score under session2 and declare sessions, or leave earlier_award out",
+    )
     if not several.any():
         return contestants
     by_sessions = several & ~games["event_type"].isin(BY_MATCHES).to_numpy()[sections.game]
     scores = contestants[columns].to_numpy(dtype=np.float64)
-    played = (~np.isnan(scores)).sum(axis=1)
-    due = np.where(words_in(games["special"], UNFINISHED)[sections.game], _so_far(scores, sections.game), count)
+    played = (~np.isnan(scores)).sum(axis=1) + sessions_before(contestants)
+    due = np.where(words_in(games["special"], UNFINISHED)[sections.game], _so_far(played, sections.game), count)
     missing = (played < due) & ~_left_at_a_cut(games["cuts"], scores, sections.game)
     _refuse(
         contestants[by_sessions & contestants["eligible"].to_numpy() & missing],
@@ -267,11 +276,11 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     return contestants.assign(score=np.where(several & (played > 0), total.round(4), printed))
 
 
-def _so_far(scores: Floats, game: Ints) -> Ints:
-    """Return how many sessions of each contestant's event have been played: the most that anybody has scores for."""
-    played = np.zeros(int(game.max(initial=-1)) + 1, dtype=np.int64)
-    np.maximum.at(played, game, (~np.isnan(scores)).sum(axis=1))
-    return played[game]
+def _so_far(played: Ints, game: Ints) -> Ints:
+    """Return how many sessions of each contestant's event have been played: the most that anybody played."""
+    most = np.zeros(int(game.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(most, game, played)
+    return most[game]
 
 
 def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> npt.NDArray[np.bool_]:

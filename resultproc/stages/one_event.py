@@ -62,7 +62,9 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
             columns[f"{name}{number}"] = seat.where(seat.fillna("") != first[name].fillna(""))
     columns |= {name: pd.concat(parts, axis=1).sum(axis=1, min_count=1) for name, parts in sums.items()}
     of_session = [
-        name for name in map(str, first) if name.startswith(("printed_", "session")) or name in {"score", "percentage"}
+        name
+        for name in map(str, first)
+        if name.startswith(("printed_", "session", "earlier_")) or name in {"score", "percentage"}
     ]
     contestants = CONTESTANTS.conform(first.drop(columns=of_session).assign(**columns))
     return Sheet(_game(sheets), contestants)

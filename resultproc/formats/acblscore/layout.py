@@ -162,8 +162,9 @@ class BoardResult:
 class Entry:
     """A pair, team or individual. Scores are in hundredths, -1 for none, adjustments included.
 
-    ``award`` is what the event has given it so far; before it, at 0x34 and 0x40, are the awards of the earlier
-    sessions and of this one. ``eligibility`` is 0 for who is ranked, 10 for who holds more than the event's limit.
+    ``award`` is what the event has given it so far, ``earlier`` what its earlier sessions gave it; at 0x40, between
+    them, is the award of this session. ``eligibility`` is 0 for who is ranked, 10 for who holds more than the event's
+    limit.
     """
 
     length = 0xA2
@@ -173,7 +174,7 @@ class Entry:
     stratum = Int(0x1E)
     boards = Int(0x2F)
     eligibility = Int(0x33)
-    award = 0x4C
+    earlier, award = 0x34, 0x4C
     ranks, rank_size = 0x5E, 20
     players = 0xA4
 

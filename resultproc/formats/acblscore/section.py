@@ -208,6 +208,7 @@ def _contestant(event: Event, section: str, entry: _Entry) -> dict[str, object]:
         "handicap": handicap,
         "printed_section": _ranks(event, record, layout.Rank.section, layout.Rank.section_tied),
         "printed_overall": _ranks(event, record, layout.Rank.overall, layout.Rank.overall_tied),
+        **_earlier(event, record),
         **_award(event, record),
         "where": record.place,
     }
@@ -270,17 +271,7 @@ def _award(event: Event, entry: Record) -> dict[str, object]:
     better total; the part that tops it up is last and says what the total follows from. In a handicap game the
     parts are the awards with and without the handicap, and nothing says which of them paid.
     """
-    at = layout.Award
-    colours: dict[str, int] = {}
-    paid_by = None
-    for i in range(at.parts):
-        part = entry.part(layout.Entry.award + i * at.size)
-        if hundredths := part.number(at.hundredths):
-            colour = layout.COLOURS.get(part.number(at.colour))
-            if colour is None:
-                raise part.damaged("an award has no colour")
-            colours[colour] = colours.get(colour, 0) + hundredths
-            paid_by = _basis_and_stratum(event, part)
+    colours, paid_by = _parts(event, entry, layout.Entry.award)
     if not colours:
         return {}
     return {
@@ -288,6 +279,38 @@ def _award(event: Event, entry: Record) -> dict[str, object]:
         "printed_paid_by": None if event.handicap else paid_by,
         "printed_colours": ", ".join(f"{c}={colours[c] / 100:.2f}" for c in COLOURS if c in colours),
     }
+
+
+def _earlier(event: Event, entry: Record) -> dict[str, object]:
+    """Return what the first session gave an entry, in the second of an event: 0 where nothing.
+
+    Gold is paid for section tops alone. Of several earlier sessions the file has the sum, which does not tell them.
+    """
+    if event.session_number != 2 or event.handicap:
+        return {}
+    colours, paid_by = _parts(event, entry, layout.Entry.earlier)
+    award = sum(colours.values())
+    return {
+        "earlier_award": award,
+        "earlier_stratum": paid_by[1:] if paid_by else None,
+        "earlier_top": award if "gold" in colours else None,
+    }
+
+
+def _parts(event: Event, entry: Record, offset: int) -> tuple[dict[str, int], str | None]:
+    """Return the parts of an award by colour in hundredths, and what paid the last of them."""
+    at = layout.Award
+    colours: dict[str, int] = {}
+    paid_by = None
+    for i in range(at.parts):
+        part = entry.part(offset + i * at.size)
+        if hundredths := part.number(at.hundredths):
+            colour = layout.COLOURS.get(part.number(at.colour))
+            if colour is None:
+                raise part.damaged("an award has no colour")
+            colours[colour] = colours.get(colour, 0) + hundredths
+            paid_by = _basis_and_stratum(event, part)
+    return colours, paid_by
 
 
 def _basis_and_stratum(event: Event, award: Record) -> str | None:

@@ -61,11 +61,12 @@ def _shares(result: Result) -> dict[str, pd.Series[int]]:
 
 
 def places_text(frame: pd.DataFrame) -> pd.Series[str]:
-    """Return ``A=2/3`` for each standing or candidate: its stratum and the places that it shares."""
+    """Return ``A=2/3`` for each standing or candidate: its stratum, and the places that it shares where it has any."""
     first = frame["position"].astype("str")
     last = (frame["position"] + frame["tied"] - 1).astype("str")
     places = first.where(frame["tied"] == 1, first + "/" + last)
-    return frame["stratum"].astype("str") + "=" + places
+    stratum = frame["stratum"].astype("str")
+    return stratum.where(frame["position"] == 0, stratum + "=" + places)
 
 
 def _colours(awards: pd.DataFrame) -> pd.Series[str]:

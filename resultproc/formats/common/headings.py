@@ -14,7 +14,7 @@ from resultproc.model.values import tidy
 
 REQUIRED = ("number", "player1")
 
-SCORES = ("score", "percentage", "session1", "round1")
+SCORES = ("score", "percentage", "session1", "session2", "round1")
 """A contestant has one of these."""
 
 PLACE = "place"

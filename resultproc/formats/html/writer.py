@@ -139,7 +139,8 @@ def _explanations(result: Result) -> dict[Hashable, list[str]]:
     amounts = masterpoints_text(candidates["masterpoints"])
     for row, amount in zip(candidates.to_dict("records"), amounts, strict=True):
         place = f"{row['position']}" if row["tied"] == 1 else f"{row['position']}/{row['position'] + row['tied'] - 1}"
-        text = f"{amount}: {row['basis']} {row['stratum']}, {place} of {row['size']}; {row['factors']}. {row['rule']}"
+        standing = f", {place} of {row['size']}" if row["position"] else ""  # no place is known of an earlier session
+        text = f"{amount}: {row['basis']} {row['stratum']}{standing}; {row['factors']}. {row['rule']}"
         said.setdefault(row["contestant"], []).append(text)
     return said
 

@@ -144,7 +144,7 @@ def _add_awards(listed: list[dict[str, Any]], result: Result) -> None:
         entry = {
             "basis": candidate["basis"],
             "stratum": candidate["stratum"],
-            "position": int(candidate["position"]),
+            "position": int(candidate["position"]) or None,
             "tied": int(candidate["tied"]),
             "masterpoints": decimal_text(candidate["masterpoints"]),
             "rule": candidate["rule"],

@@ -113,7 +113,7 @@ def _entry(candidate: Candidate) -> dict[str, Any]:
         "basis": candidate.basis,
         "stratum": candidate.stratum,
         "group_size": candidate.size,
-        "position": candidate.position,
+        "position": candidate.position or None,
         "tied": candidate.tied,
         "masterpoints": decimal_text(candidate.masterpoints),
         "shared": [decimal_text(award) for award in candidate.shared],

@@ -113,7 +113,8 @@ def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
     large = {text: _large_sections(edition, text) for text in texts.unique()}
     tops = texts.map(large).to_numpy()[candidates["game"]]
     session = which(candidates["basis"], lambda basis: basis.in_section and not basis.handicap)
-    counts = across[candidates["game"]] & session & (candidates["position"].to_numpy() <= tops)
+    position = candidates["position"].to_numpy()
+    counts = across[candidates["game"]] & session & (position > 0) & (position <= tops)
     return candidates.assign(section_top=candidates["section_top"].mask(counts, candidates["masterpoints"]))
 
 

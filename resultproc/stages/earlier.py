@@ -1,0 +1,73 @@
+"""Sessions of an event that a sheet has no scores of: what they paid is in the sheet, as an award and a carry-over."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.basis import Basis, Kind
+from resultproc.model.cited import Value, Values
+from resultproc.model.frames import CANDIDATES, players
+from resultproc.model.sections import Ints, rows_of, strata_of
+from resultproc.model.values import decimal_text
+
+
+def sessions_before(contestants: pd.DataFrame) -> Ints:
+    """Return how many sessions each contestant's earlier award stands for: those before its first score; else 0."""
+    columns = players(contestants, "session")
+    has = contestants[columns].notna().to_numpy()
+    given = contestants["earlier_award"].notna().to_numpy() & has.any(axis=1)
+    if not given.any():
+        return np.zeros(len(contestants), dtype=np.int64)
+    numbers = np.array([int(column.removeprefix("session")) for column in columns])
+    return np.where(given, numbers[has.argmax(axis=1)] - 1, 0)
+
+
+def with_earlier_awards(
+    candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame, among: npt.NDArray[np.bool_]
+) -> pd.DataFrame:
+    """Return the candidates with the awards of earlier sessions; their places are not known, so they are 0.
+
+    among: which of the games are concerned.
+    """
+    rows = np.flatnonzero((contestants["earlier_award"].fillna(0) > 0) & contestants["eligible"])
+    if not len(rows):
+        return candidates
+    game = rows_of(contestants["game_id"].iloc[rows], games["game_id"])
+    rows, game = rows[among[game]], game[among[game]]
+    if not len(rows):
+        return candidates
+    there = contestants.iloc[rows].reset_index(drop=True)
+    strata = strata_of(games)
+    level = np.maximum(strata.level(game, there["earlier_stratum"]), 0)
+    before = pd.Series(sessions_before(there))
+    values = there["earlier_award"].map(_value)
+    more = pd.DataFrame(
+        {
+            "game": game,
+            "contestant": rows,
+            "basis": before.map(lambda number: str(Basis(Kind.SESSION, number))),
+            "stratum": strata.letters[game, level],
+            "level": level,
+            "size": 0,
+            "position": 0,
+            "tied": 1,
+            "masterpoints": there["earlier_award"],
+            "section_top": there["earlier_top"].fillna(0),
+            "better_colour": 0,
+            "knockout": None,
+            "values": values,
+            "rule": values.map(lambda each: each.rule),
+            "factors": "paid in an earlier session",
+        }
+    )
+    texts = {"basis": "str", "stratum": "str", "rule": "str", "factors": "str", "values": "object"}
+    return CANDIDATES.conform(pd.concat([candidates.astype(texts), more.astype(texts)], ignore_index=True))
+
+
+def _value(hundredths: int) -> Values:
+    text = decimal_text(int(hundredths))
+    return Values(
+        (Value("earlier_award", text, "what the sheet says of an earlier session", "", "printed", "the sheet"),)
+    )
