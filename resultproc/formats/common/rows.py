@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cell:
     """A cell's text, where it is, and what is wrong with it whatever it should hold."""
 
@@ -15,7 +15,7 @@ class Cell:
     fault: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """The cells of a row, where it is, and whether there is an empty row above it."""
 

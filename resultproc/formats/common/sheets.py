@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,13 +85,18 @@ def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:
             raise InputError(what, where, hint)
         hint = f"for N-S and E-W pairs add a column direction, or rows N-S and E-W above them; for several games {hint}"
         raise InputError("from here on the numbers begin again", where, hint)
+    listed = contestants[again].iloc[:_MOST_TWICE].to_dict("records")
     raise InputError(
         Problem(f"contestant {_name(row)} appears twice, first in {before}", str(row["where"]), "keep one row for each")
-        for before, (_, row) in zip(first, contestants[again].iterrows(), strict=True)
+        for before, row in zip(first, listed, strict=False)
     )
 
 
-def _name(row: pd.Series[str]) -> str:
+_MOST_TWICE = 10_000
+"""Of a file with more rows that repeat others, no more are listed."""
+
+
+def _name(row: Mapping[Hashable, object]) -> str:
     parts = [str(row["section"]), str(row["number"])]
     if "direction" in row and isinstance(row["direction"], str):
         parts.insert(1, row["direction"])

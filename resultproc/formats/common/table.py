@@ -56,13 +56,13 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
     if headings.unknown or headings.problems:
         raise InputError([*map(unknown_column, headings.unknown), *headings.problems])
     problems: list[Problem] = []
-    records = []
+    records = _Records()
     for row in rows:
         if not row.texts or row.is_remark:
             continue
         record, wrong = _record(headings.columns, row)
         problems += wrong or _lacking(record)
-        records.append(record)
+        records.add(record)
     return _with_defaults(filled_seats(_frame(header, headings.columns, records, problems)), defaults)
 
 
@@ -94,7 +94,7 @@ class _Sheet:
 
     header: Row
     seats: dict[str, str]
-    records: list[dict[str, object]] = field(default_factory=list)
+    records: _Records = field(default_factory=lambda: _Records())
     problems: list[Problem] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
     notes: list[Problem] = field(default_factory=list)
@@ -105,9 +105,12 @@ class _Sheet:
         self.headings = self._headings(self.header)
 
     def take(self, row: Row) -> None:
-        """Take a row: a contestant, or one that is none."""
+        """Take a row: a contestant, or one that is none; raise InputError where hardly any row is a contestant."""
         if not row.texts:
             return
+        if len(self.problems) + len(self.remarks) + len(self.notes) > _MOST_WRONG:
+            what = f"{_MOST_WRONG} rows above this one are wrong, or hold no contestant"
+            raise InputError([*self.problems, Problem(what, row.where)])
         if row.is_remark:
             if KEY_LINE.fullmatch(row.cells[0].text):
                 what = "this declaration is below the header"
@@ -128,7 +131,7 @@ class _Sheet:
         section = self.seats.get("section")
         if section is None or record.get("section", section) == section:
             record = self.seats | record
-        self.records.append(record)
+        self.records.add(record)
 
     def all_problems(self) -> list[Problem]:
         """Return what is wrong in the rows; decimal commas that split numbers are listed once."""
@@ -179,17 +182,44 @@ def _splits_numbers(row: Row, width: int) -> bool:
     return len(texts) > width and any(a.isdecimal() and re.fullmatch("[0-9]{1,2}%?", b) for a, b in pairs)
 
 
-def _frame(
-    header: Row, columns: Sequence[str | None], records: Sequence[Mapping[str, object]], problems: Sequence[Problem]
-) -> pd.DataFrame:
+_MOST_WRONG = 100_000
+"""Of a file with more rows that are wrong or passed over, no more are looked at."""
+
+
+class _Records:
+    """The contestants of a table; those of many games are put into frames as they come, which take little room."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self.rows: list[Mapping[str, object]] = []
+        self.parts: list[pd.DataFrame] = []
+
+    def add(self, record: Mapping[str, object]) -> None:
+        """Add a contestant."""
+        self.rows.append(record)
+        if len(self.rows) == _AT_ONCE:
+            self.parts.append(pd.DataFrame.from_records(self.rows))
+            self.rows = []
+
+    def frame(self) -> pd.DataFrame:
+        """Return all of them."""
+        last = pd.DataFrame.from_records(self.rows)
+        return pd.concat([*self.parts, last], ignore_index=True) if self.parts else last
+
+
+_AT_ONCE = 20_000
+
+
+def _frame(header: Row, columns: Sequence[str | None], records: _Records, problems: Sequence[Problem]) -> pd.DataFrame:
     """Return the records of a table as a frame; raise InputError with what is wrong in them."""
-    if not any(name in columns for name in SCORES) and any(record["eligible"] for record in records):
+    frame = records.frame()
+    if not any(name in columns for name in SCORES) and len(frame) and frame["eligible"].any():
         raise InputError("the column 'score' is missing", header.where, "write score or percentage in the header")
     if problems:
         raise InputError(alike(problems, {_without(name) for name in _NEEDED}))
-    if not records:
+    if frame.empty:
         raise FormatError("there are no contestants below this header", header.where)
-    return pd.DataFrame.from_records(records)
+    return frame
 
 
 def _with_defaults(frame: pd.DataFrame, defaults: Mapping[str, str]) -> pd.DataFrame:

@@ -12,9 +12,9 @@ On bad input: InputError that lists every wrong header, cell and line of the fil
 from __future__ import annotations
 
 import csv
-import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from resultproc.formats.common.above import HEADINGS, Above
@@ -31,18 +31,41 @@ _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
 
 def read(path: Path) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    lines = decode(read_bytes(path)).split("\n")
-    sep = _sep(lines)
-    top = _header(lines, sep)
+    text = decode(read_bytes(path))
+    lines = _lines(text)
+    head = _head(lines)
+    sep = _sep(head)
+    top = _header(head, sep)
     if top is None:
         raise FormatError("no header row and no contestants found")
-    delimiter = sep or _delimiter(lines[top])
-    above = Above.of(_above(lines[:top], delimiter))
-    _check_length(len(lines) - top, _cells(lines[top], delimiter, top + 1))
-    header, *rows = csv_rows(lines[top:], delimiter, top + 1)
-    table = read_sheet(header, rows, above.seats, {"section": "A"})
+    delimiter = sep or _delimiter(head[top])
+    above = Above.of(_above(head[:top], delimiter))
+    _check_length(text.count("\n") + 1 - top, _cells(head[top], delimiter, top + 1))
+    rows = csv_rows(chain(head[top:], lines), delimiter, top + 1)
+    table = read_sheet(next(rows), rows, above.seats, {"section": "A"})
     sheet = sheet_of(path, table.contestants, above.facts, (*above.remarks, *table.remarks))
     return Reading(sheet, above.declared, each=above.each)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text one by one: those of a file of many games are not all in memory at once."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
+
+
+def _head(lines: Iterator[str]) -> list[str]:
+    """Return the first lines, as many as the header may be among."""
+    head = []
+    likely = 0
+    for line in lines:
+        head.append(line)
+        likely += _may_be_header(line)
+        if likely > HEADINGS:
+            break
+    return head
 
 
 MAX_LINES = 50_000
@@ -74,12 +97,16 @@ def _header(lines: Sequence[str], sep: str) -> int | None:
     """
     likely: list[tuple[int, int]] = []
     for i, line in enumerate(lines):
-        if line.strip(",;\t ") and not _is_remark(line):
+        if _may_be_header(line):
             likely.append((i, columns_named(_cells(line, sep or _delimiter(line), i + 1))))
             if len(likely) == HEADINGS:
                 break
     most = max((named for _, named in likely), default=0)
     return next((i for i, named in likely if named == most or most < 2), None)
+
+
+def _may_be_header(line: str) -> bool:
+    return line.strip(",;\t ") != "" and not _is_remark(line)
 
 
 def _is_remark(line: str) -> bool:
@@ -118,24 +145,24 @@ def _remark(line: str, delimiter: str) -> str:
     return (quoted[1].replace('""', '"') if quoted else line.strip().rstrip(delimiter)).strip()
 
 
-def csv_rows(lines: Sequence[str], delimiter: str, first: int) -> list[Row]:
-    """Return the rows of some lines, the first of which has the number ``first``.
+def csv_rows(lines: Iterable[str], delimiter: str, first: int) -> Iterator[Row]:
+    """Yield the rows of some lines, the first of which has the number ``first``.
 
     Raises InputError that names the line where they cannot be taken apart.
     """
-    rows: list[Row] = []
-    reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter, strict=True)
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
     number = first
+    gap = False
     try:
         for row in reader:
             where = f"line {number}"
             cells = [Cell(unescape_formula(text.strip()), f"{where}, column {i}") for i, text in enumerate(row, 1)]
-            rows.append(Row(cells, where, after_gap=bool(rows) and not any(cell.text for cell in rows[-1].cells)))
+            yield Row(cells, where, after_gap=gap)
+            gap = not any(cell.text for cell in cells)
             number = first + reader.line_num
     except csv.Error as error:
         what = f"the line cannot be read: {error}"
         raise InputError(what, f"line {number}", "is a quotation mark missing?") from None
-    return rows
 
 
 def sniff(head: bytes) -> bool:
