@@ -281,6 +281,14 @@ ASKED: dict[str, tuple[Rows, str]] = {
         [["Dir", *PAIR], *([side, f"{number}NS", *row] for side, number, *row in TABLE)],
         "the number of this row names another direction than the row has (correct one of them)",
     ),
+    "whose holding": (
+        [[*HEADER[:4], "Holding", "Score"], *([*row[:4], 700, row[4]] for row in TABLE)],
+        "the column 'Holding' does not say whose it is (call it mp1 or mp2, or write it beside each player's name)",
+    ),
+    "whose number": (
+        [["Dir", "Pair", "Names", "ACBL", "Score"], *([*row[:2], f"{row[2]} - {row[3]}", 7, row[4]] for row in TABLE)],
+        "the column 'ACBL' does not say whose it is (call it id1 or id2, or write it beside each player's name)",
+    ),
     "unknown heading": (
         [PAIR, *([*row] for row in numbered("{0}{2}")[:4]), [], ["The others"], *numbered("{0}{2}")[4:]],
         "'The others' is no contestant, and no heading (write such as East-West or Section B, or begin it with #",
@@ -290,6 +298,41 @@ ASKED: dict[str, tuple[Rows, str]] = {
         "'MPs' may be matchpoints or masterpoints (call the column Matchpoints, or Masterpoints)",
     ),
 }
+
+
+# What a header calls the first player, the number and the holding of the first, and the same of the second.
+OF_PLAYERS = {
+    "Name and Partner": (["Name", "ACBL #", "Holding"], ["Partner", "ACBL #", "Holding"]),
+    "letters": (["Player A", "Member A", "Holding A"], ["Player B", "Member B", "Holding B"]),
+    "numbers": (["Name 1", "ACBL1", "Masterpoints held 1"], ["Name 2", "ACBL2", "Masterpoints held 2"]),
+    "numbers after a sign": (["Player #1", "ACBL #1", "MPs held 1"], ["Player #2", "ACBL # 2", "MPs held 2"]),
+    "numbers within": (
+        ["Player 1 name", "Player 1 ACBL #", "Player 1 MPs"],
+        ["Player 2 name", "Player 2 ACBL #", "Player 2 MPs"],
+    ),
+    "of the partner": (["Player", "Member ID", "MP held"], ["Partner's name", "Partner ID", "Partner's holding"]),
+}
+
+
+@pytest.mark.parametrize("way", OF_PLAYERS)
+def test_columns_of_players_may_be_called_otherwise(save: Save, way: str) -> None:
+    first, second = OF_PLAYERS[way]
+    header = [*HEADER[:2], *first, *second, "Score"]
+    rows = [[*row[:2], row[2], f"10000{n}", 10 * n, row[3], f"20000{n}", n, row[4]] for n, row in enumerate(TABLE)]
+    result = process(save([header, *rows]), **KEYS)
+    assert (paid(result), players(result), result.remarks) == (PAID, NAMES, ())
+    columns = result.contestants[["id1", "mp1", "id2", "mp2"]].to_numpy().tolist()
+    assert columns == [[f"10000{n}", 10 * n, f"20000{n}", n] for n in range(8)]
+
+
+def test_of_one_player_each_column_is_that_players(save: Save) -> None:
+    rows = [
+        ["ACBL #", "Name", "Score", "Pair", "Holding"],
+        *([f"{n}", row[2], row[4], n, n] for n, row in enumerate(TABLE, 1)),
+    ]
+    result = process(save(rows), event_type="individual", **{**KEYS, "tables": 2})
+    assert result.contestants[["id1", "mp1"]].to_numpy().tolist() == [[f"{n}", n] for n in range(1, 9)]
+    assert result.remarks == ()
 
 
 @pytest.mark.parametrize("way", ASKED)

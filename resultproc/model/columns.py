@@ -52,8 +52,9 @@ class Column:
     - heading: in a spreadsheet, else the name; short: in listings and pages, else the heading; on_page: in pages, else
       as ``short``; synonyms: what else a header may call it (letter case, blanks and underscores do not matter);
       per_stratum: of ranks, how a column of those in one stratum is headed (its letter follows); together: of names,
-      how one column of all of them is headed; beside_score: what else it may be called beside a score, of which the
-      word is a synonym where there is no score;
+      how one column of all of them is headed; second: how the one of the second player is, and how other columns of
+      that player begin; beside_score: what else it may be called beside a score, of which the word is a synonym where
+      there is no score;
     - json: where it is in a contestant of the JSON, else under its name; ``[]`` stands for one per number, ``-``
       for nowhere;
     - place, order: where listings and pages show it; on_phone: whether a page does on a phone.
@@ -71,6 +72,7 @@ class Column:
     synonyms: tuple[str, ...] = ()
     per_stratum: str = ""
     together: tuple[str, ...] = ()
+    second: tuple[str, ...] = ()
     beside_score: tuple[str, ...] = ()
     json: str = ""
     place: Place = Place.COLUMN
@@ -100,6 +102,11 @@ class Column:
     def family(self) -> str:
         """The name without its number."""
         return self.name.replace("{n}", "")
+
+    @property
+    def of_players(self) -> bool:
+        """Whether each player has one."""
+        return self.json.startswith("players[]")
 
     @property
     def described(self) -> str:
@@ -187,6 +194,7 @@ CONTESTANT_COLUMNS = (
         kind=NAME,
         synonyms=("name", "player name"),
         together=("name", "names", "player", "players", "player name", "player names", "pair names"),
+        second=("partner",),
         json="players[].name",
         place=Place.OWN,
     ),
@@ -196,7 +204,20 @@ CONTESTANT_COLUMNS = (
         "the player's member number, as written",
         heading="Member no",
         short="Member",
-        synonyms=("member", "member number", "acbl", "acbl number", "acbl no", "number", "no"),
+        synonyms=(
+            *(
+                "member",
+                "member number",
+                "member #",
+                "member id",
+                "acbl",
+                "acbl number",
+                "acbl no",
+                "acbl #",
+                "acbl id",
+            ),
+            *("number", "no", "#"),
+        ),
         json="players[].id",
         place=Place.MEMBERS,
     ),
@@ -207,7 +228,7 @@ CONTESTANT_COLUMNS = (
         unit="masterpoints",
         kind=HOLDING,
         heading="Holding",
-        synonyms=("mps", "masterpoints"),
+        synonyms=("mps", "masterpoints", "masterpoints held", "mps held", "mp held", "points held", "holdings"),
         json="players[].holding",
         place=Place.MEMBERS,
     ),
@@ -236,7 +257,7 @@ CONTESTANT_COLUMNS = (
         "score",
         "float64",
         "the score: matchpoints, IMPs or victory points; of several sessions, the total",
-        synonyms=("matchpoints", "mps", "mp", "total", "total score", "session score"),
+        synonyms=("matchpoints", "mps", "mp", "total", "total score", "session score", "raw score", "final score"),
         order=20,
     ),
     Column(
@@ -246,7 +267,7 @@ CONTESTANT_COLUMNS = (
         unit="percent, 0 to 100",
         kind=percent("percentage"),
         heading="Pct",
-        synonyms=("percent", "pct", "%", "perc", "score %"),
+        synonyms=("percent", "pct", "%", "perc", "score %", "score (%)", "% score", "%age", "percentage score"),
         order=10,
         on_phone=True,
     ),
@@ -381,7 +402,7 @@ CONTESTANT_COLUMNS = (
         unit="masterpoints",
         kind=AWARD,
         heading="Masterpoints",
-        synonyms=("award", "awards", "masterpoints won"),
+        synonyms=("award", "awards", "masterpoints won", "mps won", "mp won", "mp award", "masterpoint award"),
         beside_score=("mps", "mp"),
         json="printed.award",
         place=Place.OWN,

@@ -49,7 +49,7 @@ MAX_COLUMNS = 1000
 
 def columns_named(row: Row) -> int:
     """Return how many texts of a row are names of columns."""
-    return sum(column_of(text) is not None for text in row.texts)
+    return sum(column_of(text) is not None or _squash(text) in _OF_PLAYER for text in row.texts)
 
 
 def headings_of(header: Row, places: bool = False) -> Headings:
@@ -62,6 +62,7 @@ def headings_of(header: Row, places: bool = False) -> Headings:
         raise InputError(what, header.where, f"the sheet of a game has {MAX_COLUMNS} at most")
     words = [_squash(cell.text) for cell in header.cells]
     found = [column_of(cell.text) if cell.text else None for cell in header.cells]
+    found = _of_whom(found, words)
     if not places:
         found = [None if name == PLACE else name for name in found]
     if found.count("score") > 1:
@@ -83,6 +84,34 @@ def headings_of(header: Row, places: bool = False) -> Headings:
         any(word in _TOGETHER for word in words),
         either[0] if either and "percentage" in columns else None,
     )
+
+
+def _of_whom(found: Sequence[str | None], words: Sequence[str]) -> list[str | None]:
+    """Return the columns of a header with those of players that do not say whose they are: ``Player 1, ACBL #``.
+
+    Such a column belongs to the player before it, or to the only one. What comes before all of them stays unknown, and
+    so does what only the last of several has, which may be of all, and what is beside a column of all names.
+    """
+    if not _ALL_NAMES.isdisjoint(words):
+        return list(found)
+    columns: list[str | None] = []
+    players = [name.removeprefix("player") for name in found if name and name.startswith("player")]
+    number = only = players[0] if len(players) == 1 else ""
+    unsaid = set()
+    for name, word in zip(found, words, strict=True):
+        if name is None and word in _OF_PLAYER:
+            columns.append(f"{_OF_PLAYER[word]}{number}")
+            unsaid.add(_OF_PLAYER[word] if not number else "")
+        else:
+            of_player = re.fullmatch(f"(?:{'|'.join(_PLAYERS)})([1-9][0-9]?)", name or "")
+            number = of_player[1] if of_player else only
+            columns.append(name)
+    for family in _PLAYERS:
+        have = [f"{family}{player}" in columns for player in players]
+        if players and have[-1] and not all(have):
+            unsaid.add(family)
+    unclear = {f"{family}{player}" for family in unsaid for player in ("", *players)}
+    return [None if name != before and name in unclear else name for name, before in zip(columns, found, strict=True)]
 
 
 def is_table(header: Row) -> bool:
@@ -110,6 +139,10 @@ def misspelt(cell: Cell, columns: Sequence[str | None]) -> Problem | None:
     lacking = {word: name for word, name in _EVERY_WORD.items() if name not in columns}
     needed = {word: name for word, name in lacking.items() if name in REQUIRED}
     squashed = _squash(cell.text)
+    if squashed in _OF_PLAYER:
+        family = _OF_PLAYER[squashed]
+        what = f"the column '{cell.text}' does not say whose it is"
+        return Problem(what, cell.where, f"call it {family}1 or {family}2, or write it beside each player's name")
     if not squashed[-1:].isdecimal():  # a family's lacks its number
         lacking = {word: name for word, name in lacking.items() if not word.endswith("2")}
     near = get_close_matches(squashed, needed, n=1, cutoff=_NEAR_NEEDED)
@@ -121,7 +154,7 @@ def misspelt(cell: Cell, columns: Sequence[str | None]) -> Problem | None:
 
 def _meant(text: str) -> str:
     """Return the hint for a header that is no column: a family's lacks its number, such as Member or Holding."""
-    family = _FAMILY_NAMES.get(_squash(text).removesuffix("s"))
+    family = _FAMILY_NAMES.get(_squash(text)) or _FAMILY_NAMES.get(_squash(text).removesuffix("s"))
     if family:
         return f"did you mean '{family}1', '{family}2', ...?"
     return closest(text, [c.of(1) if c.numbered else c.name for c in _NAMED])
@@ -138,11 +171,25 @@ def column_of(text: str) -> str | None:
     if squashed in _NAMES:
         return _NAMES[squashed]
     numbered = re.fullmatch(r"(.+?)([1-9][0-9]?)", squashed)
-    if numbered and numbered[1] in _FAMILY_NAMES:
-        return _FAMILY_NAMES[numbered[1]] + numbered[2]
+    if numbered and numbered[1].rstrip("#") in _FAMILY_NAMES:
+        return _FAMILY_NAMES[numbered[1].rstrip("#")] + numbered[2]
+    if of_player := _of_player(squashed):
+        return of_player
     lettered = re.fullmatch(r"(.+)[\s_.-]([A-Za-z])", tidy(text))
     if lettered and _squash(lettered[1]) in _RANK_NAMES:
         return f"{_RANK_NAMES[_squash(lettered[1])]} {lettered[2].upper()}"
+    return None
+
+
+def _of_player(word: str) -> str | None:
+    """Return the column of a player that is told otherwise: ``Player A``, ``Player 1 name``, ``Partner ACBL #``."""
+    lettered = re.fullmatch("(.+)([a-d])", word)
+    family = _FAMILY_NAMES.get(lettered[1]) if lettered else None
+    if lettered and family and (family == "player" or lettered[1] in _OF_PLAYER):
+        return f"{family}{'abcd'.index(lettered[2]) + 1}"
+    said = re.fullmatch(f"(?:player([1-9][0-9]?)|{'|'.join(_SECOND)})(?:'?s)?(.+)", word)
+    if said and said[2] in _FAMILY_NAMES:
+        return f"{_FAMILY_NAMES[said[2]]}{said[1] or 2}"
     return None
 
 
@@ -154,13 +201,19 @@ _NAMED = [column for column in CONTESTANTS.columns if column.name != "where"]
 """The columns that a header may name."""
 
 _TOGETHER = {_squash(word) for c in _NAMED for word in c.together}
+_ALL_NAMES = {word for word in _TOGETHER if word.endswith("s")}
 _BESIDE = {_squash(word): c.name for c in _NAMED for word in c.beside_score}
 _NAMES = {
     **dict.fromkeys(("rank", "place", "position", "pos"), PLACE),
     **{_squash(word): c.of(1) for c in _NAMED if c.numbered for word in c.together},
+    **{_squash(word): c.of(2) for c in _NAMED for word in c.second},
     **{_squash(word): c.name for c in _NAMED if not c.numbered for word in c.words()},
 }
 _FAMILY_NAMES = {_squash(word): c.family for c in _NAMED if c.numbered for word in c.words()}
+_PLAYERS = [c.family for c in _NAMED if c.of_players]
+_SECOND = [_squash(word) for c in _NAMED for word in c.second]
+_OF_PLAYER = {word: family for word, family in _FAMILY_NAMES.items() if family in _PLAYERS and word not in _NAMES}
+"""What a column of one player is called that does not say whose it is."""
 _RANK_NAMES = {_squash(word): c.name for c in _NAMED if c.per_stratum for word in (c.per_stratum, *c.words())}
 _EVERY_WORD = {word: name for word, name in _NAMES.items() if name != PLACE and len(word) > 3} | {
     f"{word}{number}": f"{family}{number}" for word, family in _FAMILY_NAMES.items() for number in (1, 2)
