@@ -160,7 +160,42 @@ REMARKS = {
     "another month's fund": (
         changed(GAME, ("club-open", "club-fund\n# special: grass-roots-fund")),
         [("grass-roots-fund", "charity")],
-        "special is charity, and the game was played in the month of the grass-roots-fund",
+        "the game is for charity, and it was played in the month of grass-roots-fund",
+    ),
+    "another month's fund by its name": (
+        changed(GAME, ("club-open", "club-fund\n# event: Grass Roots Fund Pairs")),
+        [("Grass Roots Fund", "Junior Fund")],
+        "the game is for junior-fund, and it was played in the month of grass-roots-fund",
+    ),
+    "a fund's name": (
+        changed(GAME, ("club-open", "club-open\n# event: Thursday Pairs"), ("05-12", "01-14")),
+        [("Thursday Pairs", "Junior Fund Pairs")],
+        "the event is called 'Junior Fund Pairs', and its rating is club-open (correct the rating or special, or",
+    ),
+    "another fund's name": (
+        changed(GAME, ("club-open", "club-fund\n# special: junior-fund\n# event: Junior Fund"), ("05-12", "01-14")),
+        [("event: Junior Fund", "event: Charity Pairs")],
+        "the event is called 'Charity Pairs', and special is junior-fund",
+    ),
+    "a championship's name": (
+        changed(GAME, ("club-open", "club-championship\n# event: Spring Club Championship")),
+        [("rating: club-championship", "rating: club-open")],
+        "the event is called 'Spring Club Championship', and its rating is club-open",
+    ),
+    "a qualifying game's name": (
+        changed(GAME, ("club-open", "club-championship\n# special: nap-club\n# event: Open NAP Pairs")),
+        [("club-championship\n# special: nap-club", "club-open")],
+        "the event is called 'Open NAP Pairs', and its rating is club-open",
+    ),
+    "a tournament's name": (
+        changed(GAME, ("club-open", "sectional\n# event: Spring Sectional Pairs")),
+        [("rating: sectional", "rating: club-championship")],
+        "the event is called 'Spring Sectional Pairs', and its rating is club-championship",
+    ),
+    "a limited game's name": (
+        changed(GAME, ("club-open", "club-restricted\n# limit: 300\n# event: Thursday 299er")),
+        [("club-restricted\n# limit: 300", "club-open")],
+        "the event is called 'Thursday 299er', and it has the rating club-open and no limit",
     ),
     "a section missing": (
         HEAD + "# tables: A=2, B=2\n"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Result, Sheet
-from resultproc.stages.doubts import days, funds, limits, players, printed, scores, seats, sessions, strata
+from resultproc.stages.doubts import days, funds, limits, names, players, printed, scores, seats, sessions, strata
 from resultproc.stages.doubts.facts import Facts
 
 REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
@@ -34,6 +34,8 @@ REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
     strata.above_the_stratum,
     strata.below_the_stratum,
     days.impossible,
+    names.another_class,
+    names.limited,
     funds.another_fund,
     sessions.games_alike,
 )
