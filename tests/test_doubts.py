@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from resultproc.cli import cli
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
+from resultproc.reports.check.check import check
 from resultproc.reports.lint import lint
 from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import process, process_event
@@ -347,12 +348,26 @@ def test_the_same_game_twice_is_told(file: File, tmp_path: Path) -> None:
     assert "other.csv: this game has the same players and scores as the game game of game.csv" in told_of(one, other)
     (remark,) = process(one, other).remarks
     assert remark.file == "other.csv"
+    for paths in ((one, other), (one, one)):
+        (remark,) = check(*paths).remarks
+        assert "this game has the same players and scores as the game" in remark.what
+    assert check(one).remarks == ()
     changed_game = file(changed(GAME, (",60\n", ",61\n"), (",40\n", ",39\n")), "other.csv")
     assert told_of(one, changed_game) == ""
     rows = MITCHELL.splitlines()
     both = [f"{name},{row}" for name in ("mon", "tue") for row in rows[1:]]
     text = HEAD + "# tables: 4\ngame_id," + "\n".join([rows[0], *both])
     assert "game tue: this game has the same players and scores as the game mon" in told(file(text))[0]
+
+
+def test_what_is_doubtful_is_looked_for_once(file: File, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    monkeypatch.setattr("resultproc.stages.doubts.REMARKS", (lambda facts: looked.append(facts) or [],))
+    path = file(GAME)
+    for command in (lint, check, process):
+        looked.clear()
+        command(path)
+        assert len(looked) == 1
 
 
 def told_of(*paths: Path) -> str:

@@ -12,8 +12,9 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import Sheet
+from resultproc.stages.doubts import doubts
 from resultproc.stages.doubts.sessions import files_alike
-from resultproc.stages.pipeline import award_each, doubted, joined
+from resultproc.stages.pipeline import award_each, joined
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,10 @@ def lint(*paths: str | Path, format: str | None = None, **keys: object) -> Lint:
 
 def _remarks(sheet: Sheet) -> Iterator[Problem]:
     """Yield what is doubtful about a sheet, and of the games that can be awarded about their awards."""
-    yield from doubted(sheet).remarks
+    found = doubts(sheet)
+    yield from (*sheet.remarks, *found.every)
     with suppress(InputError):
-        yield from award_each(sheet)[0].remarks
+        yield from award_each(sheet, found)[0].remarks
 
 
 def text(found: Lint) -> bytes:

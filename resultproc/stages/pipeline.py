@@ -26,7 +26,7 @@ from resultproc.model.terms import Terms
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
 from resultproc.stages.award import award
 from resultproc.stages.complete import completed
-from resultproc.stages.doubts import doubts, doubts_of_result
+from resultproc.stages.doubts import Doubts, doubts, doubts_of_result
 from resultproc.stages.doubts.sessions import files_alike, sessions_amiss
 from resultproc.stages.one_event import one_event
 from resultproc.stages.participation import check_participation, player_awards
@@ -119,16 +119,17 @@ def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     return ranked(CompleteSheet(games, contestants), ranking_terms(games))
 
 
-def award_sheet(sheet: Sheet) -> Result:
+def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     """Rank and award a sheet of one or many games; see :func:`complete` for what it must say.
 
-    What is doubtful becomes remarks of the result (see :mod:`resultproc.stages.doubts`). Raises InputError for what is
-    wrong, and for the few doubts that let no award go on.
+    found: what is doubtful about the sheet, where that is known already. It becomes remarks of the result (see
+    :mod:`resultproc.stages.doubts`). Raises InputError for what is wrong, and for the few doubts that let no award go
+    on.
     """
     if sheet.games.empty:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
     games, contestants = completed(*sheet)
-    found = doubts(sheet)
+    found = doubts(sheet) if found is None else found
     if found.refused:
         raise InputError(found.refused)
     games = choose(games)
@@ -161,23 +162,25 @@ def doubted(sheet: Sheet) -> Sheet:
     return replace(sheet, remarks=(*sheet.remarks, *doubts(sheet).every))
 
 
-def award_each(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
+def award_each(sheet: Sheet, found: Doubts | None = None) -> tuple[Result, dict[str, list[Problem]]]:
     """Rank and award those games of a sheet that can be; return their result, and by game_id what is wrong with others.
 
-    Raises InputError where what is wrong concerns no single game.
+    found: as for :func:`award_sheet`. Raises InputError where what is wrong concerns no single game.
     """
     wrong: dict[str, list[Problem]] = {}
+    found = doubts(sheet) if found is None else found
     while True:
         try:
-            return award_sheet(sheet), wrong
+            return award_sheet(sheet, found), wrong
         except InputError as error:
-            found: dict[str, list[Problem]] = {}
+            at_fault: dict[str, list[Problem]] = {}
             for problem in error.problems:
-                found.setdefault(problem.game, []).append(problem)
-            if "" in found:
+                at_fault.setdefault(problem.game, []).append(problem)
+            if "" in at_fault:
                 raise
-            wrong |= found
-            sheet = of_games(sheet, [name for name in sheet.games["game_id"] if name not in found])
+            wrong |= at_fault
+            kept = [name for name in sheet.games["game_id"] if name not in at_fault]
+            sheet, found = of_games(sheet, kept), found.of_games(kept)
 
 
 def of_games(sheet: Sheet, names: Iterable[str]) -> Sheet:

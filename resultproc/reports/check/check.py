@@ -11,13 +11,14 @@ import pandas as pd
 from resultproc.formats.read import read_with_boards
 from resultproc.formats.registry import detect
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import CONTESTANTS, Result, Sheet, game_problem
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.rulebooks.registry import rulebook
 from resultproc.scoring.recompute import compare
 from resultproc.stages.doubts import doubts
-from resultproc.stages.pipeline import award_each, of_games, placed
+from resultproc.stages.doubts.sessions import files_alike
+from resultproc.stages.pipeline import award_each, joined, of_games, placed
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")
 """What is counted of each file: printed ranks and awards; of boards the points of results; scores and percentages."""
@@ -48,27 +49,31 @@ def check(*paths: str | Path, format: str | None = None, **keys: object) -> Chec
     format, keys: as for :func:`resultproc.read`. A game that prints neither ranks nor awards needs no declarations.
     The boards of a game are checked even where it cannot be awarded.
     """
-    checks = [_file(Path(path), format, keys) for path in paths]
+    checks, sheets = zip(*(_file(Path(path), format, keys) for path in paths), strict=True)
+    every = joined([sheet for sheet in sheets if sheet is not None] or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
     return Check(
         pd.concat([each.differences for each in checks], ignore_index=True),
         pd.concat([each.files for each in checks], ignore_index=True),
         [problem for each in checks for problem in each.problems],
-        tuple(remark for each in checks for remark in each.remarks),
+        (*(remark for each in checks for remark in each.remarks), *files_alike(every)),
     )
 
 
-def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
+def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> tuple[Check, Sheet | None]:
+    """Return what came of checking a file, and its sheet as read, if it can be."""
     try:
         sheet, boards = read_with_boards(path, format=format, **keys)
     except InputError as error:
-        return Check(pd.DataFrame(columns=DIFFERENCES), _shares(), error.problems)
+        return Check(pd.DataFrame(columns=DIFFERENCES), _shares(), error.problems), None
+    read = sheet
     of_boards = compare(sheet, boards)
     sheet, remarks = _as_printed(sheet, format or detect(path).name)
     problems: list[Problem] = []
     printing = _printing(sheet)
     others = printing & _of_another_body(sheet)
+    doubted = doubts(sheet)
     try:
-        result, wrong = award_each(of_games(sheet, printing - others))
+        result, wrong = award_each(of_games(sheet, printing - others), doubted.of_games(printing - others))
         problems += [problem for several in wrong.values() for problem in several]
     except InputError as error:
         result, _ = award_each(of_games(sheet, set()))
@@ -86,8 +91,8 @@ def _file(path: Path, format: str | None, keys: Mapping[str, object]) -> Check:
         "totals": ((~is_result).sum(), of_boards.loc[~is_result, "agrees"].sum()),
     }
     remarks = (*remarks, *_not_compared(sheet, others))
-    remarks = tuple(dict.fromkeys((*remarks, *sheet.remarks, *doubts(sheet).remarks, *result.remarks)))
-    return Check(found, _shares((path.name, counts)), problems, remarks)
+    remarks = tuple(dict.fromkeys((*remarks, *sheet.remarks, *doubted.remarks, *result.remarks)))
+    return Check(found, _shares((path.name, counts)), problems, remarks), read
 
 
 _ACBLSCORE = ("text", "acblscore")

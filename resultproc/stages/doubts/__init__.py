@@ -6,7 +6,7 @@ remarks of a sheet or result. What is not known raises no doubt, so that sheets 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from resultproc.model.errors import Problem
@@ -59,6 +59,11 @@ class Doubts:
     def every(self) -> list[Problem]:
         """All of them, for commands that award nothing and so refuse nothing."""
         return [*self.refused, *self.remarks]
+
+    def of_games(self, names: Collection[str]) -> Doubts:
+        """Return those about some games, by their game_id."""
+        kept = frozenset(names)
+        return Doubts(*([each for each in found if each.game in kept] for found in (self.remarks, self.refused)))
 
 
 def doubts(sheet: Sheet) -> Doubts:
