@@ -18,9 +18,10 @@ On bad input: FormatError for a file without any total table; InputError that na
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -31,7 +32,7 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
 from resultproc.formats.registry import Reader, Reading, decode, read_bytes
-from resultproc.model.errors import FormatError, InputError
+from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import BOARDS
 from resultproc.model.game import EventType
 from resultproc.model.values import number, tidy
@@ -64,6 +65,8 @@ class _Event:
     totals: list[Cells] = field(default_factory=list)
     results: list[tuple[Cell, Cells]] = field(default_factory=list)
     """Board and cells of each result."""
+    has_results: bool = False
+    """Whether there is a table of results, which may be empty."""
 
 
 def read(path: Path) -> Reading:
@@ -72,6 +75,7 @@ def read(path: Path) -> Reading:
     if not events:
         raise FormatError("no TotalScoreTable found", hint="export the results with the ranking")
     contestants, facts, boards = [], [], []
+    remarks: list[Problem] = []
     for n, event in enumerate(events, 1):
         game_id = path.stem if len(events) == 1 else f"{path.stem}-{n}"
         kind = _kind(event.tags)
@@ -79,7 +83,8 @@ def read(path: Path) -> Reading:
         contestants.append(table.assign(game_id=game_id))
         facts.append({"game_id": game_id, **_facts(event.tags), **field_facts(table, kind)})
         boards += [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
-    sheet = sheet_of(path, pd.concat(contestants, ignore_index=True), pd.DataFrame(facts))
+        remarks += (replace(remark, game=game_id) for remark in _lacking(event))
+    sheet = sheet_of(path, pd.concat(contestants, ignore_index=True), pd.DataFrame(facts), remarks)
     return Reading(sheet, boards=BOARDS.conform(pd.DataFrame(boards)) if boards else BOARDS.empty())
 
 
@@ -129,6 +134,7 @@ class _Events:
         else:
             board = self.board or Cell(self.tags.get("Board", ""), header.where)
             event.results += [(board, row) for row in rows]
+            event.has_results = True
 
 
 def _events(lines: Sequence[str]) -> list[_Event]:
@@ -325,6 +331,23 @@ def _boards(event: _Event, names: Names) -> Iterator[dict[str, object]]:
             "printed_ns": _first(cells, "MP_NS", "IMP_NS"),
             "printed_ew": _first(cells, "MP_EW", "IMP_EW"),
         }
+
+
+def _lacking(event: _Event) -> Iterator[Problem]:
+    """Yield the first pair that played more boards than the tables of results have of it, as in files cut off."""
+    sides = [cells[name].text for _, cells in event.results for name in ("PairId_NS", "PairId_EW") if name in cells]
+    if not event.has_results or len(sides) < 2 * len(event.results):
+        return
+    listed = Counter(sides)
+    for row in event.totals:
+        pair = next((row[name] for name in _IDS if name in row), None)
+        played = row.get("NrBoards")
+        if pair is None or played is None or not re.fullmatch("[0-9]{1,4}", played.text):
+            continue
+        if int(played.text) > listed[pair.text]:
+            what = f"pair {pair.text} played {played.text} boards, and {listed[pair.text]} of its results are here"
+            yield Problem(f"{what}: is the file complete?", played.where, "add the boards that are missing")
+            return
 
 
 def _first(cells: Cells, *names: str) -> float | None:

@@ -312,7 +312,7 @@ CONTESTANT_COLUMNS = (
         unit="masterpoints",
         kind=AWARD,
         json="earlier.award",
-        place=Place.OWN,
+        order=43,
     ),
     Column(
         "earlier_stratum",
@@ -320,7 +320,7 @@ CONTESTANT_COLUMNS = (
         "the stratum that paid it, else the top one",
         kind=STRATUM,
         json="earlier.stratum",
-        place=Place.OWN,
+        order=44,
     ),
     Column(
         "earlier_top",
@@ -329,7 +329,7 @@ CONTESTANT_COLUMNS = (
         unit="masterpoints",
         kind=AWARD,
         json="earlier.top",
-        place=Place.OWN,
+        order=45,
     ),
     Column(
         "adjustment",
