@@ -205,9 +205,9 @@ STRATA = "# strata: A=open, B=100\nnumber,player1,percentage,stratum\n1,P,60,A\n
 BAD: dict[str, tuple[str, str, str]] = {
     "missing column": (HEAD + "number,percentage\n1,60\n", "line 3", "player1"),
     "holdings without number": (
-        HEAD + "number,Name,Holding,percentage\n1,P,5,60\n",
-        "line 3, column 3",
-        "mean 'mp1'",
+        HEAD + "number,Name,Partner,Holding,percentage\n1,P,Q,5,60\n",
+        "line 3, column 4",
+        "call it mp1 or mp2",
     ),
     "unreadable number": (HEAD + TABLE + "3,R,fifty\n", "line 6, column 3", "fifty"),
     "number over 100%": (HEAD + TABLE + "3,R,101\n", "line 6, column 3", "101"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from resultproc.reports.lint import lint
 from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import process, process_event
 
+FIXTURES = Path(__file__).parent.parent / "fixtures"
 HEAD = "# date: 2016-05-12\n# rating: club-open\n"
 NAMES = [f"{first} {last}" for last in ("Ash", "Birch", "Cedar", "Elm") for first in ("Ann", "Bob", "Cat", "Dan")]
 MITCHELL = """section,direction,number,player1,player2,percentage
@@ -255,6 +258,76 @@ def test_a_file_cut_off_is_refused(file: File, changes: list[tuple[str, str]], m
         "tables seat" in remark for remark in told(file(changed(cut, ("# tables", "# sit_outs: 2\n# tables"))))
     )
     assert process(file(changed(cut, ("# tables", "# sit_outs: 2\n# tables")))).awards is not None
+
+
+SECTIONS = (
+    HEAD
+    + "# tables: A=2, B=2\n"
+    + changed(MITCHELL, *((f"A,{seat}", f"B,{seat}") for seat in ("N-S,2", "N-S,3", "E-W,2", "E-W,3")))
+)
+
+
+def test_a_section_that_nobody_is_in_is_refused(file: File) -> None:
+    rows = SECTIONS.splitlines(keepends=True)
+    by_section = "".join([*rows[:4], *sorted(rows[4:])])
+    assert told(file(by_section)) == []
+    cut = file("".join(by_section.splitlines(keepends=True)[:8]))
+    with pytest.raises(InputError, match="tables declares section B, and nobody is listed there: is the file complete"):
+        process(cut)
+    assert "tables declares section B" in told(cut)[0]
+
+
+IMPS = "".join(line.rpartition(",")[0] + ",{}\n" for line in MITCHELL.splitlines()[1:])
+IMPS = HEAD + "# tables: 4\n" + MITCHELL.splitlines()[0].replace("percentage", "score") + "\n" + IMPS
+
+
+def test_imps_that_do_not_cancel_out_are_told(file: File) -> None:
+    assert told(file(IMPS.format(30, 10, -12, -27, 20, 5, -8, -18.5))) == []  # a penalty or two is no matter
+    assert told(file(IMPS.format(30, 10, 12, 27, 20, 5, 8, 18))) == []  # and matchpoints are no IMPs
+    (remark,) = told(file(IMPS.format(30, 10, -12, 27, 20, 5, -8, -18)))
+    assert "the IMPs of section A add up to 54, and those of a whole field to 0 (correct them, or add the" in remark
+
+
+def test_places_that_somebody_shares_who_is_not_there_are_told(file: File) -> None:
+    text = GAME.replace("percentage", "percentage,section rank").replace(",60\n", ",60,A=1\n")
+    tied = changed(text, ("Dan Ash,55", "Dan Ash,50,A=2/3"), ("Bob Birch,45", "Bob Birch,50,A=2/3"))
+    assert told(file(tied)) == []
+    (remark,) = told(file(tied.replace("Bob Birch,50,A=2/3", "Bob Birch,50,")))
+    assert "place 2/3 section in A is shared, and 1 of those who share it is listed" in remark
+
+
+CUT = [
+    *("made-charity.csv", "made-wednesday.csv", "regional-open-pairs-2022-06-18.csv", "wed-open-pairs-2012-04-18.csv"),
+    *("knockout-example.csv", "event/saturday-morning.csv", "series/tuesday-2026-01-06.csv"),
+    *("made-fund.txt", "made-imps.txt", "made-qualifying.txt", "made-together.txt", "wed-open-pairs-2012-04-18.txt"),
+    *("pbn-example.pbn", "usebio-example.xml", "made-wednesday.json"),
+]
+"""Fixtures of lines."""
+
+WHOLE = {"made-together.txt": range(25, 50), "pbn-example.pbn": [17]}
+"""What is a whole file again: a listing whose copy is cut, or whose copy is gone; totals without the boards."""
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_a_file_cut_at_any_line_end_is_refused_or_told(tmp_path: Path, name: str) -> None:
+    source = FIXTURES / name
+    lines = source.read_bytes().splitlines(keepends=True)
+    path = tmp_path / source.name
+    if source.with_suffix(".toml").exists():
+        shutil.copy(source.with_suffix(".toml"), tmp_path)
+    keys = {"rating": "club-open"} if source.suffix in {".pbn", ".xml"} else {}
+
+    def remarks(count: int) -> set[str]:
+        path.write_bytes(b"".join(lines[:count]))
+        return set(map(str, process(path, boards=18, **keys).remarks))
+
+    whole = remarks(len(lines))
+    silent = []
+    for count in range(1, len(lines), max(1, len(lines) // 100)):
+        with suppress(InputError):
+            if not remarks(count) - whole:
+                silent.append(count)
+    assert set(silent) <= set(WHOLE.get(name, []))
 
 
 def test_pairs_that_sit_out_are_those_of_the_game(file: File) -> None:

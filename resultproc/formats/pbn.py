@@ -18,9 +18,10 @@ On bad input: FormatError for a file without any total table; InputError that na
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import pandas as pd
@@ -33,7 +34,7 @@ from resultproc.formats.common.table import read_table
 from resultproc.formats.registry import Reader, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.deal import SEATS
-from resultproc.model.errors import FormatError, InputError
+from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import BOARDS, DEALS
 from resultproc.model.game import EventType
 from resultproc.model.values import number, tidy
@@ -68,6 +69,8 @@ class _Event:
     """Board and cells of each result."""
     deals: dict[str, str] = field(default_factory=dict)
     """The ``Deal`` of each board."""
+    has_results: bool = False
+    """Whether there is a table of results, which may be empty."""
 
 
 def read(source: Source) -> Reading:
@@ -76,6 +79,7 @@ def read(source: Source) -> Reading:
     if not events:
         raise FormatError("no TotalScoreTable found", hint="export the results with the ranking")
     contestants, facts, boards, deals = [], [], [], []
+    remarks: list[Problem] = []
     for n, event in enumerate(events, 1):
         game_id = source.stem if len(events) == 1 else f"{source.stem}-{n}"
         kind = _kind(event.tags)
@@ -83,8 +87,9 @@ def read(source: Source) -> Reading:
         contestants.append(table.assign(game_id=game_id))
         facts.append({"game_id": game_id, **_facts(event.tags), **field_facts(table, kind)})
         boards += [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
+        remarks += (replace(remark, game=game_id) for remark in _lacking(event))
         deals += [{"game_id": game_id, "session": 1, **row} for row in _deals(event)]
-    sheet = sheet_of(source, pd.concat(contestants, ignore_index=True), pd.DataFrame(facts))
+    sheet = sheet_of(source, pd.concat(contestants, ignore_index=True), pd.DataFrame(facts), remarks)
     return Reading(
         sheet,
         boards=BOARDS.conform(pd.DataFrame(boards)) if boards else BOARDS.empty(),
@@ -144,6 +149,7 @@ class _Events:
         else:
             board = self.board or Cell(self.tags.get("Board", ""), header.where)
             event.results += [(board, row) for row in rows]
+            event.has_results = True
 
 
 def _events(lines: Sequence[str]) -> list[_Event]:
@@ -357,6 +363,23 @@ def _deals(event: _Event) -> Iterator[dict[str, object]]:
             whole = deal({seats[(at + place) % 4]: each for place, each in enumerate(hands)})
             if whole:
                 yield {"board": int(board), **whole}
+
+
+def _lacking(event: _Event) -> Iterator[Problem]:
+    """Yield the first pair that played more boards than the tables of results have of it, as in files cut off."""
+    sides = [cells[name].text for _, cells in event.results for name in ("PairId_NS", "PairId_EW") if name in cells]
+    if not event.has_results or len(sides) < 2 * len(event.results):
+        return
+    listed = Counter(sides)
+    for row in event.totals:
+        pair = next((row[name] for name in _IDS if name in row), None)
+        played = row.get("NrBoards")
+        if pair is None or played is None or not re.fullmatch("[0-9]{1,4}", played.text):
+            continue
+        if int(played.text) > listed[pair.text]:
+            what = f"pair {pair.text} played {played.text} boards, and {listed[pair.text]} of its results are here"
+            yield Problem(f"{what}: is the file complete?", played.where, "add the boards that are missing")
+            return
 
 
 def _first(cells: Cells, *names: str) -> float | None:

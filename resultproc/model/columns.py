@@ -327,7 +327,7 @@ CONTESTANT_COLUMNS = (
         unit="masterpoints",
         kind=AWARD,
         json="earlier.award",
-        place=Place.OWN,
+        order=43,
     ),
     Column(
         "earlier_stratum",
@@ -335,7 +335,7 @@ CONTESTANT_COLUMNS = (
         "the stratum that paid it, else the top one",
         kind=STRATUM,
         json="earlier.stratum",
-        place=Place.OWN,
+        order=44,
     ),
     Column(
         "earlier_top",
@@ -344,7 +344,7 @@ CONTESTANT_COLUMNS = (
         unit="masterpoints",
         kind=AWARD,
         json="earlier.top",
-        place=Place.OWN,
+        order=45,
     ),
     Column(
         "adjustment",

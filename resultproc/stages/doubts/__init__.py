@@ -11,7 +11,19 @@ from dataclasses import dataclass, field
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Result, Sheet
-from resultproc.stages.doubts import days, funds, limits, names, players, printed, scores, seats, sessions, strata
+from resultproc.stages.doubts import (
+    days,
+    funds,
+    limits,
+    names,
+    places,
+    players,
+    printed,
+    scores,
+    seats,
+    sessions,
+    strata,
+)
 from resultproc.stages.doubts.facts import Facts
 
 REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
@@ -27,6 +39,7 @@ REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
     scores.fractions,
     scores.fraction_among_percents,
     scores.far_from_average,
+    scores.not_balanced,
     scores.very_high,
     scores.decimal_among_thousands,
     limits.above_the_limit,
@@ -38,10 +51,11 @@ REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
     names.limited,
     funds.another_fund,
     sessions.games_alike,
+    places.missing,
 )
 """The doubts about sheets as they are read."""
 
-REFUSALS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (seats.cut_off, scores.opposite)
+REFUSALS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (seats.cut_off, seats.unlisted, scores.opposite)
 """Those that let no award go on: what they find is wrong, whatever is right."""
 
 OF_RESULTS: tuple[Callable[[Result], Iterable[Problem]], ...] = (printed.another_factor, printed.other_colours)

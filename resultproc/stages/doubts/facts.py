@@ -12,7 +12,7 @@ import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, players, words_in
-from resultproc.model.game import EventType
+from resultproc.model.game import ACROSS_SECTIONS, EventType
 from resultproc.model.sections import Floats, Ints, Sections, Strata, sections_of, strata_of, tables, winners
 
 Bools = npt.NDArray[np.bool_]
@@ -97,6 +97,16 @@ class Facts:
     def limits(self) -> Floats:
         """The limit of each game: its own, else that of its top stratum; NaN where neither is declared."""
         return np.where(self.games["limit"].isna(), self.strata.limits[:, 0], self.games["limit"])
+
+    @cached_property
+    def scored_together(self) -> Ints:
+        """The number of the first of the sections that each contestant's was scored with, which may be itself."""
+        section = self.sections.section
+        across = words_in(self.games["special"], ACROSS_SECTIONS) | self.games["stored_ranked_with"].notna().to_numpy()
+        if not across.any():
+            return section
+        of_game = pd.Series(section).groupby(self.game).transform("min")
+        return pd.Series(section).mask(across[self.game], of_game).to_numpy()
 
     @cached_property
     def results(self) -> npt.NDArray[np.uint64]:

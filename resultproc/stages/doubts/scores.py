@@ -9,7 +9,7 @@ import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import words_in
-from resultproc.model.game import ACROSS_SECTIONS, BY_MATCHES, EventType
+from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.sections import Floats, Ints
 from resultproc.model.values import decimals
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
@@ -67,7 +67,7 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     carried = np.bincount(facts.game[~np.isnan(facts.column("carryover"))], minlength=len(facts.games)) > 0
     matches = np.isin(facts.event_type, BY_MATCHES)
     rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.game] & ~_all_fractions(facts)
-    together = _scored_together(facts)
+    together = facts.scored_together
     side = together * 3 + facts.field % 3
     in_all, count = _means(together, percentage, rows)
     whole = (np.bincount(together[~rows], minlength=len(count)) == 0) & (count > 0)
@@ -82,21 +82,35 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
             yield facts.of_contestant(row, what, "correct the percentages, or add the rows that are missing")
 
 
+def not_balanced(facts: Facts) -> Iterator[Problem]:
+    """Yield sections of pairs whose IMPs do not add up to about 0: what one side wins the other one loses.
+
+    Scores are IMPs where some are below zero and nobody has a percentage.
+    """
+    score = facts.column("score")
+    left_out = {"adjustment", "carryover", "handicap"}
+    other = ~np.isnan(facts.column("percentage")) | np.isnan(score)
+    other |= np.logical_or.reduce([~np.isnan(facts.column(name)) for name in sorted(left_out)])
+    together = facts.scored_together
+    length = int(together.max(initial=-1)) + 1
+    whole = np.bincount(together[other], minlength=length) == 0
+    imps = np.bincount(together[score < 0], minlength=length) > 0
+    pairs = np.isin(facts.event_type, (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value))
+    several = (facts.games["sessions"].fillna(1) > 1).to_numpy(dtype=bool)
+    rows = (whole & imps)[together] & (pairs & ~several)[facts.game]
+    mean, count = _means(together, np.nan_to_num(score), rows)
+    size, _ = _means(together, np.abs(np.nan_to_num(score)), rows)
+    for row in first_rows(together, rows & (np.abs(mean * count) > size / 2)[together]):
+        total = mean[together[row]] * count[together[row]]
+        what = f"the IMPs of section {facts.contestants['section'].iat[row]} add up to {_shown(total)}, and those of a "
+        yield facts.of_contestant(row, f"{what}whole field to 0", "correct them, or add the rows that are missing")
+
+
 def _means(numbers: Ints, values: Floats, rows: Bools) -> tuple[Floats, Ints]:
     """Return the mean of the values, and how many there are, by number."""
     length = int(numbers.max(initial=-1)) + 1
     count = np.bincount(numbers[rows], minlength=length)
     return np.bincount(numbers[rows], values[rows], length) / np.maximum(count, 1), count
-
-
-def _scored_together(facts: Facts) -> Ints:
-    """Return the number of the first of the sections that each contestant's was scored with, which may be itself."""
-    section = facts.sections.section
-    across = words_in(facts.games["special"], ACROSS_SECTIONS) | facts.games["stored_ranked_with"].notna().to_numpy()
-    if not across.any():
-        return section
-    of_game = pd.Series(section).groupby(facts.game).transform("min")
-    return pd.Series(section).mask(across[facts.game], of_game).to_numpy()
 
 
 def very_high(facts: Facts) -> Iterator[Problem]:

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import Problem
-from resultproc.model.game import PER_TABLE, EventType, number_text
+from resultproc.model.frames import players
+from resultproc.model.game import PER_TABLE, EventType, number_text, parse_tables
 from resultproc.model.sections import Floats
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
 
@@ -32,6 +33,33 @@ def cut_off(facts: Facts) -> Iterator[Problem]:
     """Yield sections that lack more than half a table of contestants, as half-uploaded files do."""
     missing, allowed = _empty_seats(facts)
     yield from _short(facts, missing, missing > allowed)
+
+
+def unlisted(facts: Facts) -> Iterator[Problem]:
+    """Yield games that declare the tables of a section that lists nobody, as files cut off between sections do."""
+    texts = facts.games["tables"]
+    if not texts.str.contains("=", na=False).any():
+        return
+    number, distinct = pd.factorize(texts)
+    parsed = [(row, name) for row, text in enumerate(distinct) for name in parse_tables(text) if name]
+    declared = pd.DataFrame(parsed, columns=["text", "section"])
+    games = pd.DataFrame({"text": number, "game": np.arange(len(number))})
+    said = games.merge(declared, on="text")
+    contestants = facts.contestants
+    listed = pd.concat(
+        [pd.DataFrame({"game": facts.game, "section": contestants[name]}) for name in _sections(contestants)]
+    )
+    there = pd.MultiIndex.from_frame(listed.drop_duplicates().astype({"section": "str"}))
+    empty = said[~pd.MultiIndex.from_frame(said[["game", "section"]]).isin(there)]
+    for row, names in empty.groupby("game")["section"]:
+        one = len(names) == 1
+        what = f"tables declares section{'' if one else 's'} {', '.join(names)}, and nobody is listed there"
+        hint = f"add {'its' if one else 'their'} contestants, or correct tables"
+        yield facts.of_game(int(str(row)), f"{what}: is the file complete?", hint)
+
+
+def _sections(contestants: pd.DataFrame) -> list[str]:
+    return ["section", *players(contestants, "section")]
 
 
 def _empty_seats(facts: Facts) -> tuple[Floats, Floats]:
