@@ -27,7 +27,8 @@ def title(found: Series) -> str:
     games = found.games
     names = games[["event", "club"]].loc[:, games[["event", "club"]].nunique(dropna=False) == 1].dropna(axis=1)
     days = [str(day.date()) for day in (games["date"].min(), games["date"].max()) if not pd.isna(day)]
-    parts = [f"{len(games)} games", " to ".join(dict.fromkeys(days)), f"by {found.method}"]
+    count = "1 game" if len(games) == 1 else f"{len(games)} games"
+    parts = [count, " to ".join(dict.fromkeys(days)), f"by {found.method}"]
     return f"{', '.join(map(cell_text, names.iloc[0])) or 'Series'}: {', '.join(filter(None, parts))}"
 
 
