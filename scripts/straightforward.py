@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from math import ceil, floor, inf
 from typing import Any, cast
 
@@ -42,7 +42,7 @@ def _of_game(edition: Edition, game: Mapping[Any, Any], rows: pd.DataFrame) -> p
     best = pd.Series(0, rows.index)
     for i, stratum in enumerate(strata):
         in_stratum = rows[rows["eligible"] & (level >= i)]
-        if i and len(in_stratum) < edition["stratum.least-in-game"]:
+        if i and len(in_stratum) < edition.whole("stratum.least-in-game"):
             continue
         limit = min(stratum.limit, game["limit"])
         for direction, group in in_stratum.groupby("direction", dropna=False):
@@ -58,32 +58,36 @@ def _of_game(edition: Edition, game: Mapping[Any, Any], rows: pd.DataFrame) -> p
 def _group(edition: Edition, rating: str, limit: float, size: int, scores: pd.Series[float]) -> pd.Series[int]:
     """Return what the contestants of one comparison group win."""
     rate, cap = _rate(edition, rating, limit)
-    first = min(rate * size, cap).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    depth = min(floor(Decimal(str(edition["section.depth"])) * size + Decimal("0.5")), size)
-    percentages = [100, *edition["section.percentages"]]
+    first = Fraction(_half_up(min(rate * size, cap) * 100), 100)
+    depth = min(_half_up(edition.number("section.depth") * size), size)
+    percentages = [Fraction(100), *edition.numbers("section.percentages")]
     position = scores.rank(method="min", ascending=False).astype(int)
     tied = scores.groupby(scores).transform("size")
 
     def award(place: int) -> int:
         share = first * percentages[place - 1] / 100 if place <= len(percentages) else first / place
-        return int((share * 100).quantize(Decimal(1), ROUND_HALF_UP))
+        return _half_up(share * 100)
 
     def shared(place: int, count: int) -> int:
         if place > depth:
             return 0
-        pool = Decimal(sum(award(each) for each in range(place, place + count)))
-        return int((pool / count).quantize(Decimal(1), ROUND_HALF_UP))
+        return _half_up(Fraction(sum(award(each) for each in range(place, place + count)), count))
 
     return pd.Series([shared(*each) for each in zip(position, tied, strict=True)], scores.index)
 
 
-def _rate(edition: Edition, rating: str, limit: float) -> tuple[Decimal, Decimal]:
+def _rate(edition: Edition, rating: str, limit: float) -> tuple[Fraction, Fraction]:
     """Return the rate for each contestant, and the most that a first award can be."""
     if rating == "club-newcomer":
-        rate = next(rate for upper, rate in edition["newcomer.rate"] if limit <= upper)
-        return Decimal(str(rate)), Decimal(str(edition["section.cap.club-newcomer"]))
+        return _step(edition, "newcomer.rate", limit), edition.number("section.cap.club-newcomer")
     if limit == inf:
-        return Decimal(str(edition[f"section.rate.{rating}"])), Decimal(str(edition[f"section.cap.{rating}"]))
-    rate = Decimal(str(next(rate for upper, rate in edition["limited.rate"] if upper == "open" or limit <= upper)))
-    caps = edition["limited.section-caps"]
-    return rate, Decimal(str(next(cap for upper, cap in caps if upper == "open" or limit <= upper)))
+        return edition.number(f"section.rate.{rating}"), edition.number(f"section.cap.{rating}")
+    return _step(edition, "limited.rate", limit), _step(edition, "limited.section-caps", limit)
+
+
+def _step(edition: Edition, path: str, limit: float) -> Fraction:
+    return next(value for upper, (value,) in edition.limited(path) if limit <= upper)
+
+
+def _half_up(value: Fraction) -> int:
+    return floor(value + Fraction(1, 2))

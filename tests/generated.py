@@ -50,6 +50,8 @@ COLUMNS: dict[str, st.SearchStrategy[Any]] = {
     "percentage": _shares,
     "session1": _decimals,
     "session2": _decimals,
+    "percentage1": _shares,
+    "percentage3": _shares,
     "section2": st.sampled_from(["B", "C"]),
     "direction2": st.sampled_from(["N-S", "E-W"]),
     "carryover": _decimals,

@@ -76,6 +76,18 @@ def test_help_imports_no_pandas() -> None:
     assert b"award" in done.stdout
 
 
+def test_an_award_imports_the_rules_of_its_own_rulebook_alone(game: Path) -> None:
+    code = (
+        "import sys\n"
+        "from resultproc import process\n"
+        f"process({str(game)!r})\n"
+        "found = [name for name in sys.modules if name.startswith('resultproc.rule') and name.endswith('.rules')]\n"
+        "assert found == ['resultproc.rulebooks.acbl_club.rules'], found"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr.decode()
+
+
 def test_version(run: Command) -> None:
     version = re.search(r'^version = "(.*)"', (PROJECT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
     assert version is not None

@@ -108,11 +108,10 @@ def test_a_citation_names_document_place_and_confidence():
     )
 
 
-def test_an_unknown_value_is_an_error_and_may_have_a_default():
+def test_an_unknown_value_is_an_error():
     edition = rulebook("acbl-club").at(date(2012, 4, 18))
-    assert edition.get("section.rate.regional", 7) == 7
     with pytest.raises(RulebookError, match=r"rulebook acbl-club has no value for section\.rate\.regional"):
-        edition["section.rate.regional"]
+        edition.number("section.rate.regional")
 
 
 # A club's own rulebook.
@@ -532,7 +531,7 @@ def test_editions_begin_where_any_value_changes(tmp_path):
     book = rulebook(rulebook_file(tmp_path, DATED + "[bonus.factor]\nvalue = 2\nuntil = 2021-06-30\n"))
     club = [date.min, date(2011, 1, 1), date(2018, 1, 1)]
     assert book.starts == [*club, date(2020, 1, 1), date(2021, 7, 1)]
-    assert [book.at(day)["bonus.factor"] for day in book.starts] == [2, 2, 2, 2, 1]
+    assert [book.at(day).number("bonus.factor") for day in book.starts] == [2, 2, 2, 2, 1]
 
 
 def test_the_latest_version_may_hold_for_games_without_a_date(tmp_path):
@@ -545,11 +544,30 @@ def test_the_latest_version_may_hold_for_games_without_a_date(tmp_path):
         assert ladder(awarded(mitchell(5), tables=5, rulebook=held, date=day), "A-NS")[0] == first
 
 
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ('{ first = "lots" }', 'invalid value { first = "lots" } of championship.open-pairs (write a number)'),
+        ("{ sessions = 4 }", "invalid value { sessions = 4 } of championship.open-pairs (write a number)"),
+        (
+            "{ first = 1, places = 3 }",
+            "invalid value { first = 1, places = 3 } of championship.open-pairs (write a list",
+        ),
+    ],
+)
+def test_a_championship_of_the_wrong_shape_is_named(tmp_path, table, said):
+    text = f'extends = "acbl-general-formula-2003"\n[championship.open-pairs]\nvalue = {table}\n'
+    own = rulebook_file(tmp_path, text)
+    with pytest.raises(DeclarationError) as error:
+        awarded(mitchell(5), tables=5, rulebook=own, rating="national", championship="open-pairs", date="2005-06-01")
+    assert said in str(error.value)
+
+
 # Which rulebook holds.
 
 
 def book(name, covers, since=date.min, until=date.max):
-    return Rulebook(name, name, rules=None, covers=covers, since=since, until=until)
+    return Rulebook(name, name, read=None, covers=covers, since=since, until=until)
 
 
 @pytest.fixture

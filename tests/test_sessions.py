@@ -116,6 +116,43 @@ def test_a_total_has_no_more_decimals_than_its_sessions(tmp_path):
     assert process_event(one, two).contestants["score"].iloc[0] == 215.71
 
 
+def with_percentages(text: str, maximum: int) -> str:
+    text = text.replace("id2,score", "id2,score,percentage")
+    return re.sub(r"^(A,.*,)(\d+)$", lambda m: f"{m[0]},{100 * int(m[2]) / maximum:.2f}", text, flags=re.MULTILINE)
+
+
+def test_the_percentage_of_an_event_is_that_of_all_its_sessions(tmp_path):
+    # Of 80 and of 60: the Ables have 50 + 41 of 140, which is 65%; the mean of 62.50 and 68.33 would be 65.42.
+    paths = files(tmp_path, with_percentages(FIRST, 80), with_percentages(SECOND, 60))
+    contestants = process_event(*paths).contestants
+    assert contestants[["percentage1", "percentage2"]].iloc[0].tolist() == [62.5, 68.33]
+    assert contestants["percentage"].tolist() == [65, 60, 46.43, 70, 53.57, 47.86]
+    # Without those of a session nothing is known of the event's; nor with a carry-over.
+    only_one = files(tmp_path, with_percentages(FIRST, 80), SECOND)
+    assert process_event(*only_one).contestants["percentage"].isna().all()
+    carried = SECOND.replace("id2,score", "id2,score,carryover")
+    carried = re.sub(r"^(A,.*,\d+)$", r"\1,2", carried, flags=re.MULTILINE)
+    found = process_event(*files(tmp_path, with_percentages(FIRST, 80), with_percentages(carried, 60))).contestants
+    assert found["percentage"].isna().all()
+
+
+def test_sessions_that_have_percentages_alone_weigh_the_same(tmp_path):
+    texts = (with_percentages(text, 100).replace("score,", "") for text in (FIRST, SECOND))
+    texts = (re.sub(r"^(A,.*),\d+(,[0-9.]+)$", r"\1\2", text, flags=re.MULTILINE) for text in texts)
+    contestants = process_event(*files(tmp_path, *texts)).contestants
+    assert contestants["percentage"].iloc[0] == 45.5  # 50 and 41
+    assert "percentage1" not in contestants  # it is the session's score
+
+
+@real
+def test_a_real_event_has_the_percentages_of_its_totals():
+    paths = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
+    contestants = process_event(*paths).contestants
+    # 9 tables, 18 rounds a session: a maximum of 216 for each of two sessions in the largest of its events.
+    large = contestants[contestants["section"] == "B"]
+    assert large["percentage"].tolist() == pytest.approx((large["score"] / 4.32).tolist(), abs=0.0101)
+
+
 @real
 def test_a_real_event_of_three_flights_pays_what_its_last_file_says():
     paths = [SAMPLES / "gamefiles" / name for name in ("twosession-1.ACM", "twosession-2.ACA")]
@@ -132,6 +169,20 @@ def test_the_command_line(tmp_path):
     assert "# sessions: 2" in output
     assert "Gus Dean" in output
     assert "4.55,OA" in output
+
+
+def test_the_lines_that_declare_a_game_are_in_files_and_not_on_the_screen(tmp_path):
+    one, two = files(tmp_path, with_percentages(FIRST, 80), with_percentages(SECOND, 60))
+    award = ["award", str(one), str(two), "--one-event"]
+    shown = CliRunner().invoke(cli, award).stdout
+    assert "Pair    Pct" in shown
+    assert "65.00" in shown
+    assert "# " not in shown
+    file = tmp_path / "sheet.txt"
+    CliRunner().invoke(cli, [*award, "-o", str(file)])
+    assert "# sessions: 2" in file.read_text("utf-8")
+    assert file.read_text("utf-8").startswith(shown)
+    assert "# sessions: 2" in CliRunner().invoke(cli, [*award, "--to", "text"]).output
 
 
 def test_later_sections_bring_their_tables(tmp_path):

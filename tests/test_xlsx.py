@@ -24,7 +24,7 @@ from resultproc.formats.read import read
 from resultproc.formats.xlsx.writer import write
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import Result
-from resultproc.stages.pipeline import process
+from resultproc.stages.pipeline import process, process_event
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.xlsx"
@@ -468,10 +468,10 @@ def test_no_text_is_a_formula(file: File, text: str) -> None:
     data = write(Result(result.games.assign(event=text, club=text), result.contestants))
     with ZipFile(io.BytesIO(data)) as archive:
         parts = [archive.read(name) for name in archive.namelist() if name.startswith("xl/worksheets/")]
-    assert len(parts) == 2
+    assert len(parts) == 3
     assert not any(re.search(rb"<f[ />]", part) for part in parts)
     held = [cell for cell in texts(data).values() if cell.value == text.strip()]
-    assert len(held) == 5  # the heading's event and club, the player, and both keys
+    assert len(held) == 5  # the heading's event and club, the player in the data, and both keys
     # Otherwise Excel makes a formula of it as soon as somebody edits the cell.
     assert all(cell.quotePrefix == (text.strip()[0] in "=+-@'") for cell in held)
     again = read(file(data))
@@ -484,32 +484,108 @@ def test_names_survive(file: File) -> None:
     assert read(file(write(named(*names)))).contestants["player1"].tolist() == names
 
 
+def shown_texts(sheet: Any) -> list[list[Any]]:
+    return [[cell.value for cell in row if cell.value is not None] for row in sheet.iter_rows()]
+
+
 def test_a_sheet_to_pin_to_the_board() -> None:
     book = openpyxl.load_workbook(io.BytesIO(write(process(GAME))))
-    assert book.sheetnames == ["A N-S", "A E-W", "Game"]
-    north_south = book["A N-S"]
-    headings = [north_south.cell(row, 1).value for row in range(1, 6)]
-    assert headings == [
+    assert [(sheet.title, sheet.sheet_state) for sheet in book.worksheets] == [
+        ("Summary", "visible"),
+        ("A", "visible"),
+        ("Data", "hidden"),
+        ("Game", "hidden"),
+    ]
+    section = book["A"]
+    assert [section.cell(row, 1).value for row in range(1, 6)] == [
         "Wed 1:00 Open Pairs",
-        "2012-04-18, Wednesday Aft",
-        "Section A North-South, 9 tables",
-        "Strata: A=open, B=1000, C=200",
+        "Wednesday 18 April 2012, Wednesday Aft",
+        "A open, B under 1000, C under 200",
+        "Section A, 9 tables",
         None,
     ]
-    header = [cell.value for cell in north_south[6]]
-    assert header[:3] == ["Pair", "Player 1", "Player 2"]
-    assert {"Stratum", "Score", "Pct", "Rank A", "Rank B", "Rank C", "Masterpoints", "Paid by"} <= set(header)
-    first = dict(zip(header, north_south[7], strict=True))
-    assert (first["Pair"].value, first["Score"].value, first["Pct"].value) == (1, 140.5, 65.05)
+    header = [cell.value for cell in section[7]]
+    assert header == ["A", "B", "C", "Pair", "Names", "Strat", "%", "Score", "Masterpoints"]
+    assert section["A6"].value == "Place"
+    assert (section["A8"].value, section["A19"].value) == ("North-South", "East-West")
+    first = dict(zip(header, section[9], strict=True))
+    assert (first["Pair"].value, first["Score"].value, first["%"].value) == (1, 140.5, 65.05)
     assert (first["Masterpoints"].value, first["Masterpoints"].number_format) == (0.9, "0.00")
-    assert (first["Rank A"].value, first["Rank B"].value, first["Rank C"].value) == (1, 1, None)
-    assert north_south.freeze_panes == "B7"
-    assert north_south.print_title_rows == "$6:$6"
-    widths = {name: north_south.column_dimensions[cell.column_letter].width for name, cell in first.items()}
+    # Every place is there; those that pay are bold.
+    assert [section.cell(row, 1).value for row in range(9, 18)] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert [section.cell(row, 1).font.bold for row in range(9, 18)] == [True] * 4 + [False] * 5
+    assert [cell.value for cell in section[13]][:4] == [5, 3, 1, 5]
+    assert [cell.font.bold for cell in section[13]][:3] == [False, True, True]
+    assert (section.freeze_panes, section.print_title_rows) == ("F8", "$6:$7")
+    assert section.sheet_properties.pageSetUpPr.fitToPage
+    widths = {name: section.column_dimensions[cell.column_letter].width for name, cell in first.items()}
     assert all(widths[name] > len(str(cell.value)) for name, cell in first.items())
     game = {row[0].value: row[1].value for row in book["Game"].iter_rows()}
     assert game["date"] == datetime(2012, 4, 18)
     assert (game["rating"], game["tables"], game["boards"]) == ("club-open", 9, 27)
+
+
+def test_the_summary_has_the_winners_of_every_stratum_and_section() -> None:
+    rows = shown_texts(openpyxl.load_workbook(io.BytesIO(write(process(GAME))))["Summary"])
+    assert rows[3] == ["9 tables, 18 pairs: A 5, B 7, C 6"]
+    listed = [row for row in rows if isinstance(row[-1:], list) and row and row[-1] in (0.9, 0.63, 0.28)]
+    assert [row[:2] for row in listed] == [[1, 1], [5, 3], [1, 1], [2, 2]]
+    assert "Winners, section A North-South" in [row[0] for row in rows if row]
+
+
+def test_an_overall_list_and_colours_in_columns_of_their_own() -> None:
+    files = [FIXTURES / "event" / name for name in ("made-final-1.ACM", "made-final-2.ACA")]
+    result = process_event(*files)
+    book = openpyxl.load_workbook(io.BytesIO(write(result)))
+    summary = shown_texts(book["Summary"])
+    header = next(row for row in summary if "Names" in row)
+    assert header[-4:] == ["Red", "Gold", "Total", "For"]
+    assert ["Masterpoints"] in summary
+    places = [row for row in summary if row and row[-1] == "Overall B"]
+    assert [row[0] for row in places] == [1, 2, 3]
+    assert places[0][-4:-1] == [2.65, 0.3, 2.95]
+    for sheet in ("Summary", "B"):
+        shown = {cell for row in shown_texts(book[sheet]) for cell in row}
+        assert not shown & {*result.contestants["id1"], *result.contestants["mp1"]}
+        assert not any("=" in str(text) for text in shown)
+    assert set(result.contestants["id1"]) <= {cell for row in shown_texts(book["Data"]) for cell in row}
+
+
+def test_a_knockout_has_a_list_of_each_bracket() -> None:
+    book = openpyxl.load_workbook(io.BytesIO(write(process(FIXTURES / "knockout-example.csv"))))
+    rows = shown_texts(book["Summary"])
+    at = [rows.index([f"Bracket {number}"]) for number in (1, 2, 3)]
+    assert [[row[0] for row in rows[i + 1 : i + 4]] for i in at] == [[1, 2, "3/4"], [1, 2, 3], [1, 2, "3/4"]]
+    assert [row[0] for row in shown_texts(book["1"])[6:9]] == [1, 2, "3/4"]
+
+
+def changed(data: bytes, sheet: str, **cells: object) -> bytes:
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    for place, value in cells.items():
+        book[sheet][place].value = value
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def test_results_are_read_from_the_sheet_data_alone_and_changes_elsewhere_are_remarked_on(file: File) -> None:
+    data = write(process(GAME))
+    names = read(GAME).contestants["player1"]
+    assert read(file(data)).remarks == ()
+    assert read(file(changed(data, "Game", A30="boards"))).remarks == ()
+    in_data = read(file(changed(data, "Data", D4="Another Name")))
+    assert (in_data.contestants["player1"].iloc[0], in_data.remarks) == ("Another Name", ())
+    in_print = read(file(changed(data, "A", E9="Another Name")))
+    assert in_print.contestants["player1"].tolist() == names.tolist()
+    assert [str(remark) for remark in in_print.remarks] == [
+        "any.xlsx: sheet 'A': this sheet was changed, and is not read: it is for print "
+        "(correct the sheet 'Data', which is hidden)"
+    ]
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    book.remove(book["Summary"])
+    without = io.BytesIO()
+    book.save(without)
+    assert read(file(without.getvalue())).remarks == ()
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,9 @@ def command(
     For a file with several games, such as the report of an evening, the TOML file describes each one below a line with
     its name, like [games."06-27-1"]. 'resultproc new' writes that file for you to fill in.
 
+    A listing in a file (-o sheet.txt, or --to text) ends in lines that declare the game, so that it reads back; on the
+    screen they are left out.
+
     Whatever is doubtful is shown as a remark, on standard error and under a web page; the award goes on.
 
     With --one-event the contestants of the files are matched by their players: by member number where there is one,
@@ -59,10 +62,11 @@ def command(
     """
     if one_event and len(games) == 1:
         raise click.UsageError("--one-event needs two or more files: give it the file of each session")
+    screen = to is None
     to = format_to_write(output, to, games)
 
     from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
     result = awarded(*games, format=format_, **keys)
-    deliver(result, output, to, games, format_, Doubting(strict, shown), one_event=one_event)
+    deliver(result, output, to, games, format_, Doubting(strict, shown), one_event=one_event, screen=screen)

@@ -136,10 +136,11 @@ def deliver(
     doubting: Doubting,
     *,
     one_event: bool = False,
+    screen: bool = False,
 ) -> None:
     """Write a result, read from these inputs, to the file or to standard output.
 
-    one_event: the inputs are the sessions of one event.
+    one_event: the inputs are the sessions of one event. screen: it is for somebody to look at, not for a program.
     """
     writer: Writer = named("writers", to)
     if writer.boards:
@@ -149,7 +150,8 @@ def deliver(
     remark_on(result.remarks, strict=doubting.strict)
     if writer.page and not doubting.shown:
         result = replace(result, remarks=())
-    deliver_bytes(writer.write(result), output)
+    written = writer.screen if screen and output is None and writer.screen else writer.write
+    deliver_bytes(written(result), output)
 
 
 def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:

@@ -53,7 +53,7 @@ def command(
     format_: str | None,
     **keys: str,
 ) -> None:
-    """Rank the players over a series of four or more GAMES, with the bonus for the first places.
+    """Rank the players over a series of GAMES, with the bonus for the first places where the rules give one.
 
     Players are matched by member number, else by name. A doubtful match is reported on standard error, with how it was
     counted.

@@ -76,7 +76,8 @@ class Reader:
 class Writer:
     """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so.
 
-    page: whether it is a web page, which lists the remarks unless it is to leave them out.
+    ``screen``, where there is one, gives what is shown on a screen: without what only a program reads. page: whether it
+    is a web page, which lists the remarks unless it is to leave them out.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Writer:
     endings: tuple[str, ...]
     write: Callable[[Result], bytes]
     boards: bool = False
+    screen: Callable[[Result], bytes] | None = None
     page: bool = False
 
 

@@ -110,7 +110,7 @@ class Column:
         """Whether ``name`` is this column or one of its family."""
         if not self.numbered:
             return name == self.name
-        return re.fullmatch(re.escape(self.family) + "[1-9][0-9]?", name) is not None
+        return name.startswith(self.family) and _NUMBER.fullmatch(name, len(self.family)) is not None
 
     def of(self, number: int) -> str:
         """Return the name of the family's column with a number."""
@@ -120,6 +120,9 @@ class Column:
         """What a header may call it, without its number."""
         return (self.family, self.heading, *self.synonyms)
 
+
+_NUMBER = re.compile("[1-9][0-9]?")
+"""The number of a column in its family."""
 
 GAME_COLUMNS = (
     Column("game_id", "str", "identifies the game in every frame", required=True),
@@ -254,6 +257,19 @@ CONTESTANT_COLUMNS = (
         synonyms=("session score",),
         json="sessions[].score",
         order=60,
+    ),
+    Column(
+        "percentage{n}",
+        "float64",
+        "for an event of several sessions: the score of each, of its maximum",
+        unit="percent, 0 to 100",
+        kind=percent("percentage"),
+        heading="Session pct",
+        short="Pct of",
+        on_page="% of",
+        synonyms=("session percentage", "pct"),
+        json="sessions[].percentage",
+        order=61,
     ),
     Column(
         "section{n}",

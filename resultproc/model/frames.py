@@ -61,11 +61,12 @@ class Frame:
         if unknown:
             raise ValueError(f"the {self.name} frame has no column {', '.join(map(str, unknown))}")
         data: dict[str, pd.Series[Any]] = {}
+        dtypes = dict(zip(frame.columns, frame.dtypes, strict=True))
         for column in self.columns:
-            names = sorted(filter(column.matches, frame.columns), key=_number) if column.numbered else [column.name]
+            names = sorted(filter(column.matches, dtypes), key=_number) if column.numbered else [column.name]
             for name in names:
-                if name in frame.columns:
-                    right = _is(frame[name].dtype, column.dtype)
+                if name in dtypes:
+                    right = _is(dtypes[name], column.dtype)
                     data[name] = frame[name] if right else frame[name].astype(pandas_dtype(column.dtype))
                 elif column.required:
                     raise ValueError(f"the {self.name} frame lacks its column {name}")
@@ -75,14 +76,13 @@ class Frame:
 
     def validate(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the frame if it is of this kind; raise ValueError that names the column that is not."""
+        dtypes = dict(zip(frame.columns, frame.dtypes, strict=True))
         for column in self.columns:
-            for name in frame.columns if column.numbered else [column.name]:
-                if not column.matches(name):
-                    continue
-                if name not in frame.columns:
+            for name in filter(column.matches, dtypes) if column.numbered else [column.name]:
+                if name not in dtypes:
                     raise ValueError(f"the {self.name} frame lacks its column {name}")
-                if not _is(frame[name].dtype, column.dtype):
-                    raise ValueError(f"{self.name}.{name} is {frame[name].dtype}, not {column.dtype}")
+                if not _is(dtypes[name], column.dtype):
+                    raise ValueError(f"{self.name}.{name} is {dtypes[name]}, not {column.dtype}")
                 if column.required and frame[name].isna().any():
                     raise ValueError(f"{self.name}.{name} has empty values")
         return frame

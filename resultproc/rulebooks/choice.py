@@ -72,6 +72,8 @@ def _for_their_kind(games: pd.DataFrame, known: list[Rulebook]) -> pd.DataFrame:
 
     Raises DeclarationError for games of a kind that the rulebook they name has no rules for.
     """
+    if games["rulebook"].isna().all():
+        return games
     kinds = _kind(games, known)
     declared = pd.DataFrame({"name": games["rulebook"], "kind": kinds}).dropna().drop_duplicates()
     chosen = games["rulebook"].astype("object")
@@ -98,7 +100,8 @@ def _kind(games: pd.DataFrame, books: list[Rulebook]) -> pd.Series[str]:
     # A zip knockout is awarded as a Swiss.
     zipped = (games["event_type"] == EventType.KNOCKOUT.value) & ~knockouts(games)
     apart = pd.Series(False, games.index)
-    for book in books:
+    there = set(games["event_type"].unique())
+    for book in (book for book in books if there.intersection(book.event_types)):
         apart |= games["event_type"].isin(book.event_types) & games["rating"].isin(book.covers) & ~zipped
     return games["event_type"].where(apart, "")
 

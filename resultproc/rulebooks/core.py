@@ -19,22 +19,28 @@ it lists under ``without``: paths of values, or of tables of them (``without = [
 A game without a date goes by a rulebook that is in force at all times, or where it is of ``undated_boards`` at most, by
 the one that says so. Where values changed over time its date is asked for, unless its rulebook says
 ``undated = "latest"``.
+
+What a rulebook says of itself, above its first table, is enough to choose it for a game; its values are read, and its
+rules imported, when they are needed. Most commands need those of one rulebook out of many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from resultproc.model.cited import Value, Values
 from resultproc.model.errors import RulebookError
+from resultproc.rulebooks import typed
 
 if TYPE_CHECKING:
     from resultproc.rulebooks.regulation import Rules
+
+T = TypeVar("T")
 
 CONFIDENCE = ("printed", "secondary", "inferred")
 
@@ -47,7 +53,7 @@ class Entry:
     """
 
     path: str
-    value: Any
+    value: object
     cite: str = ""
     since: date = date.min
     until: date = date.max
@@ -69,6 +75,7 @@ class Edition:
     rules: Rules
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     remark: str = ""
+    _kept: dict[tuple[str, object], object] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def entry(self, path: str) -> Entry:
         """Return the entry at a path such as ``section.rate.club-open``; RulebookError where there is none."""
@@ -76,26 +83,60 @@ class Edition:
             raise RulebookError(f"rulebook {self.book} has no value for {path}")
         return self.entries[path]
 
-    def __getitem__(self, path: str) -> Any:
-        """Return the value at a path."""
-        return self.entry(path).value
+    def read(self, path: str, kind: Callable[[object], T]) -> T:
+        """Return the value at a path as some kind, read once; RulebookError where it is none of that kind."""
+        if (path, kind) not in self._kept:
+            entry = self.entry(path)
+            try:
+                self._kept[path, kind] = kind(entry.value)
+            except ValueError as error:
+                raise RulebookError(f"invalid value {plain(entry.value)} of {path}", hint=str(error)) from None
+        # The function that made it is its key.
+        return cast("T", self._kept[path, kind])
+
+    def text(self, path: str) -> str:
+        """Return the value at a path: a word, such as a reading."""
+        return self.read(path, typed.text)
+
+    def yes(self, path: str) -> bool:
+        """Return whether what a path says holds."""
+        return self.read(path, typed.yes)
 
     def number(self, path: str) -> Fraction:
         """Return the value at a path as an exact number."""
-        return Fraction(self[path])
+        return self.read(path, typed.number)
 
     def whole(self, path: str) -> int:
         """Return the value at a path as a whole number; RulebookError where it is none."""
-        value = self.number(path)
-        if value.denominator != 1:
-            raise RulebookError(
-                f"invalid value {plain(self[path])} of {path}", hint="write a whole number in the rulebook"
-            )
-        return value.numerator
+        return self.read(path, typed.whole)
 
-    def get(self, path: str, default: Any = None) -> Any:
-        """Return the value at a path, or the default where the rulebook has none."""
-        return self.entries[path].value if path in self.entries else default
+    def words(self, path: str) -> tuple[str, ...]:
+        """Return the words that a path lists."""
+        return self.read(path, typed.words)
+
+    def numbers(self, path: str) -> typed.Row:
+        """Return the numbers that a path lists."""
+        return self.read(path, typed.numbers)
+
+    def rows(self, path: str) -> tuple[typed.Row, ...]:
+        """Return the lines of a table of numbers."""
+        return self.read(path, typed.rows)
+
+    def limited(self, path: str) -> tuple[tuple[float, typed.Row], ...]:
+        """Return the lines of a table that goes by upper limits, infinite for an open one, each with its numbers."""
+        return self.read(path, typed.limited)
+
+    def named_words(self, path: str) -> dict[str, str]:
+        """Return the word of each name in a table."""
+        return self.read(path, typed.named_words)
+
+    def named_numbers(self, path: str) -> dict[str, Fraction]:
+        """Return the number of each name in a table."""
+        return self.read(path, typed.named_numbers)
+
+    def shown(self, path: str) -> str:
+        """Return the value at a path as its rulebook writes it."""
+        return plain(self.entry(path).value)
 
     def values(self, *paths: str) -> Values:
         """Return the values at some paths with their citations: what made an award."""
@@ -125,12 +166,24 @@ def plain(value: object) -> str:
 
 
 @dataclass(frozen=True)
+class Body:
+    """What a rulebook has below its head: its sources by name, its entries by path, and its rules."""
+
+    rules: Rules
+    sources: Mapping[str, Mapping[str, str]]
+    entries: Mapping[str, tuple[Entry, ...]]
+
+
+@dataclass(frozen=True)
 class Rulebook:
-    """A regulation: what it covers, when it is in force, its entries by path, and its rules."""
+    """A regulation: what it covers, when it is in force, and what it has when that is asked for.
+
+    read: returns the rest, see :class:`Body`; it is called once.
+    """
 
     id: str
     title: str
-    rules: Rules
+    read: Callable[[], Body]
     covers: tuple[str, ...] = ()
     event_types: tuple[str, ...] = ()
     not_for: tuple[str, ...] = ()
@@ -141,8 +194,25 @@ class Rulebook:
     extends: str = ""
     remark: str = ""
     without: tuple[str, ...] = ()
-    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    entries: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def _body(self) -> Body:
+        return self.read()
+
+    @property
+    def rules(self) -> Rules:
+        """The functions that apply its values."""
+        return self._body.rules
+
+    @property
+    def sources(self) -> Mapping[str, Mapping[str, str]]:
+        """The documents that its values are from, by the name that citations begin with."""
+        return self._body.sources
+
+    @property
+    def entries(self) -> Mapping[str, tuple[Entry, ...]]:
+        """Its values by path, each with its versions."""
+        return self._body.entries
 
     @cached_property
     def starts(self) -> list[date]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from resultproc.model.errors import RulebookError, closest
 from resultproc.model.plugins import named
-from resultproc.rulebooks.core import CONFIDENCE, Entry, Rulebook, plain
+from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, plain
 from resultproc.rulebooks.regulation import Rules
 
 _HEAD = {
@@ -46,12 +46,16 @@ _ENTRY = {
 }
 
 
-def load_built_in(name: str, rules: Rules) -> Rulebook:
-    """Return the rulebook of a TOML file of this package, named by its path in it; it may extend any registered one."""
+def load_built_in(name: str, rules: Callable[[], Rules]) -> Rulebook:
+    """Return the rulebook of a TOML file of this package, named by its path in it; it may extend any registered one.
+
+    rules: imports its rules and returns them; it is called when they are needed, as the file's values are read then.
+    """
     text = files("resultproc.rulebooks").joinpath(name).read_text("utf-8")
-    content = _toml(text, name)
-    base: Rulebook | None = named("rulebooks", content["extends"]) if "extends" in content else None
-    return _rulebook(content, text, name, rules, base)
+    # What a rulebook says of itself is above its first table.
+    head = _checked(_toml(text.partition("\n[")[0], name), text, name)
+    base: Rulebook | None = named("rulebooks", head["extends"]) if "extends" in head else None
+    return _rulebook(head, name, lambda: _body(_toml(text, name), text, name, rules(), base), base)
 
 
 def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
@@ -75,15 +79,25 @@ def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:
     except RulebookError as error:
         here = {"where": _line(text, "extends"), "file": path.name}
         raise RulebookError(p if p.file else replace(p, **here) for p in error.problems) from None
-    return _rulebook(content, text, path.name, base.rules, base)
+    body = _body(_checked(content, text, path.name), text, path.name, base.rules, base)
+    return _rulebook(content, path.name, lambda: body, base)
 
 
 def _toml(text: str, file: str) -> dict[str, Any]:
+    """Return what a TOML text has, numbers exact; raise RulebookError, the line named, where it is none."""
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         what, _, where = str(error).removesuffix(")").partition(" (at ")
         raise RulebookError(f"this TOML cannot be read: {what}", where, file=file) from None
+
+
+def _checked(content: dict[str, Any], text: str, file: str) -> dict[str, Any]:
+    """Return a rulebook's content; raise RulebookError where what it says of itself has the wrong type."""
+    for key, kind in _HEAD.items():
+        if key in content and type(content[key]) is not kind:
+            raise RulebookError(f"'{key}' has the wrong type", _line(text, key), _EXAMPLES[kind], file)
+    return content
 
 
 def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
@@ -92,24 +106,41 @@ def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> R
     Raises RulebookError, the line named, for TOML that cannot be read, a value that the extended rulebook does not
     have or that is of another kind there, and in a rulebook that extends none a value without a known source.
     """
-    return _rulebook(_toml(text, file), text, file, rules, base)
+    content = _checked(_toml(text, file), text, file)
+    body = _body(content, text, file, rules, base)
+    return _rulebook(content, file, lambda: body, base)
 
 
-def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base: Rulebook | None) -> Rulebook:
-    head = {key: content.pop(key) for key in list(content) if key in _HEAD}
-    for key, value in head.items():
-        if type(value) is not _HEAD[key]:
-            raise RulebookError(f"'{key}' has the wrong type", _line(text, key), _EXAMPLES[_HEAD[key]], file)
-    without = tuple(head.get("without", ()))
-    sources = {**(base.sources if base else {}), **head.get("sources", {})}
-    entries = _inherited(base, without, text, file)
-    if "confidence" in head:
-        _check_confidence(head["confidence"], "what is taken over", lambda: _line(text, "confidence"), file)
-        sure = head["confidence"]
+def _rulebook(head: Mapping[str, Any], file: str, read: Callable[[], Body], base: Rulebook | None) -> Rulebook:
+    """Return a rulebook by what it says of itself."""
+    return Rulebook(
+        id=head.get("id", Path(file).stem),
+        title=head.get("title", base.title if base else ""),
+        read=read,
+        covers=tuple(head.get("covers", base.covers if base else ())),
+        event_types=tuple(head.get("event_types", base.event_types if base else ())),
+        not_for=tuple(head.get("not_for", ())),
+        most_sessions=head.get("most_sessions", 0),
+        undated_boards=head.get("undated_boards", 0),
+        since=head.get("since", date.min),
+        until=head.get("until", date.max),
+        extends=head.get("extends", ""),
+        remark=head.get("remark", base.remark if base else ""),
+        without=tuple(head.get("without", ())),
+    )
+
+
+def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: Rulebook | None) -> Body:
+    """Return the sources, values and rules of a rulebook, on top of those of the one it extends."""
+    sources = {**(base.sources if base else {}), **content.get("sources", {})}
+    entries = _inherited(base, content.get("without", ()), text, file)
+    if "confidence" in content:
+        sure = content["confidence"]
+        _check_confidence(sure, "what is taken over", lambda: _line(text, "confidence"), file)
         entries = {path: tuple(replace(old, confidence=sure) for old in own) for path, own in entries.items()}
     # Only rules of its own know what to do with values that the other does not have.
     known = set(entries) if base and rules is base.rules else None
-    for path, versions in _leaves(content, ""):
+    for path, versions in _leaves({key: table for key, table in content.items() if key not in _HEAD}, ""):
         if known is not None and path not in known and versions is not None:
             near = get_close_matches(path, known, 1, 0.5)
             hint = (
@@ -122,26 +153,9 @@ def _rulebook(content: dict[str, Any], text: str, file: str, rules: Rules, base:
             raise RulebookError(f"'{path}' has no value", _line(text, path), f"write [{path}] and value = ...", file)
         before = entries[path][0] if path in entries else None
         own = tuple(_entry(path, version, text, file, before, sources) for version in versions)
-        own = tuple(replace(entry, latest="undated" in head) for entry in own)
+        own = tuple(replace(entry, latest="undated" in content) for entry in own)
         entries[path] = (*(old for old in entries.get(path, ()) if not _replaced(old, own)), *own)
-    title = head.get("title", base.title if base else "")
-    return Rulebook(
-        id=head.get("id", Path(file).stem),
-        title=title,
-        rules=rules,
-        covers=tuple(head.get("covers", base.covers if base else ())),
-        event_types=tuple(head.get("event_types", base.event_types if base else ())),
-        not_for=tuple(head.get("not_for", ())),
-        most_sessions=head.get("most_sessions", 0),
-        undated_boards=head.get("undated_boards", 0),
-        since=head.get("since", date.min),
-        until=head.get("until", date.max),
-        extends=head.get("extends", ""),
-        remark=head.get("remark", base.remark if base else ""),
-        without=without,
-        sources=sources,
-        entries=entries,
-    )
+    return Body(rules, sources, entries)
 
 
 def _inherited(base: Rulebook | None, without: Sequence[object], text: str, file: str) -> dict[str, tuple[Entry, ...]]:

@@ -31,9 +31,10 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
 
     sheets: one game each, as read. What is declared of the event is what the sessions declare, the first before the
     others; its tables are those of each section where it first appears. A session's score is its score, or the
-    percentage where a sheet lacks scores; carry-overs and matches won add up. A sheet that holds its session's score
-    apart from the event's has in its carry-over what the sessions before it brought. Contestants are those of the
-    first session, with what it says that they played of the event.
+    percentage where a sheet lacks scores; carry-overs and matches won add up. The event's percentage is that of the
+    maxima of all sessions, where each has percentages and nothing is carried over. A sheet that holds its session's
+    score apart from the event's has in its carry-over what the sessions before it brought. Contestants are those of
+    the first session, with what it says that they played of the event.
     Raises InputError for several games in a sheet, a contestant that is in a later session and not in the first,
     and one that appears twice; DeclarationError for keys that contradict each other.
     """
@@ -48,9 +49,13 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
     first = sheets[0].contestants.reset_index(drop=True)
     columns: dict[str, pd.Series[Any]] = {}
     sums: dict[str, list[pd.Series[float]]] = {"carryover": [], "wins": []}
+    percentages: list[pd.Series[float]] = []
     for number, (sheet, rows) in enumerate(zip(sheets, entries, strict=True), 1):
         apart = _apart(sheet.contestants, f"session{number}")
         columns[f"session{number}"] = _taken(_score(sheet.contestants) if apart is None else apart, rows)
+        percentages.append(_taken(_percentage(sheet.contestants, number), rows))
+        if not columns[f"session{number}"].equals(percentages[-1]):
+            columns[f"percentage{number}"] = percentages[-1]
         for name, parts in sums.items():
             parts.append(_taken(sheet.contestants[name], rows))
         if apart is not None:
@@ -61,8 +66,11 @@ def one_event(sheets: Sequence[Sheet]) -> Sheet:
             seat = _taken(sheet.contestants[name], rows)
             columns[f"{name}{number}"] = seat.where(seat.fillna("") != first[name].fillna(""))
     columns |= {name: pd.concat(parts, axis=1).sum(axis=1, min_count=1) for name, parts in sums.items()}
+    if not columns["carryover"].any():
+        scores = [columns[f"session{number}"] for number in range(1, len(sheets) + 1)]
+        columns["percentage"] = _of_event(scores, percentages)
     of_session = [
-        name for name in map(str, first) if name.startswith(("printed_", "session")) or name in {"score", "percentage"}
+        name for name in map(str, first) if name.startswith(("printed_", "session", "percentage")) or name == "score"
     ]
     contestants = CONTESTANTS.conform(first.drop(columns=of_session).assign(**columns))
     return Sheet(_game(sheets), contestants)
@@ -81,6 +89,22 @@ def _apart(contestants: pd.DataFrame, session: str) -> pd.Series[float] | None:
 def _score(contestants: pd.DataFrame) -> pd.Series[float]:
     scored = contestants.loc[contestants["eligible"], "score"].notna().all()
     return contestants["score" if scored else "percentage"]
+
+
+def _percentage(contestants: pd.DataFrame, number: int) -> pd.Series[float]:
+    """Return the percentages of a session: those that its sheet has apart from the event's, else its only ones."""
+    apart = contestants.get(f"percentage{number}")
+    return contestants["percentage"] if apart is None or apart.isna().all() else apart
+
+
+def _of_event(scores: Sequence[pd.Series[float]], percentages: Sequence[pd.Series[float]]) -> pd.Series[float]:
+    """Return the percentages of an event, empty for who lacks that of a session.
+
+    A session weighs as much as its maximum: what most of its scores are 100 percent of.
+    """
+    maxima = [(100 * s / p.where(p > 0)).median() for s, p in zip(scores, percentages, strict=True)]
+    total = pd.concat([p * maximum for p, maximum in zip(percentages, maxima, strict=True)], axis=1)
+    return (total.sum(axis=1, skipna=False) / sum(maxima)).round(2)
 
 
 def _entries(sessions: Sequence[pd.DataFrame], files: Sequence[str]) -> list[Ints]:

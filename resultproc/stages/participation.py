@@ -105,7 +105,10 @@ def _shared_events(games: pd.DataFrame) -> np.ndarray:
 def _value(games: pd.DataFrame, path: str) -> np.ndarray:
     """Return, per game, a whole number of its rulebook, 0 where that has none."""
     edition, found = editions(games)
-    return np.asarray(np.array([int(each.get(path, 0)) for each in found], dtype=np.int64)[edition], dtype=np.int64)
+    return np.asarray(
+        np.array([each.whole(path) if path in each.entries else 0 for each in found], dtype=np.int64)[edition],
+        dtype=np.int64,
+    )
 
 
 def _parts(contestants: pd.DataFrame) -> np.ndarray:

@@ -228,7 +228,10 @@ def _scores(event: Event, entry: Record) -> dict[str, object]:
         "adjustment": entry.number(at.adjustment) / 100 or None,
     }
     if event.sessions > 1:
-        scores |= {f"session{event.session_number}": session, "carryover": entry.number(at.carryover) / 100}
+        number = event.session_number
+        scores |= {f"session{number}": session, "carryover": entry.number(at.carryover) / 100}
+        if event.matchpointed and session is not None:
+            scores[f"percentage{number}"] = percentage
     return scores
 
 

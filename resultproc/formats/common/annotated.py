@@ -72,8 +72,10 @@ def _colours(awards: pd.DataFrame) -> pd.Series[str]:
     """Return ``black=0.22, red=0.22`` for each award, empty for none."""
     texts = pd.Series("", awards.index, dtype="str")
     for colour in COLOURS:
-        part = colour + "=" + masterpoints_text(awards[colour])
         some = awards[colour] > 0
+        if not some.any():
+            continue
+        part = colour + "=" + masterpoints_text(awards[colour])
         texts = texts.mask(some, texts.where(texts == "", texts + ", ") + part)
     return texts.mask(texts == "")
 

@@ -28,14 +28,23 @@ _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
 
 def write(result: Result) -> bytes:
     """Return the games as UTF-8 text. Raises InputError for a game that cannot be written so, and says why."""
+    return _text(result, declared=True)
+
+
+def screen(result: Result) -> bytes:
+    """Return the same without the lines that declare the games; raise like :func:`write`."""
+    return _text(result, declared=False)
+
+
+def _text(result: Result, declared: bool) -> bytes:
     contestants = dict(iter(annotated(result).groupby("game_id", sort=False)))
-    games = [_game(game, contestants.get(game["game_id"])) for game in result.games.to_dict("records")]
+    games = [_game(game, contestants.get(game["game_id"]), declared) for game in result.games.to_dict("records")]
     text = "\n\n".join(games)
     # A text that begins with the sign that marks UTF-8 would lose it in reading.
     return text.encode("utf-8-sig" if text.startswith("\ufeff") else "utf-8")
 
 
-def _game(game: Row, contestants: pd.DataFrame | None) -> str:
+def _game(game: Row, contestants: pd.DataFrame | None, declared: bool) -> str:
     if contestants is None:
         raise InputError(f"the game {game['game_id']} has no contestant", hint="a sheet lists at least one")
     contestants = _without_black(contestants)
@@ -44,8 +53,8 @@ def _game(game: Row, contestants: pd.DataFrame | None) -> str:
     for (section, direction), rows in contestants.groupby(["section", "direction"], sort=False, dropna=False):
         lines += [*_heading(game, str(section), direction), *listing.header()]
         lines += [*map(listing.row, rows.to_dict("records")), ""]
-    lines += _members(contestants)
-    return "\n".join([*lines, *key_lines(game)]) + "\n"
+    lines += [*_members(contestants), *(key_lines(game) if declared else [])]
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _without_black(contestants: pd.DataFrame) -> pd.DataFrame:
@@ -109,4 +118,4 @@ def _field(row: Row, name: str) -> str:
     return token(text) if isinstance(row[name], str) else checked(row, name, text)
 
 
-WRITER = Writer("text", "text", (".txt",), write)
+WRITER = Writer("text", "text", (".txt",), write, screen=screen)

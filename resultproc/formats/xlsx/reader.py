@@ -5,7 +5,7 @@ for those whose name begins with #; others are kept out with a remark. What may 
 :mod:`resultproc.formats.common.above`; where there is a sheet ``Game`` or ``Games`` these are mere headings. A sheet
 that has no columns section and direction may tell them by its name: ``A N-S``, ``Section B``. ``Game`` has a key and
 its value in each row, ``Games`` of several games a row for each, below the keys. Of formulas their computed values are
-read.
+read. A workbook as this package writes it has all results in its sheet ``Data``, and no other of contestants is read.
 
 On bad input: FormatError for a file that is no workbook, is damaged or locked, or would take more room than any
 results do; InputError that lists every wrong header and cell.
@@ -33,12 +33,14 @@ from resultproc.formats.common.seats import seats_of, tells_seats
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
 from resultproc.formats.registry import Declaration, Reader, Reading, read_bytes
+from resultproc.formats.xlsx.own import DATA, DECLARING, is_changed, sums
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
 
 MAX_UNPACKED = 64 * 1024 * 1024
 """The content of no results workbook is larger."""
@@ -62,8 +64,8 @@ _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 def read(path: Path) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     data = read_bytes(path)
-    sheets = _sheets(data, has_formulas=_checked(data))
-    declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in _DECLARING}
+    sheets, changed = _for_reading(_sheets(data, has_formulas=_checked(data)))
+    declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in DECLARING}
     # What our own workbooks have above their tables is what their other sheets declare.
     known = {path.stem, *(cell.text for rows in declaring.values() for row in rows for cell in row.cells)}
     listed, out = _told_apart(sheets)
@@ -89,15 +91,36 @@ def read(path: Path) -> Reading:
     empty = [
         Problem("this sheet is empty: it declares nothing", f"sheet '{title}'")
         for title in sheets
-        if title.casefold() in _DECLARING and not sheets[title]
+        if title.casefold() in DECLARING and not sheets[title]
     ]
-    remarks = [*out, *empty, *said.remarks, *(remark for _, table in tables for remark in table.remarks)]
+    remarks = [*changed, *out, *empty, *said.remarks, *(remark for _, table in tables for remark in table.remarks)]
     sheet = sheet_of(path, frame, said.facts, remarks)
     return Reading(sheet, said.declared | declared, each=said.each | each)
 
 
-_DECLARING = {"game", "games"}
-"""The sheets in which keys are declared."""
+def _for_reading(sheets: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], list[Problem]]:
+    """Return the sheets that are read, and remarks on those that somebody changed in vain.
+
+    Of a workbook of our own these are ``Data``, without the text that tells it, and what is declared.
+    """
+    first, *rows = sheets.get(DATA) or [Row((), "")]
+    known = sums(first.texts[0]) if first.texts else None
+    if known is None:
+        return sheets, []
+    kept = {DATA: rows} | {title: each for title, each in sheets.items() if title.casefold() in DECLARING}
+    what, hint = (
+        "this sheet was changed, and is not read: it is for print",
+        f"correct the sheet '{DATA}', which is hidden",
+    )
+    printed = {title: (cell.text for row in each for cell in row.cells) for title, each in sheets.items()}
+    changed = [title for title, texts in printed.items() if title not in kept and is_changed(texts, known)]
+    return kept, [Problem(what, f"sheet '{title}'", hint) for title in changed]
+
+
+def texts_of(sheet: Worksheet) -> Iterator[str]:
+    """Yield the texts of a sheet as they are read from its file."""
+    for row in sheet.iter_rows():
+        yield from (_text(cell) for cell in row if cell.value is not None)
 
 
 @contextmanager
@@ -114,7 +137,7 @@ def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence
     listed = {
         title: rows
         for title, rows in sheets.items()
-        if rows and not title.startswith("#") and title.casefold() not in _DECLARING
+        if rows and not title.startswith("#") and title.casefold() not in DECLARING
     }
     kept = {title: rows for title, rows in listed.items() if tells_seats(title) or _has_table(rows)}
     if not any(_has_table(rows) for rows in kept.values()):

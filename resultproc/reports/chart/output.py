@@ -12,7 +12,7 @@ from resultproc.formats.common import pages
 from resultproc.formats.common.pages import Column, Table, tables_page
 from resultproc.formats.common.words import RATINGS
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.writer import lay_out, saved
+from resultproc.formats.xlsx.cells import lay_out, saved
 from resultproc.model.game import number_text
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, Row

@@ -15,7 +15,7 @@ from resultproc.formats.common.pages import Column, Row, Table, tables_page
 from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
-from resultproc.formats.xlsx.writer import lay_out, put, saved
+from resultproc.formats.xlsx.cells import lay_out, put, saved
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.values import cell_text, decimal_text
@@ -30,7 +30,8 @@ def title(found: Series) -> str:
     games = found.games
     names = games[["event", "club"]].loc[:, games[["event", "club"]].nunique(dropna=False) == 1].dropna(axis=1)
     days = [str(day.date()) for day in (games["date"].min(), games["date"].max()) if not pd.isna(day)]
-    parts = [f"{len(games)} games", " to ".join(dict.fromkeys(days)), f"by {found.method}"]
+    count = "1 game" if len(games) == 1 else f"{len(games)} games"
+    parts = [count, " to ".join(dict.fromkeys(days)), f"by {found.method}"]
     return f"{', '.join(map(cell_text, names.iloc[0])) or 'Series'}: {', '.join(filter(None, parts))}"
 
 

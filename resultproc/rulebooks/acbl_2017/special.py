@@ -20,7 +20,6 @@ from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ints
 
@@ -35,7 +34,7 @@ class SpecialGames(GeneralFormula):
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs."""
-        return replace(super().terms(edition), section_minimum_in_game=edition["stratum.least-in-game"])
+        return replace(super().terms(edition), section_minimum_in_game=edition.whole("stratum.least-in-game"))
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the program counted them.
@@ -87,12 +86,9 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     game = candidates["game"].to_numpy()
     points = candidates["masterpoints"].to_numpy()
     limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
-    red = np.where(limit >= edition["colour.nap-club.limit"], points, 0) * edition["colour.nap-club.share"]
+    red = np.where(limit >= edition.whole("colour.nap-club.limit"), points, 0) * edition.whole("colour.nap-club.share")
     top = np.where(which(candidates["basis"], lambda basis: basis == OVERALL), points, candidates["section_top"])
-    gold = top * np.array([int(steps(edition["colour.nap-unit.gold"], each) or 0) for each in limit])
+    gold = top * np.array([int(steps(edition.limited("colour.nap-unit.gold"), each) or 0) for each in limit])
     special = games["special"].iloc[game]
     percent = np.where(words_in(special, _CLUB), red, np.where(words_in(special, _UNIT), gold, 0))
     return np.asarray((percent + 50) // 100, dtype=np.int64)
-
-
-RULEBOOK = load_built_in("acbl_2017/special.toml", SpecialGames())

@@ -28,7 +28,6 @@ from resultproc.rulebooks.common.sums import with_more
 from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.common.words import refuse_words
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ints, Ladder, OneByOne
 
@@ -63,13 +62,13 @@ class ClubRules(OneByOne):
         """Return what ranking needs."""
         least = edition.whole("stratum.least-in-game")
         return Terms(
-            edition["overall.given"],
-            edition["overall.field"],
+            edition.text("overall.given"),
+            edition.text("overall.field"),
             section_minimum_in_game=least,
-            section_minimum_in_group=int(edition.get("stratum.least-in-group", NEVER)),
+            section_minimum_in_group=_least(edition, "stratum.least-in-group", NEVER),
             overall_minimum_in_game=least,
-            least_compared=int(edition.get("stratum.least-compared", 1)),
-            overall_with_section=edition["stratum.overall"] == "by the section",
+            least_compared=_least(edition, "stratum.least-compared", 1),
+            overall_with_section=edition.text("stratum.overall") == "by the section",
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
@@ -102,7 +101,7 @@ class ClubRules(OneByOne):
         limit is not declared or has no award.
         """
         self._refuse_others(edition, group)
-        refuse_words(edition, group, edition.get("special.rating", ()))
+        refuse_words(edition, group, _ratings_of_words(edition))
         check_concurrent(edition, group)
         if group.lower_tables is not None:
             what = "lower_tables is declared, but only flights and brackets of tournaments are credited with lower ones"
@@ -112,7 +111,7 @@ class ClubRules(OneByOne):
         first = self.first(edition, group).rounded()
         depth, path = self.depth(edition, group)
         scale, awards = self.places(edition, group, first.award, max(reach, depth))
-        charted = beyond_depth([hundredths(award) for award in awards], depth, edition["ties.beyond-depth"])
+        charted = beyond_depth([hundredths(award) for award in awards], depth, edition.text("ties.beyond-depth"))
         shown = f"first {decimal(first.award)} ({first.factors}); {paying(depth)}"
         return Ladder(charted, depth, edition.values(*first.cited, scale, path), shown)
 
@@ -178,9 +177,9 @@ class ClubRules(OneByOne):
         if name in self.own_classes:
             return edition.number(own), own
         if group.rating == Rating.CLUB_NEWCOMER:
-            rate = steps(edition["newcomer.rate"], group.limit)
+            rate = steps(edition.limited("newcomer.rate"), group.limit)
             if rate is None:
-                allowed = ", ".join(str(upper) for upper, _ in edition["newcomer.rate"])
+                allowed = ", ".join(str(upper) for upper, _ in edition.limited("newcomer.rate"))
                 raise DeclarationError(
                     f"there are no awards for a newcomer game with the limit {number_text(group.limit)}",
                     hint=f"declare a limit up to one of {allowed}, or another rating",
@@ -192,7 +191,7 @@ class ClubRules(OneByOne):
             raise DeclarationError(
                 f"limit is not declared for a {group.rating} game", hint="declare limit, such as 200"
             )
-        rate = steps(edition["limited.rate"], group.limit)
+        rate = steps(edition.limited("limited.rate"), group.limit)
         if rate is None:
             raise RulebookError(f"limited.rate has no step for the limit {number_text(group.limit)}")
         return rate, "limited.rate"
@@ -209,7 +208,7 @@ class ClubRules(OneByOne):
         if own or name in self.own_classes:
             return edition.number(path), path
         path = f"limited.{basis}-caps"
-        cap = steps(edition[path], group.limit)
+        cap = steps(edition.limited(path), group.limit)
         if cap is None:
             raise RulebookError(f"{path} has no step for the limit {number_text(group.limit)}")
         return cap, path
@@ -230,7 +229,7 @@ class ClubRules(OneByOne):
         A contestant whose raw score earns a section award but no overall award, and whose handicap score earns an
         overall award, gets both.
         """
-        if not edition["handicap.added"] or not (candidates["basis"] == str(_HANDICAP_OVERALL)).any():
+        if not edition.yes("handicap.added") or not (candidates["basis"] == str(_HANDICAP_OVERALL)).any():
             return candidates
         best = candidates.sort_values(["masterpoints", "level"], ascending=[False, True], kind="stable")
         best = best.drop_duplicates(["contestant", "basis"]).set_index("contestant")
@@ -254,13 +253,19 @@ class ClubRules(OneByOne):
         return pd.DataFrame({"black": winners["masterpoints"]})
 
 
+def _least(edition: Edition, path: str, otherwise: int) -> int:
+    return edition.whole(path) if path in edition.entries else otherwise
+
+
+def _ratings_of_words(edition: Edition) -> dict[str, str]:
+    """Return the special words that are no kind of club game, each with the rating that would be right."""
+    return edition.named_words("special.rating") if "special.rating" in edition.entries else {}
+
+
 _HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)
 
 
 def section_places(edition: Edition, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
     """Return what so many places of a section pay, unrounded, and the path of the value that says so."""
-    percentages = edition["section.percentages"]
+    percentages = edition.numbers("section.percentages")
     return "section.percentages", [first * percent_share(percentages, place) for place in range(1, count + 1)]
-
-
-RULEBOOK = load_built_in("acbl_club/club.toml", ClubRules())

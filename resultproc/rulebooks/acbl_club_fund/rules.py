@@ -25,7 +25,6 @@ from resultproc.rulebooks.common.curve import long_share
 from resultproc.rulebooks.common.factors import Factor, b_factor, m_factor, product, r_factor, t_factor
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
 
 _QUALIFYING, _SECTIONAL = "nap-club", "sectional-rated"
@@ -101,7 +100,7 @@ class FundGames(ClubRules):
         if not group.basis.over_all:
             return super().depth(edition, group)
         tables = group.stratum_tables
-        places = max((places for least, places in edition["overall.depth"] if tables >= least), default=0)
+        places = max((int(places) for least, places in edition.rows("overall.depth") if tables >= least), default=0)
         return min(int(places), group.ranked), "overall.depth"
 
     def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
@@ -127,9 +126,9 @@ class FundGames(ClubRules):
         candidates = super().combine(edition, candidates, games)
         game = candidates["game"].to_numpy()
         limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
-        flight = words_in(games["special"], _QUALIFYING)[game] & (limit >= edition[f"colour.{_QUALIFYING}.limit"])
+        flight = words_in(games["special"], _QUALIFYING)[game] & (limit >= edition.whole(f"colour.{_QUALIFYING}.limit"))
         of_any = pd.Series(flight, candidates.index).groupby(candidates["contestant"]).transform("any")
-        red = (candidates["masterpoints"] * int(edition[f"colour.{_QUALIFYING}.share"]) + 50) // 100
+        red = (candidates["masterpoints"] * edition.whole(f"colour.{_QUALIFYING}.share") + 50) // 100
         return candidates.assign(better_colour=red.where(of_any, 0))
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -141,6 +140,3 @@ class FundGames(ClubRules):
 def _kind(group: Group) -> str:
     """Return what R a game has: that of a special word, or of its rating."""
     return next((word for word in (_QUALIFYING, _SECTIONAL) if word in group.special), group.rating)
-
-
-RULEBOOK = load_built_in("acbl_club_fund/fund-2011.toml", FundGames())

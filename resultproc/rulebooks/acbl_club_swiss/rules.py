@@ -9,7 +9,6 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder
 
@@ -34,7 +33,3 @@ class ClubSwiss(GeneralFormula):
         if group.basis.kind is Kind.MATCHES:
             return super().ladder(edition, group, reach)
         return Ladder((0,) * reach, 0, edition.values("overall.given"), "places pay nothing in a club's Swiss teams")
-
-
-RULEBOOK_2003 = load_built_in("acbl_club_swiss/swiss-2003.toml", ClubSwiss())
-RULEBOOK_2015 = load_built_in("acbl_club_swiss/swiss-2015.toml", ClubSwiss())

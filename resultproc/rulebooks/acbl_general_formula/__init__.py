@@ -3,9 +3,18 @@
 The figures are in the TOML files beside these modules, each module applies one part of the formula.
 """
 
-from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.load import load_built_in
+from __future__ import annotations
 
-RULEBOOK_2003 = load_built_in("acbl_general_formula/2003.toml", GeneralFormula())
-RULEBOOK_2015 = load_built_in("acbl_general_formula/2015.toml", GeneralFormula())
-RULEBOOK_2019 = load_built_in("acbl_general_formula/2019.toml", GeneralFormula())
+from resultproc.rulebooks.load import load_built_in
+from resultproc.rulebooks.regulation import Rules
+
+
+def _rules() -> Rules:
+    from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
+
+    return GeneralFormula()
+
+
+RULEBOOK_2003 = load_built_in("acbl_general_formula/2003.toml", _rules)
+RULEBOOK_2015 = load_built_in("acbl_general_formula/2015.toml", _rules)
+RULEBOOK_2019 = load_built_in("acbl_general_formula/2019.toml", _rules)

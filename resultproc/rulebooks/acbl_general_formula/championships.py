@@ -53,7 +53,7 @@ def first_award(edition: Edition, group: Group, championship: Championship, form
     if not minimum_of(edition, championship):
         return first
     path = f"championship-minimum.{depth_class(group.event_type)}"
-    part = next(part for least, part in edition[path] if group.event_tables >= least)
+    part = next(part for least, part in edition.rows(path) if group.event_tables >= least)
     return first.times(Fraction(part), path)
 
 

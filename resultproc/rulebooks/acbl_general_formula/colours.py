@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -36,7 +38,9 @@ def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> p
     rating = game["rating"].astype("str")
     plain = _plain(edition, game)
     young = game["restrictions"].fillna("").str.contains(Restriction.JUNIOR.value)
-    plain = plain.mask(rating.isin(edition["colour.platinum-ratings"]) & np.isinf(game["limit"]) & ~young, "platinum")
+    plain = plain.mask(
+        rating.isin(edition.words("colour.platinum-ratings")) & np.isinf(game["limit"]) & ~young, "platinum"
+    )
     gold = np.where(plain == "red", _gold(edition, winners, game), 0)
     split = pd.DataFrame({colour: np.where(plain == colour, points - gold, 0) for colour in COLOURS})
     return split.assign(gold=split["gold"] + gold)
@@ -44,11 +48,11 @@ def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> p
 
 def _plain(edition: Edition, game: pd.DataFrame) -> pd.Series[str]:
     """Return the colour of each game's awards that are neither gold nor platinum."""
-    plain = game["rating"].astype("str").map(dict(edition["colour.rating"])).fillna("black")
-    return plain.mask(_has(game["special"].fillna(""), edition["colour.black-kinds"]), "black")
+    plain = game["rating"].astype("str").map(edition.named_words("colour.rating")).fillna("black")
+    return plain.mask(_has(game["special"].fillna(""), edition.words("colour.black-kinds")), "black")
 
 
-def _has(special: pd.Series[str], kinds: list[str]) -> pd.Series[bool]:
+def _has(special: pd.Series[str], kinds: Collection[str]) -> pd.Series[bool]:
     """Return whether each text of special words has one of the kinds, or one that ends in it."""
     return special.str.contains(rf"(?:^|[ -])(?:{'|'.join(kinds)})(?:$|,)", regex=True)
 
@@ -56,10 +60,12 @@ def _has(special: pd.Series[str], kinds: list[str]) -> pd.Series[bool]:
 def _gold(edition: Edition, winners: pd.DataFrame, game: pd.DataFrame) -> np.ndarray:
     """Return how much of each award is gold, in hundredths, if its event pays red points."""
     special = game["special"].fillna("")
-    championship = ~_has(special, edition["non-championship.kinds"]) | _has(special, edition["non-championship.exempt"])
-    championship &= ~_has(special, edition["colour.side-kinds"])
-    event = championship & (game["sessions"] >= edition["colour.gold.sessions"])
-    event &= (game["limit"] >= edition["colour.gold.limit"]) | game["championship"].isin(with_shares_of_gold(edition))
+    minor = _has(special, edition.words("non-championship.kinds"))
+    championship = ~minor | _has(special, edition.words("non-championship.exempt"))
+    championship &= ~_has(special, edition.words("colour.side-kinds"))
+    event = championship & (game["sessions"] >= edition.whole("colour.gold.sessions"))
+    large = game["limit"] >= edition.whole("colour.gold.limit")
+    event &= large | game["championship"].isin(with_shares_of_gold(edition))
     overall = winners["basis"].astype("str").eq(str(OVERALL)).to_numpy()
     pays = overall & _stratum_pays_gold(edition, winners["level"].to_numpy(), game)
     return np.where(event, np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"])), 0)
@@ -70,14 +76,15 @@ def _stratum_pays_gold(edition: Edition, level: Ints, game: pd.DataFrame) -> Boo
 
     level: of the stratum in its game, 0 the top. game: the game of each.
     """
-    flight, least = game["flight"].fillna("").reset_index(drop=True), edition["colour.gold.limit"]
-    of_flight = flight.map(dict(edition["colour.gold.strata-of-flight"])).fillna(0)
-    strata = of_flight.mask(flight == "", edition["colour.gold.strata"]).to_numpy(dtype=np.int64)
+    flight, least = game["flight"].fillna("").reset_index(drop=True), edition.whole("colour.gold.limit")
+    counts = edition.named_numbers("colour.gold.strata-of-flight")
+    of_flight = flight.map({name: int(count) for name, count in counts.items()}).fillna(0)
+    strata = of_flight.mask(flight == "", edition.whole("colour.gold.strata")).to_numpy(dtype=np.int64)
     # X has an upper limit of its own.
-    own = np.full(len(game), edition["colour.gold.limit-reading"] == "stratum") | (flight == TOP).to_numpy()
+    own = np.full(len(game), edition.text("colour.gold.limit-reading") == "stratum") | (flight == TOP).to_numpy()
     limited = {text: sum(each.limit >= least for each in parse_strata(text)) for text in game["strata"].unique()}
     lower = (level > 0) | ~flight.isin(["", TOP]).to_numpy() | (game["bracket"].fillna("1") != "1").to_numpy()
-    lower &= words_in(game["special"], *edition["colour.gold.top-only"])
+    lower &= words_in(game["special"], *edition.words("colour.gold.top-only"))
     return np.asarray(
         ~lower & (level < strata) & (~own | (level < game["strata"].map(limited).to_numpy())), dtype=np.bool_
     )
@@ -111,5 +118,5 @@ def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
 
 
 def _large_sections(edition: Edition, tables: str) -> int:
-    least = float(edition["colour.gold.combined-tables"])
+    least = float(edition.number("colour.gold.combined-tables"))
     return max(1, sum(1 for count in parse_tables(tables).values() if count >= least))

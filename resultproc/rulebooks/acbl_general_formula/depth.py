@@ -21,16 +21,14 @@ def depth_class(event_type: str) -> str:
 
 def _table_of(edition: Edition, event_type: str) -> str:
     """Return whose table of places an event type has: pairs, teams or individual."""
-    as_teams = event_type == EventType.TEAM_OF_TWO and edition["depth.team-of-two"] == "board-a-match"
+    as_teams = event_type == EventType.TEAM_OF_TWO and edition.text("depth.team-of-two") == "board-a-match"
     return "teams" if as_teams else depth_class(event_type)
 
 
 def tabled_depth(edition: Edition, event_type: str, tables: int | Fraction) -> int:
     """Return the places that the table of places gives for a number of tables; none below its first line."""
-    places = 0
-    for least, count in edition[f"depth.{_table_of(edition, event_type)}"]:
-        places = count if tables >= least else places
-    return int(places)
+    lines = edition.rows(f"depth.{_table_of(edition, event_type)}")
+    return max((int(count) for least, count in lines if tables >= least), default=0)
 
 
 def overall_depth(
@@ -53,10 +51,10 @@ def overall_depth(
     """
     kind = _table_of(edition, event_type)
     base = tabled_depth(edition, event_type, tables)
-    if tables <= edition[f"depth.{kind}"][-1][0]:
+    if tables <= edition.rows(f"depth.{kind}")[-1][0]:
         return min(base, contestants)
     least = ceil(edition.number(f"depth.least.{kind}") * contestants)
-    limit = edition["depth.limit"]
+    limit = edition.numbers("depth.limit")
     most = min(_most(edition, event_type, seated, contestants), int(limit[min(sessions, len(limit)) - 1]))
     worthy = sum(1 for award in awards if Fraction(award, 100) >= floor_award)
     return min(max(base, min(max(worthy, least), most)), contestants)
@@ -65,14 +63,14 @@ def overall_depth(
 def overall_depth_paths(edition: Edition, event_type: str, tables: int | Fraction) -> tuple[str, ...]:
     """Return the paths of the values that the number of places on so many tables comes from."""
     kind = _table_of(edition, event_type)
-    if tables <= edition[f"depth.{kind}"][-1][0]:
+    if tables <= edition.rows(f"depth.{kind}")[-1][0]:
         return (f"depth.{kind}",)
-    award = "depth.least-award" if edition["depth.least-award"] else "depth.floor"
+    award = "depth.least-award" if edition.number("depth.least-award") else "depth.floor"
     return (f"depth.{kind}", award, f"depth.least.{kind}", "depth.most", "depth.limit")
 
 
 def _most(edition: Edition, event_type: str, seated: int | Fraction, contestants: int) -> int:
-    reading = edition["depth.most-reading"]
+    reading = edition.text("depth.most-reading")
     if reading == "whole contestants":
         return floor(edition.number("depth.most") * contestants)
     if reading == "seats":

@@ -12,7 +12,7 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.game import REGULAR_CLUB, number_text
 from resultproc.model.group import Group, words
 from resultproc.model.group import group as group_of
-from resultproc.rulebooks.acbl_club.rules import RULEBOOK as CLUB
+from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series
@@ -45,8 +45,8 @@ def check(edition: Edition, group: Group) -> None:
 def check_special(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for a special word that the edition does not have, or that is for other games."""
     if group.rating in REGULAR_CLUB:
-        refuse_words(edition, group, CLUB.at(date.max)["special.rating"])
-    for word, rating in edition["special.rating"]:
+        refuse_words(edition, group, CLUB.at(date.max).named_words("special.rating"))
+    for word, rating in edition.named_words("special.rating").items():
         if word not in group.special:
             continue
         if group.rating != rating:
@@ -55,7 +55,7 @@ def check_special(edition: Edition, group: Group) -> None:
         if not has_shares(edition, word):
             what = f"special: rulebook {edition.book} has no '{word}' games on that date"
             raise DeclarationError(what, hint="leave it out, or correct date")
-        most = dict(edition["special.most"]).get(word)
+        most = edition.named_numbers("special.most").get(word)
         if most and group.event_limit > most:
             what = f"the upper limit of a '{word}' game is {most} at most, not {number_text(group.event_limit)}"
             raise DeclarationError(what, hint="correct limit or strata, or leave the word out of special")
@@ -63,9 +63,9 @@ def check_special(edition: Edition, group: Group) -> None:
 
 def _check_tables(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for tables elsewhere that nothing would be credited with."""
-    if group.bracket and group.event_type not in edition["bracketed.event-types"]:
+    if group.bracket and group.event_type not in edition.words("bracketed.event-types"):
         what = f"bracket is declared, but the General Formula has no bracketed {group.event_type} events"
-        known = " or ".join(edition["bracketed.event-types"])
+        known = " or ".join(edition.words("bracketed.event-types"))
         raise DeclarationError(what, hint=f"leave it out, or declare event_type {known}")
     credited = group.flight or group.bracket or barometer_level(group.special) == 1
     if group.lower_tables is not None and not credited:
@@ -78,7 +78,7 @@ def _check_tables(edition: Edition, group: Group) -> None:
     if group.session_tables and not is_series(group):
         what = "session_tables is declared, but only a side game series uses them"
         raise DeclarationError(what, hint="leave it out, or declare special = side-game-series-overall")
-    if group.other_site_tables and group.rating not in edition["split.ratings"]:
+    if group.other_site_tables and group.rating not in edition.words("split.ratings"):
         raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
 
 
@@ -91,8 +91,8 @@ def doubts(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[
         facts = {"event_type": event_type, "sessions": int(sessions), "rating": rating, "special": words(special)}
         if not is_split(edition, computed_as(edition, group_of(facts)), limit):
             what = "other_site_tables is not used: both sites count together only in events that pay nothing but gold"
-            types, least = " or ".join(edition["split.event-types"]), edition["colour.gold.limit"]
-            sessions = edition["colour.gold.sessions"]
+            types, least = " or ".join(edition.words("split.event-types")), edition.shown("colour.gold.limit")
+            sessions = edition.shown("colour.gold.sessions")
             hint = f"these are {types} events of {sessions} or more sessions with a limit of {least} or more"
             yield from ((int(row), what, hint) for row in declared[part.index])
 

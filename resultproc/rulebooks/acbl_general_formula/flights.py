@@ -64,9 +64,9 @@ def stratum_x(edition: Edition, group: Group, own: First, first_on: FirstOn) -> 
     below = flight_b(edition, group, first_on)
     if below is None:
         return own
-    apart = edition["stratiflighted.apart"]
+    apart = edition.whole("stratiflighted.apart")
     limit_b = max(limit for limit, _ in lower_tables(group))
-    if group.limit < limit_b + float(apart):
+    if group.limit < limit_b + apart:
         raise DeclarationError(
             f"stratum X up to {number_text(group.limit)} is too close to flight B up to {number_text(limit_b)}",
             hint=f"the limit of stratum X must be at least {apart} above that of flight B",

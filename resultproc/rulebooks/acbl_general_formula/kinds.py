@@ -28,7 +28,9 @@ def computed_as(edition: Edition, group: Group) -> ComputedAs:
     """Return what the event of a group is computed as: what it is declared to be, unless its kind changes that."""
     level = barometer_level(group.special)
     if level:
-        return ComputedAs(edition["barometer.rating"], group.event_type, int(edition["barometer.sessions"][level - 1]))
+        return ComputedAs(
+            edition.text("barometer.rating"), group.event_type, int(edition.numbers("barometer.sessions")[level - 1])
+        )
     r = _class_of(edition, group)
     if group.is_special("zip-knockout"):
         return ComputedAs(r, EventType.SWISS.value, edition.whole("zip-knockout.sessions"))

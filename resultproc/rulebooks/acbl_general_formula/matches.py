@@ -15,11 +15,11 @@ def match_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
 
     Raises DeclarationError where the boards of a match are not declared.
     """
-    if group.level or edition["match.reading"] == "none" or championships.is_wbf(edition, group):
+    if group.level or edition.text("match.reading") == "none" or championships.is_wbf(edition, group):
         return Ladder((0,) * reach, 0, edition.values("match.reading"), "no match awards in this stratum or event")
     boards = declared_boards(group, "match awards depend on the boards per match", "7")
     # A consolation's matches pay what those of the final do.
-    special = group.special - set(edition["match.as-final"])
+    special = group.special - set(edition.words("match.as-final"))
     each = match_product(edition, group, "d", boards, group.limit, special).rounded()
     awards = [hundredths(each.award * wins) for wins in group.wins]
     factors = f"{text(each.award, 2)} for each match won ({each.factors})"

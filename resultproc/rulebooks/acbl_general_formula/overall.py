@@ -72,7 +72,7 @@ def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -
     """Return what the first places of a split regional's gold pair event get for both sites together."""
     if not group.other_site_tables or not tables.is_split(edition, kind, group.event_limit):
         return []
-    if group.level >= edition["colour.gold.strata"]:
+    if group.level >= edition.number("colour.gold.strata"):
         return []
     first = first_overall(edition, group, kind, tables.split_tables(group, own), group.limit)
     share = edition.number("split.combined")
@@ -87,8 +87,8 @@ def _depth(
 
     A lower stratum needs a few tables to pay at all; a flight's places are a percentage of its own contestants.
     """
-    exempt = flights.is_x(group) and edition["stratum.least-tables-reading"] == "all but X"
-    if group.level > 0 and not exempt and group.stratum_tables < edition["stratum.least-tables"]:
+    exempt = flights.is_x(group) and edition.text("stratum.least-tables-reading") == "all but X"
+    if group.level > 0 and not exempt and group.stratum_tables < edition.number("stratum.least-tables"):
         return 0, ("stratum.least-tables",)
     counted = int(own) if group.flight else group.stratum_tables
     depth = overall_depth(
@@ -102,6 +102,6 @@ def _depth(
         awards,
     )
     paths = overall_depth_paths(edition, kind.event_type, counted)
-    if group.flight and counted >= edition["flighted.most-from"]:
+    if group.flight and counted >= edition.number("flighted.most-from"):
         return min(depth, floor(edition.number("flighted.most") * group.size)), (*paths, "flighted.most")
     return depth, paths

@@ -52,7 +52,7 @@ class GeneralFormula(OneByOne):
             overall_minimum_in_game=1,
             overall_minimum_in_group=1,
             matches=True,
-            half_tables=edition["tables.half-reading"],
+            half_tables=edition.text("tables.half-reading"),
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
@@ -72,7 +72,7 @@ class GeneralFormula(OneByOne):
             if group.basis.over_all
             else session_ladder(edition, group, reach, self.counted_in_session)
         )
-        return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition["ties.beyond-depth"]))
+        return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition.text("ties.beyond-depth")))
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some games: what is declared and has no effect."""
@@ -81,7 +81,7 @@ class GeneralFormula(OneByOne):
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum of each contestant's session awards."""
         candidates = with_gold_tops(edition, with_combined_tops(edition, candidates, games), games)
-        if not edition["sessions.sum"]:
+        if not edition.yes("sessions.sum"):
             return candidates
         return with_sums_of_sessions(candidates, edition.values("sessions.sum"))
 

@@ -64,10 +64,10 @@ def _first(edition: Edition, group: Group, counted: str) -> First:
         first = first_on(across, group.limit, counted).also_by(*paths)
         if across != own_tables:
             first = first.also_by("session.across.tables")
-    if flights.is_top(group) and group.rating in edition["session.flight-a-from"]:
+    if flights.is_top(group) and group.rating in edition.words("session.flight-a-from"):
         first = first.times(edition.number("session.flight-a"), "session.flight-a")
     cuts = sum(1 for after in group.cuts if after < group.basis.session)
-    first = first.times(listed(edition["session.after-cuts"], cuts + 1), "session.after-cuts")
+    first = first.times(listed(edition.numbers("session.after-cuts"), cuts + 1), "session.after-cuts")
     if group.is_special("side-game-series"):
         first = first.times(edition.number("side-games.single.session"), "side-games.single.session")
     return first
@@ -76,12 +76,12 @@ def _first(edition: Edition, group: Group, counted: str) -> First:
 def _is_across(edition: Edition, group: Group) -> bool:
     """Return whether a session is scored across sections, on so many tables that it has rules of its own."""
     own, _ = tables.own_tables(edition, group)
-    return ACROSS_SECTIONS in group.special and own >= edition["session.across.from"]
+    return ACROSS_SECTIONS in group.special and own >= edition.number("session.across.from")
 
 
 def _counted_across(edition: Edition, own: Fraction) -> Fraction:
     """Return the tables that count where a session is scored across sections: fewer than there are."""
-    times, apart = (Fraction(value) for value in edition["session.across.tables"])
+    times, apart = edition.numbers("session.across.tables")
     return times * root(apart * (own - apart))
 
 
@@ -91,14 +91,16 @@ def _awards(edition: Edition, group: Group, first: First, places: int) -> tuple[
     if _is_across(edition, group):
         return _by(lambda place: across_share(edition, place), uncapped, places), ("session.across.lower",)
     capped = min(uncapped, hundredths(edition.number("club.cap"))) if group.rating == Rating.CLUB_OPEN else uncapped
-    large = group.rating in edition["session.large.ratings"] and group.size >= edition["session.large.from"]
+    large = group.rating in edition.words("session.large.ratings") and group.size >= edition.number(
+        "session.large.from"
+    )
     if not large:
         return _by(lambda place: session_share(edition, place), capped, places), ("session.percentages",)
     sessions = edition.whole("session.large.sessions")
     by_overall = _by(lambda place: overall_share(edition, sessions, place), capped, places)
-    by_tables = edition["session.large.whole-reading"] == "tables"
+    by_tables = edition.text("session.large.whole-reading") == "tables"
     whole = "session.large.whole-tables" if by_tables else "session.large.whole"
-    if (group.event_tables if by_tables else group.size) >= edition[whole]:
+    if (group.event_tables if by_tables else group.size) >= edition.number(whole):
         return by_overall, (whole, "session.large.sessions")
     ordinary = _by(lambda place: session_share(edition, place), uncapped, places)
     return list(map(min, by_overall, ordinary)), ("session.large.from", "session.large.sessions")

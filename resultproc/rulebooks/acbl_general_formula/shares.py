@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -39,14 +40,14 @@ def divided(edition: Edition, split: pd.DataFrame, game: pd.DataFrame) -> pd.Dat
             rows = words_in(game["special"], name) | (game["championship"] == name).to_numpy(dtype=bool)
             whole = split.loc[rows, colours].sum(axis=1).to_numpy(dtype=np.int64)
             split.loc[rows, colours] = 0
-            for colour, part in _parts(whole, edition[path], edition["colour.left-over"]).items():
+            for colour, part in _parts(whole, edition.named_numbers(path), edition.text("colour.left-over")).items():
                 split.loc[rows, colour] += part
     return split
 
 
-def _parts(hundredths: Ints, shares: Sequence[tuple[str, int]], left_over: str) -> dict[str, Ints]:
+def _parts(hundredths: Ints, shares: Mapping[str, Fraction], left_over: str) -> dict[str, Ints]:
     """Return the parts of some awards by colour: they always add up to the award."""
-    exact = hundredths[:, None] * np.array([int(percent) for _, percent in shares], dtype=np.int64)
+    exact = hundredths[:, None] * np.array([int(percent) for percent in shares.values()], dtype=np.int64)
     parts, lacking = exact // 100, exact % 100
     left = hundredths - parts.sum(axis=1)
     if left_over == "last":
@@ -54,4 +55,4 @@ def _parts(hundredths: Ints, shares: Sequence[tuple[str, int]], left_over: str) 
     else:
         order = np.argsort(np.argsort(-lacking, axis=1, kind="stable"), axis=1)
         parts += order < left[:, None]
-    return {colour: parts[:, number] for number, (colour, _) in enumerate(shares)}
+    return {colour: parts[:, number] for number, colour in enumerate(shares)}

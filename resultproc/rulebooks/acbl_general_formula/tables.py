@@ -61,7 +61,7 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
 
 def _bracketed(edition: Edition, bracket: int, below: Fraction) -> tuple[Fraction, Fraction]:
     """Return the tables of lower brackets that count in full, and the part of the others that counts."""
-    full = min(below, listed(edition["bracketed.full"], bracket))
+    full = min(below, listed(edition.numbers("bracketed.full"), bracket))
     return full, (below - full) / edition.number("bracketed.rest")
 
 
@@ -79,7 +79,7 @@ def with_concurrent(
     if group.is_special("lower-limit") and beside:
         unrestricted = False
     path = f"concurrent.sessions.{group.rating}"
-    if not restricted or not unrestricted or path not in edition.entries or kind.sessions < edition[path]:
+    if not restricted or not unrestricted or path not in edition.entries or kind.sessions < edition.number(path):
         return own, ()
     share = restricted / (1 + beside)
     return whole(edition, min(own + share, own * edition.number("concurrent.most"))), (path, "concurrent.most")
@@ -87,8 +87,10 @@ def with_concurrent(
 
 def is_split(edition: Edition, kind: ComputedAs, event_limit: float) -> bool:
     """Return whether the tables of a split regional's other site count: in events that pay gold, of some types."""
-    gold = kind.sessions >= edition["colour.gold.sessions"] and event_limit >= edition["colour.gold.limit"]
-    return bool(gold and kind.event_type in edition["split.event-types"])
+    gold = kind.sessions >= edition.number("colour.gold.sessions") and event_limit >= edition.number(
+        "colour.gold.limit"
+    )
+    return bool(gold and kind.event_type in edition.words("split.event-types"))
 
 
 def split_tables(group: Group, own: Fraction) -> Fraction:

@@ -62,23 +62,23 @@ def gold_share(edition: Edition, run: Run, special: frozenset[str], sessions: in
     """
     if is_minor(edition, special):
         return Fraction(0)
-    own, top_only = run.own, not special.isdisjoint(edition["colour.gold.top-only"])
+    own, top_only = run.own, not special.isdisjoint(edition.words("colour.gold.top-only"))
     if own.limit is None and len({each.place for each in run.brackets}) > 1 and not top_only:
         return _of_bracket(edition, own)
     if own.place == 0:
         upper = limit if own.limit is None else min(own.limit, limit)
-        pays = sessions >= edition["colour.gold.sessions"] and upper >= edition["colour.gold.limit"]
+        pays = sessions >= edition.number("colour.gold.sessions") and upper >= edition.number("colour.gold.limit")
     else:
-        limited = own.limit is not None and own.limit < edition["colour.gold.flight-limit"]
-        pays = own.place < edition["colour.gold.flights"] and not limited and not top_only
+        limited = own.limit is not None and own.limit < edition.number("colour.gold.flight-limit")
+        pays = own.place < edition.number("colour.gold.flights") and not limited and not top_only
     return Fraction(int(pays))
 
 
 def _of_bracket(edition: Edition, bracket: Bracket) -> Fraction:
     """Return which part of the overall awards of one of several brackets is gold."""
-    if bracket.place < edition["colour.gold.brackets"]:
+    if bracket.place < edition.number("colour.gold.brackets"):
         return Fraction(1)
     top = bracket.top
     if top is None:
         raise holdings_missing(bracket, "the colour of its awards depends on its top team")
-    return next(Fraction(parts, of) for least, parts, of in edition["colour.gold.bracket"] if top >= least)
+    return next(parts / of for least, parts, of in edition.rows("colour.gold.bracket") if top >= least)

@@ -23,11 +23,11 @@ def boards_of(edition: Edition, group: Group, teams: int) -> int:
     boards = declared_boards(group, "the awards of a knockout depend on the boards per match", "24")
     if not is_compact(group):
         return boards
-    least, most = edition["compact.boards"]
+    least, most = edition.numbers("compact.boards")
     if not least <= boards <= most:
         raise DeclarationError(
             f"boards is {boards}, but a compact knockout has matches of {least} to {most} boards",
             hint="correct boards, or leave compact-knockout out of special",
         )
-    full = teams <= edition["compact.full-until"]
-    return boards * int(edition["compact.full-match"]) if full else boards
+    full = teams <= edition.number("compact.full-until")
+    return boards * edition.whole("compact.full-match") if full else boards

@@ -39,13 +39,13 @@ def depth_of(edition: Edition, group: Group, finish: Finish) -> Depth:
     if is_compact(group):
         return _compact_depth(edition, bracket, finish)
     if _qualified(edition, finish.matches, finish.rounds):
-        return Depth(int(edition["overall.percentages"][-1][0]), ("overall.wins",))
+        return Depth(int(edition.rows("overall.percentages")[-1][0]), ("overall.wins",))
     if by_playoff(edition, group, finish) and _qualified(
         edition, finish.matches + (finish.playoff == "W"), finish.rounds
     ):
         return _playoff_depth(edition, bracket)
-    why = f"nothing to a team that won fewer than {edition['overall.wins']} matches and did not go on "
-    return Depth(0, ("overall.wins", "overall.rounds"), f"{why}{edition['overall.rounds']} rounds")
+    why = f"nothing to a team that won fewer than {edition.shown('overall.wins')} matches and did not go on "
+    return Depth(0, ("overall.wins", "overall.rounds"), f"{why}{edition.shown('overall.rounds')} rounds")
 
 
 def places_that_pay(edition: Edition, group: Group, depth: Depth) -> int:
@@ -71,14 +71,14 @@ def by_playoff(edition: Edition, group: Group, finish: Finish) -> bool:
 
 
 def _qualified(edition: Edition, matches: Fraction, rounds: int) -> bool:
-    return bool(matches >= edition["overall.wins"] or rounds >= edition["overall.rounds"])
+    return bool(matches >= edition.number("overall.wins") or rounds >= edition.number("overall.rounds"))
 
 
 def _playoff_depth(edition: Edition, bracket: Bracket) -> Depth:
     """Return the places that a play-off may be for; DeclarationError where there are too few teams for one."""
-    places = [last for least, last in edition["playoff.places"] if bracket.teams >= least]
+    places = [last for least, last in edition.rows("playoff.places") if bracket.teams >= least]
     if not places:
-        least = edition["playoff.places"][0][0]
+        least = edition.rows("playoff.places")[0][0]
         raise DeclarationError(
             f"there is a play-off in a bracket of {bracket.teams} teams",
             hint=f"a play-off needs at least {least} teams",
@@ -88,21 +88,21 @@ def _playoff_depth(edition: Edition, bracket: Bracket) -> Depth:
 
 def _compact_depth(edition: Edition, bracket: Bracket, finish: Finish) -> Depth:
     """Return the places of a compact knockout: the lower ones only to teams that played off for them."""
-    places = [last for least, last in edition["compact.places"] if bracket.teams >= least]
+    places = [last for least, last in edition.rows("compact.places") if bracket.teams >= least]
     depth = int(places[-1]) if places else 0
     if finish.playoff:
         return Depth(depth, ("compact.places",))
-    without = int(edition["compact.two-sessions"])
+    without = edition.whole("compact.two-sessions")
     return Depth(min(depth, without), ("compact.places", *(("compact.two-sessions",) if depth > without else ())))
 
 
 def _listed_depth(edition: Edition, listed: Championship, bracket: Bracket, finish: Finish) -> Depth:
     """Return the places of a championship that lists them, to teams that went on a round at least."""
     path = "championship-rounds.knockout"
-    if finish.rounds < edition[path]:
+    if finish.rounds < edition.number(path):
         return Depth(0, (path,), "nothing to a team that lost its first match")
     if listed.places:
         return Depth(listed.places[-1][0], (path,))
     by_teams = "championship-depth.knockout"
-    places = next(places for least, places in edition[by_teams] if bracket.teams >= least)
+    places = next(places for least, places in edition.rows(by_teams) if bracket.teams >= least)
     return Depth(int(places), (by_teams,))

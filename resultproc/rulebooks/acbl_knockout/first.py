@@ -58,7 +58,7 @@ def _formula(edition: Edition, group: Group, index: int) -> First:
     tables, paths = count.tables(edition), counted_paths(edition, count)
     least = edition.number("minimum.tables")
     event = sum(each.teams for each in brackets)
-    raised = brackets[index].place == 0 and event >= edition["minimum.event"] and tables < least
+    raised = brackets[index].place == 0 and event >= edition.number("minimum.event") and tables < least
     if raised:
         tables, paths = least, (*paths, "minimum.tables")
     b = b_factor(edition, tables, _shown(edition, count, tables, raised))
@@ -75,7 +75,7 @@ def _shown(edition: Edition, count: Count, tables: Fraction, raised: bool) -> st
 
 def _reduced(edition: Edition, group: Group, first: First) -> First:
     """Return the award, reduced for an event that is too short for its rating."""
-    short = group.rating in edition["reduced.ratings"] and group.sessions == edition["reduced.sessions"]
+    short = group.rating in edition.words("reduced.ratings") and group.sessions == edition.whole("reduced.sessions")
     return first.times(edition.number("reduced.factor"), "reduced.factor") if short else first
 
 
@@ -111,11 +111,11 @@ def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) ->
     if not minimum:
         return first
     rule = f"championship-minimum.knockout-{minimum}"
-    least, value = next((least, Fraction(value)) for least, value in edition[rule] if teams >= least)
-    if least == edition[rule][0][0]:
+    least, value = next((least, value) for least, value in edition.rows(rule) if teams >= least)
+    if least == edition.rows(rule)[0][0]:
         return first
     # The table gives the first award of events that have its first line with many teams, and others their part of it.
-    part = value / Fraction(edition[rule][0][1]) if minimum == "first" else value
+    part = value / edition.rows(rule)[0][1] if minimum == "first" else value
     reduced = first.award * part
     return First(reduced, f"{first.factors}, with {teams} teams {text(reduced, 2)}", (*first.cited, rule))
 

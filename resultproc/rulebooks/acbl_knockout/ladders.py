@@ -33,7 +33,7 @@ def match_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
 def _match_award(edition: Edition, group: Group) -> First | None:
     """Return what one match pays, None where matches pay nothing."""
     championship = championship_of(edition, group.championship)
-    if edition["match.reading"] == "none" or (championship and championship.closest):
+    if edition.text("match.reading") == "none" or (championship and championship.closest):
         return None
     if championship and championship.match is not None:
         shown = f"fixed at {decimal(championship.match)} for a match of two sessions"
@@ -50,9 +50,9 @@ def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
     first = first_award(edition, group, group.run.bracket)
     depth = depth_of(edition, group, finish)
     scale, scale_paths = _scale(edition, group)
-    base = first.rounded().award if edition["overall.from"] == "rounded first" else first.award
+    base = first.rounded().award if edition.text("overall.from") == "rounded first" else first.award
     scale += [Fraction(0)] * (max(reach, finish.last) - len(scale))
-    if edition["overall.ties"] == "mean of percentages":
+    if edition.text("overall.ties") == "mean of percentages":
         tied = slice(finish.first - 1, finish.last)
         scale[tied] = [sum(scale[tied], Fraction(0)) / len(scale[tied])] * len(scale[tied])
     awards = tuple(hundredths(base * share) for share in scale)
@@ -66,15 +66,15 @@ def _scale(edition: Edition, group: Group) -> tuple[list[Fraction], tuple[str, .
     listed = listed_of(edition, group)
     if listed and listed.places:
         return _shares_of(listed), ()
-    shares = _spread([(last, Fraction(percent) / 100) for last, percent in edition["overall.percentages"]])
+    shares = _spread([(int(last), percent / 100) for last, percent in edition.rows("overall.percentages")])
     cited = ["overall.percentages"]
     came_down_to = group.run.own.rounds[1:]
-    for teams, *part in edition["overall.down-to"]:
+    for teams, *part in edition.rows("overall.down-to"):
         if teams in came_down_to:
             _set(shares, *part)
             cited.append("overall.down-to")
     if by_playoff(edition, group, group.run.finish):
-        _set(shares, *edition["playoff.percent"])
+        _set(shares, *edition.numbers("playoff.percent"))
         cited.append("playoff.percent")
     return shares, tuple(cited)
 
@@ -92,6 +92,6 @@ def _spread(steps: Sequence[tuple[int, Fraction]]) -> list[Fraction]:
     return shares
 
 
-def _set(shares: list[Fraction], first: int, last: int, percent: object) -> None:
+def _set(shares: list[Fraction], first: Fraction, last: Fraction, percent: Fraction) -> None:
     """Give all places from one to another the same share, in percent."""
-    shares[first - 1 : last] = [Fraction(str(percent)) / 100] * (last - first + 1)
+    shares[int(first) - 1 : int(last)] = [percent / 100] * int(last - first + 1)

@@ -37,9 +37,9 @@ class KnockoutRules(OneByOne):
         return Terms(
             "none",
             "combined",
-            wins_of_match=int(edition["match.wins"]),
-            forfeits=edition["forfeit.place"],
-            clear_playoffs=tuple(edition["playoff.clear"]),
+            wins_of_match=edition.whole("match.wins"),
+            forfeits=edition.text("forfeit.place"),
+            clear_playoffs=edition.words("playoff.clear"),
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:

@@ -32,12 +32,12 @@ class Count:
 
     def tables(self, edition: Edition) -> Fraction:
         """Return the tables that the bracket counts."""
-        half, third, fifth = (Fraction(share) for share in edition["tables.shares"])
+        half, third, fifth = edition.numbers("tables.shares")
         return self.own + self.credit * (self.half / half + self.third / third + self.fifth / fifth)
 
     def factors(self, edition: Edition) -> str:
         """Return how the tables came about, as a person reads it: ``16 + 16/2 + 34/3 + 30/5``; '' for its own alone."""
-        shares = zip((self.half, self.third, self.fifth), edition["tables.shares"], strict=True)
+        shares = zip((self.half, self.third, self.fifth), edition.numbers("tables.shares"), strict=True)
         parts = [f"{count}/{share}" for count, share in shares if count]
         if not parts or not self.credit:
             return ""
@@ -57,8 +57,8 @@ def counted(edition: Edition, brackets: Sequence[Bracket], index: int) -> Count:
     top = brackets[index].top
     if top is None:
         raise holdings_missing(brackets[index], "its credit for lower brackets depends on its top team")
-    part = next(part for least, part in edition["tables.weak"] if top >= least)
-    return replace(count, credit=Fraction(part))
+    part = next(part for least, part in edition.rows("tables.weak") if top >= least)
+    return replace(count, credit=part)
 
 
 def counted_paths(edition: Edition, count: Count) -> tuple[str, ...]:
@@ -90,9 +90,9 @@ def _count(edition: Edition, brackets: Sequence[Bracket], place: int, own: int) 
     """
     lower = sum(each.teams for each in brackets if each.place > place)
     if place == 0:
-        half = min(lower, int(edition["tables.half-band"]))
-        most = int(edition["tables.third-band"])
-        if edition["tables.third-reading"] == "up to the 50th team":
+        half = min(lower, edition.whole("tables.half-band"))
+        most = edition.whole("tables.third-band")
+        if edition.text("tables.third-reading") == "up to the 50th team":
             most -= half
         third = min(lower - half, most)
     else:

@@ -22,7 +22,6 @@ from resultproc.rulebooks.common.concurrent import CREDITED
 from resultproc.rulebooks.common.exact import decimal, steps
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.load import load_built_in
 from resultproc.rulebooks.regulation import Ladder
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
@@ -46,7 +45,7 @@ class OnlineClubRules(ClubRules):
         Raises RulebookError for a game that is not of pairs, DeclarationError for a special game that is not known.
         """
         kind = _kind(edition, group.special)
-        if group.basis.over_all and kind in edition.get("overall.none-in", ()):
+        if group.basis.over_all and kind in _without_overall(edition):
             return Ladder((), 0, edition.values("overall.none-in"), f"{kind} games have no overall awards then")
         return super().ladder(edition, group, reach)
 
@@ -69,7 +68,7 @@ class OnlineClubRules(ClubRules):
 
     def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
         """Return what so many places pay, unrounded: overall ones as the edition says, all others as in a section."""
-        if group.basis.over_all and edition["overall.scale"] == "steps":
+        if group.basis.over_all and edition.text("overall.scale") == "steps":
             return super().places(edition, group, first, count)
         path, awards = section_places(edition, first, count)
         return "overall.scale" if group.basis.over_all else path, awards
@@ -78,15 +77,21 @@ class OnlineClubRules(ClubRules):
         """Return the awards by colour: black, unless the special game has a colour of its own."""
         special = games["special"].iloc[winners["game"]]
         masterpoints = winners["masterpoints"].to_numpy()
-        colour = np.full(len(winners), edition[_COLOURS + _NORMAL], dtype=object)
+        colour = np.full(len(winners), edition.text(_COLOURS + _NORMAL), dtype=object)
         for path in edition.entries:
             if path.startswith(_COLOURS) and path != _COLOURS + _NORMAL:
-                colour[words_in(special, path.removeprefix(_COLOURS))] = edition[path]
+                colour[words_in(special, path.removeprefix(_COLOURS))] = edition.text(path)
         return pd.DataFrame({name: np.where(colour == name, masterpoints, 0) for name in COLOURS})
 
 
+def _without_overall(edition: Edition) -> tuple[str, ...]:
+    """Return the kinds of special game that have no overall awards."""
+    path = "overall.none-in"
+    return edition.words(path) if path in edition.entries else ()
+
+
 def _limited(edition: Edition, path: str, limit: float) -> Fraction:
-    factor = steps(edition[path], limit)
+    factor = steps(edition.limited(path), limit)
     if factor is None:
         raise RulebookError(f"{path} has no step for the limit {number_text(limit)}")
     return factor
@@ -104,6 +109,3 @@ def _kind(edition: Edition, special: frozenset[str]) -> str:
     if len(words) > 1:
         raise DeclarationError(f"special: a game cannot be both {' and '.join(words)}", hint="declare only one of them")
     return words[0] if words else _NORMAL
-
-
-RULEBOOK = load_built_in("acbl_online_club/online.toml", OnlineClubRules())

@@ -3,7 +3,16 @@
 The figures are in ``2021.toml``, on top of those of the General Formula, which goes on to pay the session awards.
 """
 
-from resultproc.rulebooks.acbl_strength_of_field.rules import StrengthOfField
-from resultproc.rulebooks.load import load_built_in
+from __future__ import annotations
 
-RULEBOOK_2021 = load_built_in("acbl_strength_of_field/2021.toml", StrengthOfField())
+from resultproc.rulebooks.load import load_built_in
+from resultproc.rulebooks.regulation import Rules
+
+
+def _rules() -> Rules:
+    from resultproc.rulebooks.acbl_strength_of_field.rules import StrengthOfField
+
+    return StrengthOfField()
+
+
+RULEBOOK_2021 = load_built_in("acbl_strength_of_field/2021.toml", _rules)

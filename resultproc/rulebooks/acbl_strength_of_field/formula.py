@@ -37,7 +37,9 @@ def session_equivalents(edition: Edition, sessions: int, boards: int, limit: flo
     limit: the upper masterpoint limit that decides whether short sessions count as whole ones.
     """
     full_from, full_to = edition.number("session-boards.full-from"), edition.number("session-boards.full-to")
-    limited = limit <= edition["session-boards.limited-to"] and boards >= edition["session-boards.limited-from"]
+    limited = limit <= edition.number("session-boards.limited-to") and boards >= edition.number(
+        "session-boards.limited-from"
+    )
     if boards > full_to:
         return sessions * boards / full_to
     if boards >= full_from or limited:
@@ -50,7 +52,7 @@ def counted_entrants(edition: Edition, event_type: str, entrants: int) -> Fracti
     whole = edition.number(f"entrants.whole.{depth_class(event_type)}")
     if entrants <= whole:
         return Fraction(entrants)
-    return whole * power(entrants / whole, _ratio(edition["entrants.beyond"]))
+    return whole * power(entrants / whole, _ratio(edition.numbers("entrants.beyond")))
 
 
 def first_award(edition: Edition, field: Field) -> Fraction:
@@ -64,7 +66,7 @@ def first_award(edition: Edition, field: Field) -> Fraction:
         * (field.rate / edition.number("first.rate"))
         * (field.strength / edition.number("first.strength"))
         * power(entrants * field.sessions, edition.number("first.exponent"))
-        * power(field.sessions / edition.number("first.sessions"), _ratio(edition["first.long"]))
+        * power(field.sessions / edition.number("first.sessions"), _ratio(edition.numbers("first.long")))
     )
 
 
@@ -78,7 +80,7 @@ def total(edition: Edition, field: Field) -> Fraction:
 def tables_of(edition: Edition, event_type: str, entrants: int) -> Fraction:
     """Return the tables that so many entrants take up, a part of one counted as a whole one."""
     tables = Fraction(entrants, PER_TABLE[event_type])
-    unrounded = event_type == EventType.INDIVIDUAL and edition["entrants.individual-tables"] == "unrounded"
+    unrounded = event_type == EventType.INDIVIDUAL and edition.text("entrants.individual-tables") == "unrounded"
     return tables if unrounded else Fraction(ceil(tables))
 
 
@@ -106,7 +108,7 @@ def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[F
     Past the places that pay, where only ties look, an award is never above the one before it.
     """
     d = decay(edition, field)
-    by_places = edition["decay.exponent-reading"] == "places paid"
+    by_places = edition.text("decay.exponent-reading") == "places paid"
     p = max(1, paid if by_places else quarter(edition, field.event_type, field.entrants))
     exponent = edition.number("decay.power")
     ratio = power(d, -exponent / p)
@@ -120,6 +122,6 @@ def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[F
     return found[:places]
 
 
-def _ratio(parts: Sequence[int]) -> Fraction:
+def _ratio(parts: Sequence[Fraction]) -> Fraction:
     numerator, denominator = parts
-    return Fraction(numerator, denominator)
+    return numerator / denominator

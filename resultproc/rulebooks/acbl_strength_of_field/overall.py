@@ -35,7 +35,7 @@ def is_covered(edition: Edition, group: Group) -> bool:
     championship = championship_of(edition, group.championship)
     if championship:
         return championship.by_formula and championship.most is None
-    return not group.special & set(edition["scope.general-formula-kinds"])
+    return not group.special & set(edition.words("scope.general-formula-kinds"))
 
 
 def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
@@ -44,10 +44,10 @@ def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
     Raises DeclarationError for an event that the formula has no R for, and one that does not give its boards and its
     players' holdings.
     """
-    if group.rating not in edition["scope.ratings"]:
+    if group.rating not in edition.words("scope.ratings"):
         raise DeclarationError(
             f"there is no R for a {group.rating} game under strength of field",
-            hint="known: " + ", ".join(edition["scope.ratings"]),
+            hint="known: " + ", ".join(edition.words("scope.ratings")),
         )
     if group.unknown or not group.players:
         whose = group.unknown or "a lower stratum"
@@ -64,7 +64,7 @@ def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
     unrounded = awards(edition, field, depth, max(reach, depth, 1))
     ladder = tuple(map(hundredths, unrounded))
     given = depth
-    if edition["least.reading"] == "not given":
+    if edition.text("least.reading") == "not given":
         given = sum(award >= edition.number("least.award") * 100 for award in ladder[:depth])
     if given < depth:
         cited = (*cited, "least.award")
@@ -74,7 +74,7 @@ def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
 
 def _field(edition: Edition, group: Group, r: Factor) -> Field:
     boards = _boards(group)
-    own = edition["session-boards.limited-reading"] == "own stratum"
+    own = edition.text("session-boards.limited-reading") == "own stratum"
     limit = group.limit if own else group.lowest_limit
     sessions = sum((session_equivalents(edition, 1, each, limit) for each in boards), Fraction(0))
     return Field(group.event_type, group.entered, r.value, sessions, mean(group.power, group.players))
@@ -97,7 +97,7 @@ def _boards(group: Group) -> tuple[int, ...]:
 def _places(edition: Edition, group: Group) -> tuple[int, tuple[str, ...]]:
     """Return how many places the table of places gives, however small their awards, and where that is said."""
     tables = tables_of(edition, group.event_type, group.entered)
-    if group.level > 0 and tables < edition["stratum.least-tables"]:
+    if group.level > 0 and tables < edition.number("stratum.least-tables"):
         return 0, ("stratum.least-tables",)
     all_places = [0] * group.entered
     depth = overall_depth(
@@ -110,14 +110,14 @@ def _places(edition: Edition, group: Group) -> tuple[int, tuple[str, ...]]:
 def _cited(edition: Edition, group: Group) -> list[str]:
     """Return the paths of what the awards follow from, besides R and the number of places."""
     paths = ["strength.exponent"]
-    if group.floor_limit > edition["strength.floor-above"]:
+    if group.floor_limit > edition.number("strength.floor-above"):
         paths.append("strength.floor")
-    full_from, full_to = edition["session-boards.full-from"], edition["session-boards.full-to"]
+    full_from, full_to = edition.number("session-boards.full-from"), edition.number("session-boards.full-to")
     if not all(full_from <= boards <= full_to for boards in _boards(group)):
         paths.append("session-boards.full-from")
-    if group.entered > edition[f"entrants.whole.{depth_class(group.event_type)}"]:
+    if group.entered > edition.number(f"entrants.whole.{depth_class(group.event_type)}"):
         paths.append("entrants.beyond")
-    if edition["event-factor"] != 1:
+    if edition.number("event-factor") != 1:
         paths.append("event-factor")
     return [*paths, "first.factor", "total.factor", "decay.power", "decay.exponent-reading"]
 
@@ -130,7 +130,7 @@ def _factors(edition: Edition, field: Field, group: Group, first: int, depth: in
         f"S {text(field.sessions, 3)}",
         f"R {text(field.rate, 2)}",
     ]
-    if edition["event-factor"] != 1:
-        parts.append(f"factor {edition['event-factor']}")
+    if edition.number("event-factor") != 1:
+        parts.append(f"factor {edition.shown('event-factor')}")
     shape = f"T {text(total(edition, field), 2)}, D {text(decay(edition, field), 4)}"
     return f"first {decimal(Fraction(first, 100))} ({', '.join(parts)}); {shape}; {paying(depth)}"

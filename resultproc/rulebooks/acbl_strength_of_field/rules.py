@@ -45,7 +45,7 @@ class StrengthOfField(GeneralFormula):
         over_all = (measured["basis"] == str(OVERALL)).to_numpy()
         whole = groups[over_all].reset_index(drop=True)
         top, lowest = (_stratum_limit(whole, which) for which in (0, -1))
-        floor_limit = top if edition["strength.floor-reading"] == "event" else whole["limit"].clip(upper=top)
+        floor_limit = top if edition.text("strength.floor-reading") == "event" else whole["limit"].clip(upper=top)
         own = strengths(edition, whole, floor_limit, members).assign(lowest_limit=lowest, floor_limit=floor_limit)
         boards = groups["boards"].fillna(0).astype(np.int64)
         strength = {name: _only_in(over_all, own[name], nothing) for name, nothing in _NOTHING.items()}
@@ -68,12 +68,12 @@ class StrengthOfField(GeneralFormula):
             return super().ladder(edition, group, reach)
         check_special(edition, group)
         ladder = overall_ladder(edition, group, reach)
-        return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition["ties.beyond-depth"]))
+        return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition.text("ties.beyond-depth")))
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
         """Yield what is doubtful about some games: an event that goes by its field is credited with no other."""
         told = (games["concurrent_tables"].fillna("none") != "none") & games["championship"].isna()
-        declared = told.to_numpy() & ~words_in(games["special"], *edition["scope.general-formula-kinds"])
+        declared = told.to_numpy() & ~words_in(games["special"], *edition.words("scope.general-formula-kinds"))
         others = games.assign(concurrent_tables=games["concurrent_tables"].mask(declared))
         yield from super().doubts(edition, others, rows)
         what = "concurrent_tables has no effect on its awards: they go by the strength of its own field"
@@ -83,7 +83,7 @@ class StrengthOfField(GeneralFormula):
 
 def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the candidates without overall awards by the strength of the field below the least that is given."""
-    if edition["least.ties-reading"] == "paid" or edition["least.reading"] == "given":
+    if edition.text("least.ties-reading") == "paid" or edition.text("least.reading") == "given":
         return candidates
     by_strength = {
         each: "strength.exponent" in {item.path for item in each.items} for each in set(candidates["values"])

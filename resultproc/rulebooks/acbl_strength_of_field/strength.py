@@ -33,8 +33,8 @@ def strengths(edition: Edition, groups: pd.DataFrame, limit: pd.Series[float], m
     member, rows = numbered(of["contestant"].to_numpy())
     contestants = members.contestants.iloc[rows]
     known = _holdings(contestants)
-    exponent, floor = (float(edition[f"strength.{name}"]) for name in ("exponent", "floor"))
-    floored = (limit > edition["strength.floor-above"]).to_numpy()[group]
+    exponent, floor = (float(edition.number(f"strength.{name}")) for name in ("exponent", "floor"))
+    floored = (limit > edition.whole("strength.floor-above")).to_numpy()[group]
     power = np.where(floored, _power(np.maximum(known, floor), exponent)[member], _power(known, exponent)[member])
     count = (~np.isnan(known)).sum(axis=1)
     return pd.DataFrame(

@@ -48,22 +48,22 @@ def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> Fi
         raise DeclarationError(what, hint=how_to_declare("boards", "24"))
     standard, most = edition.whole(_STANDARD), edition.number(_MOST)
     played = Fraction(group.boards, standard)
-    if edition[_ROUNDING] == "to one decimal":
+    if edition.text(_ROUNDING) == "to one decimal":
         played = Fraction(half_up(played * 10), 10)
     factor = min(played, most)
-    if played < 1 and edition[_FEWER] == "no reduction":
+    if played < 1 and edition.text(_FEWER) == "no reduction":
         factor = Fraction(1)
     if factor == 1:
         return first.also_by(_STANDARD)
     shown = f"{group.boards}/{standard}"
-    if edition[_ROUNDING] == "to one decimal":
+    if edition.text(_ROUNDING) == "to one decimal":
         shown += f" = {text(played)}"
     cited = [_STANDARD]
     if played > most:
         shown += f", at most {text(most)}"
         cited.append(_MOST)
     award, factors = first.award * factor, f"{first.factors}, x {shown}"
-    if edition[_CAPS] == "stay" and award > (limit := max(cap, first.award)):
+    if edition.text(_CAPS) == "stay" and award > (limit := max(cap, first.award)):
         award, factors = limit, f"{factors}, the cap stays"
         cited.append(_CAPS)
     return First(award, factors, (*first.cited, *cited))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from resultproc.model.errors import DeclarationError, closest
 from resultproc.model.game import Rating
+from resultproc.rulebooks import typed
 from resultproc.rulebooks.core import Edition
 
 _PREFIX = "championship."
@@ -55,26 +56,31 @@ def championship_of(edition: Edition, name: str) -> Championship | None:
     if not name:
         return None
     path = path_of(edition, name)
-    value = edition[path]
-    minimum = value.get("minimum", "")
+    return replace(edition.read(path, _of_table), path=path)
+
+
+def _of_table(written: object) -> Championship:
+    """Return the championship that a rulebook's table describes; raise ValueError where it is wrong."""
+    value = typed.table(written)
+    first, minimum = value.get("first"), value.get("minimum", "")
     return Championship(
-        path,
-        value.get("event-type", ""),
-        int(value.get("sessions", 0)),
-        None if value["first"] == "formula" else Fraction(value["first"]),
-        Fraction(value["most"]) if "most" in value else None,
-        "part" if minimum is True else str(minimum or ""),
-        value.get("closest", ""),
-        tuple((int(last), Fraction(award)) for last, award in value.get("places", ())),
-        Fraction(value["match"]) if "match" in value else None,
-        bool(value.get("depth", False)),
-        value.get("rating", Rating.NATIONAL.value),
+        "",
+        typed.text(value.get("event-type", "")),
+        typed.whole(value.get("sessions", 0)),
+        None if first == "formula" else typed.number(first),
+        typed.number(value["most"]) if "most" in value else None,
+        "part" if minimum is True else typed.text(minimum),
+        typed.text(value.get("closest", "")),
+        tuple((int(last), award) for last, award in typed.rows(value.get("places", []))),
+        typed.number(value["match"]) if "match" in value else None,
+        typed.yes(value.get("depth", False)),
+        typed.text(value.get("rating", Rating.NATIONAL.value)),
     )
 
 
 def minimum_of(edition: Edition, championship: Championship) -> str:
     """Return what shrinks with few tables: of a WBF event by the closest NABC event, if it is read so."""
-    if championship.closest and edition["championship-minimum.wbf-reading"] == "closest":
+    if championship.closest and edition.text("championship-minimum.wbf-reading") == "closest":
         return followed(edition, championship).minimum
     return championship.minimum
 

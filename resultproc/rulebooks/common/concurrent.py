@@ -26,7 +26,7 @@ def check_concurrent(edition: Edition, group: Group) -> None:
 
     A rulebook that is named and credits nothing is taken at its word; see :func:`uncredited`.
     """
-    declared, reading = group.concurrent_tables, edition[_STRATA]
+    declared, reading = group.concurrent_tables, edition.text(_STRATA)
     if not declared or reading in {"within the limit", "newcomers"}:
         return
     limited = [each for each in declared if not isinf(each.limit)]
@@ -49,7 +49,7 @@ def check_concurrent(edition: Edition, group: Group) -> None:
 
 def uncredited(edition: Edition, games: pd.DataFrame, rows: npt.NDArray[np.int64]) -> Iterator[tuple[int, str, str]]:
     """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none."""
-    if edition[_STRATA] != "none":
+    if edition.text(_STRATA) != "none":
         return
     declared = (games["concurrent_tables"].fillna("none") != "none") & games["rulebook_named"].astype("bool")
     for row in rows[declared.to_numpy()[rows]]:
@@ -63,7 +63,7 @@ def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRAT
     path: of the value that says which strata are credited with which games. A table is one contestant in a direction
     of a Mitchell, and two where all are compared. Raises RulebookError for a reading that is not known.
     """
-    reading = edition[path]
+    reading = edition.text(path)
     if reading == "none":
         return np.zeros(len(groups), dtype=np.int64)
     # Each distinct declaration is taken apart once.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from fractions import Fraction
 
 from resultproc.model.errors import RulebookError
@@ -16,14 +15,14 @@ def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
     steps = step ** (place - 1)
     # Above the place where it begins, the curve of a single session would not fall.
     curve = long_share(step, edition.whole("overall.long-steps-until"), sessions, place)
-    reading = edition["overall.reading"]
+    reading = edition.text("overall.reading")
     if reading == "greater":
         return max(steps, curve)
     if reading != "by sessions":
         raise RulebookError(f"unknown value '{reading}' of overall.reading", hint="write by sessions or greater")
-    if sessions >= edition["overall.long"]:
+    if sessions >= edition.number("overall.long"):
         return curve
-    return steps if place <= edition["overall.steps-until"] else Fraction(1, place)
+    return steps if place <= edition.number("overall.steps-until") else Fraction(1, place)
 
 
 def long_share(step: Fraction, steps_until: int, sessions: int, place: int) -> Fraction:
@@ -33,13 +32,13 @@ def long_share(step: Fraction, steps_until: int, sessions: int, place: int) -> F
 
 def overall_scale(edition: Edition, sessions: int) -> tuple[str, ...]:
     """Return the paths of the values that the scale of an event of so many sessions comes from."""
-    if edition["overall.reading"] == "greater":
+    if edition.text("overall.reading") == "greater":
         return ("overall.step", "overall.reading")
-    return ("overall.step", "overall.long" if sessions >= edition["overall.long"] else "overall.steps-until")
+    return ("overall.step", "overall.long" if sessions >= edition.number("overall.long") else "overall.steps-until")
 
 
-def percent_share(percentages: Sequence[Decimal], place: int) -> Fraction:
+def percent_share(percentages: Sequence[Fraction], place: int) -> Fraction:
     """Return a place's share of the first award: the percentages are for 2nd, 3rd, ...; below them 1 / place."""
     if place == 1:
         return Fraction(1)
-    return Fraction(percentages[place - 2]) / 100 if place - 2 < len(percentages) else Fraction(1, place)
+    return percentages[place - 2] / 100 if place - 2 < len(percentages) else Fraction(1, place)

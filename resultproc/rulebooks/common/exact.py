@@ -13,6 +13,7 @@ from math import floor
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import MAX_MASTERPOINTS
+from resultproc.rulebooks.typed import Row
 
 _CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
 
@@ -74,14 +75,11 @@ def shortened(value: Fraction) -> Fraction:
     return Fraction(_decimal(value))
 
 
-def listed(values: Sequence[Decimal], count: int) -> Fraction:
+def listed(values: Sequence[Fraction], count: int) -> Fraction:
     """Return the value that a list gives for 1, 2, 3, ...: past its end, the last one."""
-    return Fraction(values[min(count, len(values)) - 1])
+    return values[min(count, len(values)) - 1]
 
 
-def steps(table: Sequence[Sequence[object]], limit: float) -> Fraction | None:
-    """Return the value of the first step ``[upper limit, value]`` that reaches the limit, None beyond the last."""
-    for upper, value in table:
-        if upper == "open" or limit <= float(str(upper)):
-            return Fraction(str(value))
-    return None
+def steps(table: Sequence[tuple[float, Row]], limit: float) -> Fraction | None:
+    """Return the value of the first step, an upper limit and a value, that reaches the limit; None beyond the last."""
+    return next((value[0] for upper, value in table if limit <= upper), None)

@@ -75,8 +75,8 @@ def _classes(edition: Edition, letter: str) -> list[str]:
 
 def s_factor(edition: Edition, sessions: int) -> Factor:
     """Return S for a number of sessions."""
-    beyond = max(0, sessions - len(edition["factor.s"]))
-    value = listed(edition["factor.s"], sessions) + beyond * edition.number("factor.s-beyond")
+    beyond = max(0, sessions - len(edition.numbers("factor.s")))
+    value = listed(edition.numbers("factor.s"), sessions) + beyond * edition.number("factor.s-beyond")
     return Factor("S", value, ("factor.s",))
 
 
@@ -84,7 +84,7 @@ def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
     """Return M for a limit in an event of some special words: some kinds of event have one of their own, or a most."""
     level = barometer_level(special)
     if level > 1:
-        return Factor("M", listed(edition["barometer.m"], level), ("barometer.m",))
+        return Factor("M", listed(edition.numbers("barometer.m"), level), ("barometer.m",))
     m = m_factor(edition, limit)
     most = edition.number("non-championship.m")
     return Factor("M", most, ("non-championship.m",)) if m.value > most and is_minor(edition, special) else m
@@ -92,8 +92,8 @@ def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
 
 def is_minor(edition: Edition, special: frozenset[str]) -> bool:
     """Return whether an event is neither a championship nor exempt from what holds for other events."""
-    exempt = has_kind(special, *edition["non-championship.exempt"])
-    return has_kind(special, *edition["non-championship.kinds"]) and not exempt
+    exempt = has_kind(special, *edition.words("non-championship.exempt"))
+    return has_kind(special, *edition.words("non-championship.kinds")) and not exempt
 
 
 def barometer_level(special: frozenset[str]) -> int:
@@ -113,7 +113,7 @@ def m_factor(edition: Edition, limit: float) -> Factor:
         raise DeclarationError(
             f"there is no M for the upper limit {number_text(limit)}", hint="declare a limit of 1 or more"
         )
-    reading = edition["factor.m.reading"]
+    reading = edition.text("factor.m.reading")
     if reading not in {"logarithm", "line"}:
         raise RulebookError(f"unknown value '{reading}' of factor.m.reading", hint="write logarithm or line")
     value = _logarithm(edition, limit) if reading == "logarithm" else _line(edition, Fraction(limit))
@@ -121,15 +121,15 @@ def m_factor(edition: Edition, limit: float) -> Factor:
 
 
 def _logarithm(edition: Edition, limit: float) -> Fraction:
-    for below, divisor, added in edition["factor.m.logarithm"]:
-        if below == "open" or limit < below:
-            return log10(Fraction(limit)) / Fraction(divisor) + Fraction(added)
+    for below, (divisor, added) in edition.limited("factor.m.logarithm"):
+        if limit < below:
+            return log10(Fraction(limit)) / divisor + added
     raise RulebookError(f"factor.m.logarithm has no step for the limit {number_text(limit)}", hint="end it with 'open'")
 
 
 def _line(edition: Edition, limit: Fraction) -> Fraction:
     """Return what the straight lines between the points give; the last line goes on beyond its end."""
-    points = [(Fraction(upper), Fraction(value)) for upper, value in edition["factor.m.line"]]
+    points = edition.rows("factor.m.line")
     last = len(points) - 2
     for place, ((low, at_low), (high, at_high)) in enumerate(pairwise(points)):
         if limit <= high or place == last:
@@ -139,15 +139,15 @@ def _line(edition: Edition, limit: Fraction) -> Fraction:
 
 def p_factor(edition: Edition, restrictions: int) -> Factor:
     """Return P for a number of entry restrictions."""
-    return Factor("P", listed(edition["factor.p"], restrictions + 1), ("factor.p",) if restrictions else ())
+    return Factor("P", listed(edition.numbers("factor.p"), restrictions + 1), ("factor.p",) if restrictions else ())
 
 
 def l_factor(edition: Edition, boards: int) -> Factor:
     """Return L for the boards of a match; DeclarationError for a match that is too short for any award."""
-    least = edition["factor.l.least"]
+    least = edition.whole("factor.l.least")
     if boards < least:
         raise DeclarationError(f"there are no awards for a match of {boards} boards", hint=f"play at least {least}")
-    steps = [Fraction(value) for from_boards, value in edition["factor.l.steps"] if boards >= from_boards]
+    steps = [value for from_boards, value in edition.rows("factor.l.steps") if boards >= from_boards]
     if steps:
         return Factor("L", steps[-1], ("factor.l.steps",))
     return Factor("L", boards / edition.number("factor.l.divisor"), ("factor.l.divisor",))

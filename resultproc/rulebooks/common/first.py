@@ -25,9 +25,11 @@ class First:
 
     def by(self, edition: Edition, path: str, why: str = "") -> First:
         """Return the award multiplied by the value at a path, shown as it is written there; unchanged by 1."""
-        if edition[path] == 1:
+        if edition.number(path) == 1:
             return self
-        return First(self.award * edition.number(path), f"{self.factors}, x {edition[path]}{why}", (*self.cited, path))
+        return First(
+            self.award * edition.number(path), f"{self.factors}, x {edition.shown(path)}{why}", (*self.cited, path)
+        )
 
     def also_by(self, *paths: str) -> First:
         """Return the award with the paths of more values that went into it."""

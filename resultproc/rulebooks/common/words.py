@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group
 from resultproc.rulebooks.core import Edition
 
 
-def refuse_words(edition: Edition, group: Group, ratings: Iterable[tuple[str, str]]) -> None:
+def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> None:
     """Raise DeclarationError for a special word that an edition, if it lists its words, does not have.
 
-    ratings: words, each with the rating that would be right for it.
+    ratings: by word, the rating that would be right for it.
     """
-    known = edition.get("special.known", group.special)
+    known = edition.words("special.known") if "special.known" in edition.entries else group.special
     for word in sorted(group.special.difference(known)):
-        rating = dict(ratings).get(word)
+        rating = ratings.get(word)
         if rating:
             hint = f"declare rating {rating}"
         elif word.startswith("x-"):

@@ -21,7 +21,7 @@ def another_fund(facts: Facts) -> Iterator[Problem]:
         return
     known = rulebook(HANDBOOK)
     edition = known.at(known.starts[-1])
-    months = {str(fund): int(month) for fund, month in edition["fund.months"]}
+    months = {fund: int(month) for fund, month in edition.named_numbers("fund.months").items()}
     month = facts.games["date"].dt.month.to_numpy()
     for fund, own in months.items():
         amiss = words_in(facts.games["special"], fund) & np.isin(month, [*months.values()]) & (month != own)

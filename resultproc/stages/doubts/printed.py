@@ -12,6 +12,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, Result, game_problem
 from resultproc.model.sections import Floats, rows_of
 from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.core import Edition
 
 LEAST_PAID = 3
 """So many awards show a factor: of fewer, any two numbers have one."""
@@ -49,10 +50,14 @@ def another_factor(result: Result) -> Iterator[Problem]:
 def _without_boards(games: pd.DataFrame, factor: Floats) -> npt.NDArray[np.bool_]:
     """Return which games are printed as if the usual number of boards was played, as ACBLscore does it."""
     number, found = editions(games)
-    standard = np.array([edition.get("boards.standard", np.nan) for edition in found], dtype=np.float64)[number]
-    most = np.array([edition.get("boards.most", np.nan) for edition in found], dtype=np.float64)[number]
+    standard = np.array([_number(edition, "boards.standard") for edition in found], dtype=np.float64)[number]
+    most = np.array([_number(edition, "boards.most") for edition in found], dtype=np.float64)[number]
     by_boards = np.clip(games["boards"].to_numpy(dtype=np.float64, na_value=np.nan) / standard, None, most)
     return np.asarray(np.abs(factor * by_boards - 1) < LEAST_DIFFERENCE)
+
+
+def _number(edition: Edition, path: str) -> float:
+    return float(edition.number(path)) if path in edition.entries else np.nan
 
 
 def _awards(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

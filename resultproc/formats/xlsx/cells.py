@@ -1,0 +1,80 @@
+"""Cells and pages of workbooks, and the bytes of their files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+if TYPE_CHECKING:
+    from openpyxl.workbook import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
+
+Value = str | int | float
+
+_UPRIGHT = 110
+"""So many characters fit beside each other on an upright page, A4 or Letter, at nine tenths of their size."""
+
+_LONG, _UPRIGHT_OF_LONG = 36, 136
+"""A sheet of more rows than a page on its side holds is upright with more characters, at three quarters."""
+
+
+def put(cell: Any, value: Value | date) -> Any:
+    """Write a value into a cell: text as text, whatever it looks like, and numbers that are not whole with decimals."""
+    if not isinstance(value, str):
+        cell.value = value
+        if isinstance(value, float):
+            cell.number_format = "0.00"
+        return cell
+    # What is between _x and _ is a character's number to Excel, unless the first line is given by its own.
+    cell.value = re.sub("_(?=x[0-9A-Fa-f]{4}_)", "_x005F_", value)
+    cell.data_type = "s"
+    cell.quotePrefix = value.startswith(tuple("=+-@'"))
+    return cell
+
+
+def lay_out(sheet: Worksheet, top: int, names: int = 1, header: int = 1) -> None:
+    """Set up a sheet to be looked at and printed: a page wide, its header on every page and always in sight.
+
+    top: the last row of the header, which has so many. names: so many columns stay in sight, too. A sheet that fits on
+    an upright page is printed on one, any other on its side.
+    """
+    from openpyxl.worksheet.page import PageMargins
+    from openpyxl.worksheet.properties import PageSetupProperties
+
+    wide = sum(column.width for column in sheet.column_dimensions.values())
+    sheet.freeze_panes = sheet.cell(top + 1, names + 1).coordinate
+    sheet.print_title_rows = f"{top - header + 1}:{top}"
+    upright = wide <= (_UPRIGHT_OF_LONG if sheet.max_row > _LONG else _UPRIGHT)
+    sheet.page_setup.orientation = "portrait" if upright else "landscape"
+    sheet.page_setup.fitToHeight = 0
+    sheet.page_margins = PageMargins(left=0.5, right=0.5, top=0.6, bottom=0.7, header=0.3, footer=0.3)
+    footer = sheet.oddFooter
+    assert footer is not None
+    footer.right.text = "&A, page &P of &N"
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+
+
+def set_widths(sheet: Worksheet, widths: Sequence[float]) -> None:
+    """Set the widths of the first columns, in characters."""
+    from openpyxl.utils import get_column_letter
+
+    for number, width in enumerate(widths, 1):
+        sheet.column_dimensions[get_column_letter(number)].width = width
+
+
+def saved(workbook: Workbook) -> bytes:
+    """Return a workbook as the bytes of its file, the same for the same content: without the time of saving."""
+    file = BytesIO()
+    workbook.save(file)
+    again = BytesIO()
+    with ZipFile(file) as parts, ZipFile(again, "w", ZIP_DEFLATED) as archive:
+        for part in parts.infolist():
+            content = parts.read(part)
+            if part.filename == "docProps/core.xml":
+                content = re.sub(rb"(<dcterms:(created|modified)[^>]*>)[^<]*", rb"\g<1>1980-01-01T00:00:00Z", content)
+            archive.writestr(ZipInfo(part.filename), content, ZIP_DEFLATED)
+    return again.getvalue()

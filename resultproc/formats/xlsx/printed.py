@@ -1,0 +1,330 @@
+"""The sheets that a club prints: a summary of a game, and one for each section. Nothing is read from them.
+
+A list has the ranks in every stratum, paid ones in bold, the names, and the award by colour, each in a column of its
+own. Member numbers and holdings are not for the wall.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from resultproc.formats.common.cells import game_keys
+from resultproc.formats.text.listing import called
+from resultproc.formats.xlsx.cells import Value, lay_out, put, set_widths
+from resultproc.formats.xlsx.ranks import Ranked
+from resultproc.model.columns import SHOWN, Column
+from resultproc.model.frames import COLOURS, players
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, OPEN, EventType, number_text, parse_strata, parse_tables
+from resultproc.model.values import cell_text, decimal_text
+
+if TYPE_CHECKING:
+    from openpyxl.styles import Alignment
+    from openpyxl.worksheet.worksheet import Worksheet
+
+Game = Mapping[Any, Any]
+
+_DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
+_BASES = {"S": "Section", "O": "Overall", "M": "Matches", "HS": "Handicap", "HO": "Handicap", "S+HO": "Section + hcp"}
+
+_PADDING = 3
+_NAMES = {2: 46, 1: 30}
+_NAMES_OF_TEAM = 58
+"""So wide is the column of names at most, by the players of a contestant; more names take another line."""
+
+_PAGE, _SHORT = 40, 8
+"""So many rows are on a page together; a list that is not short and would go beyond begins on the next page."""
+
+_LINE = 15.0
+"""The height of a line, in points."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A column of a list: what is above it, its cells by the contestants' rows, and which of them are bold.
+
+    group: what is above it and the columns beside it of the same group. align: of its cells. width: in characters.
+    """
+
+    heading: str
+    cells: Mapping[Hashable, Value]
+    group: str = ""
+    align: str = "right"
+    bold: frozenset[Hashable] = frozenset()
+    width: float = 0
+
+
+@dataclass(frozen=True)
+class Band:
+    """Contestants below a line of their own: their rows in order."""
+
+    title: str
+    rows: Sequence[Hashable]
+
+
+def write_section(sheet: Worksheet, game: Game, section: str, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> None:
+    """Write a section's sheet: every direction with its contestants by place."""
+    keys = game_keys(game)
+    of_section = parse_tables(keys.get("tables", ""))
+    tables = of_section.get(section, of_section.get(""))
+    title = f"{_divided(game)} {cell_text(section)}" + (f", {_counted(tables, 'table')}" if tables else "")
+    basis = "section" if any(known[at].places["section"] for at in rows.index) else "overall"
+    bands = [
+        Band(_DIRECTIONS.get(direction, "") if isinstance(direction, str) else "", _by_place(each, known, basis))
+        for direction, each in rows.groupby("direction", sort=False, dropna=False)
+    ]
+    _write(sheet, [*_headings(game), title], bands, _columns(game, rows, known, basis, seat=False))
+
+
+def write_summary(sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], known: Mapping[Any, Ranked]) -> None:
+    """Write the summary: of each game the overall list, then the winners of its sections."""
+    top = 1
+    for game, rows in games:
+        lists = list(_summary(game, rows, known))
+        for number, (basis, bands) in enumerate(lists):
+            listed = rows.loc[[at for band in bands for at in band.rows]]
+            lines = [] if number else [*_headings(game), _field(game, rows)]
+            top = _write(sheet, lines, bands, _columns(game, listed, known, basis, seat=True), top) + 2
+
+
+def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Iterator[tuple[str, list[Band]]]:
+    """Yield the overall list, of a knockout that of each bracket, and the list of winners, each with its basis."""
+    paid = rows.loc[[at for at in rows.index if any(basis == "overall" for basis, _ in known[at].paid)]]
+    if len(paid) and game["event_type"] == EventType.KNOCKOUT:
+        brackets = paid.groupby("section", sort=False)
+        yield "overall", [Band(f"Bracket {name}", _by_place(each, known, "overall")) for name, each in brackets]
+    elif len(paid):
+        yield "overall", [Band("", _by_place(paid, known, "overall"))]
+    winners = []
+    for (section, direction), each in rows.groupby(["section", "direction"], sort=False, dropna=False):
+        first = [at for at in each.index if any(re.match("1(/|$)", p) for p in known[at].places["section"].values())]
+        if first:
+            words = [cell_text(section), *([_DIRECTIONS[direction]] if direction in _DIRECTIONS else [])]
+            winners.append(Band(f"Winners, section {' '.join(words)}", _by_place(each.loc[first], known, "section")))
+    if winners:
+        yield "section", winners
+
+
+def _headings(game: Game) -> list[str]:
+    """Return the lines above a list: the event, where and when it was played, and its strata."""
+    keys = game_keys(game)
+    day = f"{game['date']:%A} {game['date'].day} {game['date']:%B %Y}" if "date" in keys else ""
+    lines = [
+        keys.get("event", cell_text(game["game_id"])),
+        keys.get("club", ""),
+        ", ".join(filter(None, (day, keys.get("session", "")))),
+        _strata(keys.get("strata", "")),
+    ]
+    return [line for line in lines if line]
+
+
+def _strata(text: str) -> str:
+    strata = parse_strata(text) if text else []
+    words = [f"{s.letter} {'open' if s.limit == OPEN else f'under {number_text(s.limit)}'}" for s in strata]
+    return ", ".join(words) if len(words) > 1 else ""
+
+
+def _field(game: Game, rows: pd.DataFrame) -> str:
+    """Return ``9 tables, 18 pairs: A 9, B 7, C 2``."""
+    tables = sum(parse_tables(game_keys(game).get("tables", "")).values())
+    count = _counted(len(rows), called(game).lower())
+    letters = rows["stratum"].value_counts().sort_index()
+    of_strata = ", ".join(f"{letter} {number}" for letter, number in letters.items()) if len(letters) > 1 else ""
+    return ", ".join(filter(None, [_counted(tables, "table") if tables else "", count])) + (
+        f": {of_strata}" if of_strata else ""
+    )
+
+
+def _counted(number: float, what: str) -> str:
+    return f"{number_text(number)} {what}" + ("" if number == 1 else "s")
+
+
+def _divided(game: Game) -> str:
+    return "Bracket" if game["event_type"] == EventType.KNOCKOUT else "Section"
+
+
+def _by_place(rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str) -> list[Hashable]:
+    """Return contestants by their places, those without any by their scores."""
+    letters = sorted({letter for at in rows.index for letter in known[at].places[basis]})
+    values = (-rows[["percentage", "score"]]).fillna(math.inf)
+    scores = dict(zip(rows.index, values.to_numpy().tolist(), strict=True))
+
+    def order(at: Hashable) -> tuple[float, ...]:
+        places = known[at].places[basis]
+        first = (float(places[letter].partition("/")[0]) if letter in places else math.inf for letter in letters)
+        return (*first, *scores[at])
+
+    return sorted(rows.index, key=order)
+
+
+def _columns(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked], basis: str, *, seat: bool) -> list[Shown]:
+    """Return the columns of a list that hold anything. seat: whether contestants have their section before them."""
+    here = {at: known[at] for at in rows.index}
+    heading = "Overall" if basis == "overall" else "Place"
+    columns = [*_ranks(here, basis, heading), _seat(game, rows, seat), _names(rows, here)]
+    if rows["stratum"].nunique() > 1:
+        columns.append(Shown("Strat", rows["stratum"].dropna().to_dict(), align="center"))
+    columns += _values(rows)
+    if not seat and basis != "overall":
+        columns += _ranks(here, "overall", "Overall")
+    return [*columns, *_awards(here)]
+
+
+def _ranks(known: Mapping[Hashable, Ranked], basis: str, heading: str) -> Iterator[Shown]:
+    letters = sorted({letter for each in known.values() for letter in each.places.get(basis, {})})
+    for letter in letters:
+        places = {at: each.places[basis][letter] for at, each in known.items() if letter in each.places[basis]}
+        cells = {at: int(text) if text.isdecimal() else text for at, text in places.items()}
+        bold = frozenset(at for at, each in known.items() if (basis, letter) in each.paid)
+        alone = len(letters) == 1
+        yield Shown(heading if alone else letter, cells, "" if alone else heading, "center", bold)
+
+
+def _seat(game: Game, rows: pd.DataFrame, seat: bool) -> Shown:
+    number = rows["number"].map(lambda text: int(text) if re.fullmatch("0|[1-9][0-9]{0,8}", text) else cell_text(text))
+    if not seat:
+        return Shown(called(game), number.to_dict(), align="center")
+    words = rows[["section", "direction"]].fillna("").astype("str")
+    texts = words["section"].map(cell_text) + " " + words["direction"] + " " + number.astype("str")
+    return Shown(called(game), {at: " ".join(text.split()) for at, text in texts.items()}, align="left")
+
+
+def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> Shown:
+    columns = players(rows)
+    texts = {}
+    for at, row in rows.to_dict("index").items():
+        names = []
+        for name in columns:
+            if isinstance(row[name], str) and row[name]:
+                share: Any = row.get(f"printed_share{name.removeprefix('player')}")
+                differs = pd.notna(share) and share != sum(known[at].award.values())
+                names.append(cell_text(row[name]) + (f" ({decimal_text(int(share))})" if differs else ""))
+        texts[at] = " – ".join(names)
+    most = max((text.count(" – ") + 1 for text in texts.values()), default=2)
+    widest = _NAMES.get(most, _NAMES_OF_TEAM)
+    longest = max(map(len, texts.values()), default=0)
+    return Shown("Names", texts, align="left", width=min(longest, widest) + _PADDING)
+
+
+def _values(rows: pd.DataFrame) -> Iterator[Shown]:
+    for column in SHOWN:
+        for name in players(rows, column.family) if column.numbered else [column.name]:
+            values = rows[name].dropna()
+            if len(values) and (name != "carryover" or values.any()):
+                align = "right" if column.kind.number else "center"
+                yield Shown(_heading(column, name), {at: _value(column, v) for at, v in values.items()}, align=align)
+
+
+def _heading(column: Column, name: str) -> str:
+    heading = "%" if name == "percentage" else column.on_page
+    return f"{heading} {name.removeprefix(column.family)}".strip()
+
+
+def _value(column: Column, value: Any) -> Value:
+    return float(value) if column.kind.number is float else column.kind.page(value)
+
+
+def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[Shown]:
+    """Yield a column for each colour of the awards, their total where any has several, and what paid them."""
+    colours = [c for c in (*COLOURS, "") if any(each.award.get(c) for each in known.values())]
+    for colour in colours:
+        cells = {at: each.award[colour] / 100 for at, each in known.items() if each.award.get(colour)}
+        alone = colours in (["black"], [""])
+        heading = "Masterpoints" if alone else colour.capitalize() or "Other"
+        yield Shown(heading, cells, "" if alone else "Masterpoints")
+    if any(len(each.award) > 1 for each in known.values()):
+        totals = {at: sum(each.award.values()) / 100 for at, each in known.items() if each.award}
+        yield Shown("Total", totals, "Masterpoints", bold=frozenset(totals))
+    paid_by = {at: _paid_by(each.paid_by) for at, each in known.items() if each.paid_by}
+    if any(len(each.paid_by) > 1 for each in known.values()):
+        yield Shown("For", paid_by, align="left")
+
+
+def _paid_by(text: str) -> str:
+    """Return what paid an award in words: ``OA`` is ``Overall A``."""
+    code, letter = text[:-1], text[-1:]
+    return f"{_BASES[code]} {letter}" if code in _BASES and letter.isalpha() else text
+
+
+def _write(
+    sheet: Worksheet, lines: Sequence[str], bands: Sequence[Band], columns: Sequence[Shown], top: int = 1
+) -> int:
+    """Write lines, a header and the lists below it; return the last row."""
+    from openpyxl.styles import Border, Font, PatternFill, Side
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.pagebreak import Break
+
+    for number, line in enumerate(lines, top):
+        put(sheet.cell(number, 1), line).font = Font(bold=number == top, size=14 if number == top else 11)
+    row = top + len(lines)
+    grouped = any(column.group for column in columns)
+    row += 1 + grouped
+    under, fill = Border(bottom=Side("thin")), PatternFill("solid", fgColor="E8E8E8")
+    for place, column in enumerate(columns, 1):
+        begins = place == 1 or columns[place - 2].group != column.group
+        heads = {row: column.heading, **({row - 1: column.group if begins else ""} if grouped else {})}
+        for at, text in heads.items():
+            cell = sheet.cell(at, place)
+            cell.font, cell.fill = Font(bold=True), fill
+            if text:
+                put(cell, text)
+            # What is above several columns runs on over them.
+            cell.alignment = _aligned(column, "" if at == row else "left")
+        sheet.cell(row, place).border = under
+    header, page = row, 0
+    for number, band in enumerate(bands):
+        if number and len(band.rows) > _SHORT and row - page + len(band.rows) > _PAGE:
+            sheet.row_breaks.append(Break(id=row))
+            page = row
+        if band.title and len(bands) + bool(band.title) > 1:
+            row += 1 if row == header else 2
+            put(sheet.cell(row, 1), band.title).font = Font(bold=True)
+        for contestant in band.rows:
+            row += 1
+            _write_row(sheet, row, contestant, columns)
+    widths = [sheet.column_dimensions[get_column_letter(n)].width if top > 1 else 0 for n in range(1, len(columns) + 1)]
+    set_widths(sheet, [max(_width(column), width) for column, width in zip(columns, widths, strict=True)])
+    if top == 1:
+        names = next((place for place, column in enumerate(columns, 1) if column.heading == "Names"), 1)
+        lay_out(sheet, header, names, header=1 + grouped)
+    return row
+
+
+def _write_row(sheet: Worksheet, row: int, at: Hashable, columns: Sequence[Shown]) -> None:
+    from openpyxl.styles import Border, Font, Side
+
+    light = Border(bottom=Side("hair", color="AAAAAA"))
+    lines = 1
+    for place, column in enumerate(columns, 1):
+        cell = sheet.cell(row, place)
+        cell.border = light
+        value = column.cells.get(at, "")
+        wraps = column.heading == "Names"
+        cell.alignment = _aligned(column, wraps=wraps)
+        if value != "":
+            put(cell, value)
+            cell.font = Font(bold=at in column.bold)
+        if wraps and column.width:
+            lines = math.ceil(len(str(value)) * 0.95 / (column.width - 1)) or 1
+    if lines > 1:
+        sheet.row_dimensions[row].height = lines * _LINE
+
+
+def _aligned(column: Shown, horizontal: str = "", *, wraps: bool = False) -> Alignment:
+    from openpyxl.styles import Alignment
+
+    horizontal = horizontal or column.align
+    # Texts keep away from the numbers on their left.
+    return Alignment(horizontal=horizontal, vertical="top", wrap_text=wraps, indent=int(column.align == "left"))
+
+
+def _width(column: Shown) -> float:
+    if column.width:
+        return column.width
+    texts = [f"{v:.2f}" if isinstance(v, float) else str(v) for v in column.cells.values()]
+    return max(len(text) for text in (*texts, column.heading, "123")) + _PADDING - (column.align == "center")
