@@ -528,7 +528,7 @@ def test_the_ending_picks_the_format(
 
 
 def test_wrong_usage_and_wrong_input(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for wrong in (["--method", "best"], ["--min-sessions", "0"], ["-o", tmp_path / "out.html"], ["--to", "html"]):
+    for wrong in (["--method", "best"], ["--min-sessions", "0"], ["-o", tmp_path / "out.xml"], ["--to", "usebio"]):
         status, out, err = run(capsys, *TUESDAYS, *wrong)
         assert (status, out) == (2, "")
         assert "Error: " in err

@@ -14,7 +14,7 @@ from resultproc.model.keys import KEYS
 _OF_ONE_GAME = ("event", "club", "session", "tables", "stratify_by")
 """The keys that say nothing of a kind of game."""
 
-_FORMATS = ("text", "csv", "xlsx", "html", "json")
+_FORMATS = ("text", "csv", "xlsx", "html", "html-fragment", "json")
 
 
 def _range(context: click.Context, option: click.Parameter, value: str) -> tuple[float, float | None]:

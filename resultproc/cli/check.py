@@ -20,7 +20,7 @@ from resultproc.cli.options import (
     strictness,
 )
 
-_FORMATS = ("text", "csv", "html", "json")
+_FORMATS = ("text", "csv", "html", "html-fragment", "json")
 
 
 @click.command()

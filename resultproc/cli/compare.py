@@ -9,7 +9,7 @@ import click
 from resultproc.cli.options import deliver_bytes, format_to_write, keys, output, reading, results_file
 from resultproc.model.keys import KEYS
 
-_FORMATS = ("text", "csv", "json")
+_FORMATS = ("text", "csv", "html", "html-fragment", "json")
 
 
 @click.command()

@@ -13,7 +13,9 @@ from resultproc.cli.options import game_keys, reading, results_file
 @click.argument("game", type=results_file)
 @click.argument("contestant", required=False)
 @click.option("--game", "game_id", metavar="ID", help="Which game, if the file has several.")
-@click.option("--to", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
+@click.option(
+    "--to", type=click.Choice(["text", "html", "html-fragment", "json"]), default="text", help="How to print it."
+)
 @reading
 @game_keys
 def command(game: Path, contestant: str | None, game_id: str | None, to: str, format_: str | None, **keys: str) -> None:

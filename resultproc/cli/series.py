@@ -17,7 +17,7 @@ from resultproc.cli.options import (
     strictness,
 )
 
-_FORMATS = ("text", "csv", "xlsx", "json")
+_FORMATS = ("text", "csv", "xlsx", "html", "html-fragment", "json")
 
 
 @click.command()
