@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from lxml import html
 
-_CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
-_installed = pytest.mark.skipif(_CHROMIUM is None, reason="there is no Chromium here (Debian: apt install chromium)")
+_installed = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: apt install chromium)")
 
 
 def needs_browser(test: Callable[..., None]) -> Callable[..., None]:
@@ -20,11 +19,23 @@ def needs_browser(test: Callable[..., None]) -> Callable[..., None]:
     return pytest.mark.slow(_installed(test))
 
 
-def in_browser(text: str, folder: Path, script: str = "") -> html.HtmlElement:
-    """Return the page as a browser holds it after a script has run in it."""
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Any]:
+    """Return a tab of a browser, which the tests of a module share."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser.new_page()
+        browser.close()
+
+
+def opened(tab: Any, page: bytes, folder: Path, width: int = 1280, scheme: str = "light", anchor: str = "") -> Any:
+    """Return the tab with a page open in it."""
     path = folder / "page.html"
-    path.write_text(text.replace("</body>", f"<script>{script}</script></body>"), "utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-    command = [str(_CHROMIUM), *options, f"--user-data-dir={folder}/profile", "--dump-dom", path.as_uri()]
-    done = subprocess.run(command, capture_output=True, timeout=120, check=True)
-    return html.document_fromstring(done.stdout.decode())
+    path.write_bytes(page)
+    tab.emulate_media(media="screen", color_scheme=scheme)
+    tab.set_viewport_size({"width": width, "height": 900})
+    tab.goto("about:blank")
+    tab.goto(path.as_uri() + anchor)
+    return tab

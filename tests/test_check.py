@@ -331,4 +331,4 @@ def test_the_ending_picks_the_format(night: Path, tmp_path: Path) -> None:
     assert output.read_text().startswith("<!DOCTYPE html>")
     done = run(night, "-o", tmp_path / "checked.xlsx")
     assert done.exit_code == 2
-    assert "no writer for this file extension: 'checked.xlsx' (write .csv, .htm," in done.stderr
+    assert "no writer for this file extension: 'checked.xlsx' (write .csv, .fragment.html, .htm," in done.stderr

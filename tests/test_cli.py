@@ -157,11 +157,10 @@ def test_short_helps_are_those_of_the_commands() -> None:
         ["award", "GAME", "-o", "wed.toml", "--to", "json"],
         ["award", "GAME", "--one-event"],
         ["award", "GAME", "--special", "side-gane"],
-        ["series", "GAME", "-o", "sheet.html"],
+        ["series", "GAME", "-o", "sheet.xml"],
         ["check", "GAME", "-o", "sheet.xlsx"],
         ["compare", "GAME", "--rules", "acbl-club", "--rules", "acbl-2017", "-o", "sheet.xlsx"],
         ["convert", "GAME", "GAME"],
-        ["explain", "GAME"],
         ["chart", "--tables", "4:20"],
         ["chart", "--rating", "club-open"],
         ["chart", "--rating", "club-open", "--tables", "4:"],
@@ -188,7 +187,9 @@ def test_a_mistyped_command_is_told_the_closest(run: Command) -> None:
 
 
 def test_endings_are_told_of_the_formats_that_the_command_writes(run: Command, game: Path) -> None:
-    assert "(write .csv, .json, .txt, .xlsx)" in run("series", game, "-o", "series.html").err
+    assert (
+        "(write .csv, .fragment.html, .htm, .html, .json, .txt, .xlsx)" in run("series", game, "-o", "series.xml").err
+    )
 
 
 def test_the_input_itself_is_no_output_by_another_name(run: Command, game: Path) -> None:

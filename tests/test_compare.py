@@ -207,7 +207,9 @@ def test_a_file_s_ending_tells_the_format(tmp_path, capsys):
     assert json.loads((tmp_path / "all.json").read_text("utf-8"))["games"]
     code, _, told = run(capsys, str(WILKES_BARRE), "--rules", GENERAL, "--rules", STRENGTH, "-o", "all.xlsx")
     assert code == 2
-    assert "no writer for this file extension: 'all.xlsx' (write .csv, .json, .txt)" in told
+    assert (
+        "no writer for this file extension: 'all.xlsx' (write .csv, .fragment.html, .htm, .html, .json, .txt)" in told
+    )
 
 
 @pytest.mark.parametrize("rulebooks", [["--rules", GENERAL], ["--rules", GENERAL, "--rules", GENERAL], []])

@@ -338,8 +338,11 @@ def test_places_are_overall_where_the_game_is_ranked_so() -> None:
 
 def test_too_few_games() -> None:
     result = awarded(*(night(day, "Ann 60", *field(9)) for day in (1, 2, 3)))
-    with pytest.raises(InputError, match=r"4 games or more, not 3 \(ACBL Handbook.*series games\)"):
-        series(result)
+    found = series(result)
+    assert (found.bonus, found.standings["bonus"].sum()) == (None, 0)
+    assert re.fullmatch(r"a series that pays one takes 4 games or more \(ACBL Handbook.*series games\)", found.why_none)
+    assert found.standings["score"].iloc[0] == 300  # ten contestants: first place pays 1.00 each time
+    assert len(series(awarded(night(1, "Ann 60", *field(9)))).games) == 1
 
 
 def test_the_same_game_twice() -> None:
@@ -525,13 +528,13 @@ def test_the_ending_picks_the_format(
 
 
 def test_wrong_usage_and_wrong_input(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for wrong in (["--method", "best"], ["--min-sessions", "0"], ["-o", tmp_path / "out.html"], ["--to", "html"]):
+    for wrong in (["--method", "best"], ["--min-sessions", "0"], ["-o", tmp_path / "out.xml"], ["--to", "usebio"]):
         status, out, err = run(capsys, *TUESDAYS, *wrong)
         assert (status, out) == (2, "")
         assert "Error: " in err
-    status, out, err = run(capsys, *TUESDAYS[:3], "-o", tmp_path / "out.csv")
-    assert (status, out) == (1, "")
-    assert err.startswith("a series takes 4 games or more, not 3")
+    status, out, _ = run(capsys, *TUESDAYS[:3])
+    assert status == 0
+    assert out.splitlines()[-1].startswith("No bonus: a series that pays one takes 4 games or more")
     assert list(tmp_path.iterdir()) == []
 
 

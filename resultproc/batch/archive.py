@@ -15,7 +15,7 @@ from resultproc.batch.store import Store
 from resultproc.formats.read import read
 from resultproc.formats.source import taken_in
 from resultproc.model.errors import Problem, quoted, shown
-from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Sheet, concat, players
+from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, players
 from resultproc.model.remarks import refuse
 from resultproc.stages.pipeline import doubted
 
@@ -76,6 +76,45 @@ def add(
         progress(added, len(files))
     _flush(waiting, store, known, added)
     return added
+
+
+def kept(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
+    """Return the games of an archive that are wanted, with all that is known of their players.
+
+    wanted: says of the games of a part which these are. Of a part without any the contestants are not read. Where no
+    game is wanted, all are returned without contestants, for what there is. Raises InputError for an empty archive.
+    """
+    parts = store.parts("games")
+    if not parts:
+        raise InputError(
+            "there are no games in this archive", hint="add some with 'resultproc archive add'", file=store.url
+        )
+    found: list[Sheet] = []
+    others: list[pd.DataFrame] = []
+    for part in parts:
+        every = store.read("games", part).to_pandas()
+        others.append(_declared(every, GAMES))
+        rows = wanted(others[-1])
+        if rows.any():
+            games = others[-1][rows].reset_index(drop=True)
+            contestants = _declared(store.read("contestants", part).to_pandas(), CONTESTANTS)
+            mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
+            # People know a game by its name in its file; where two share that, by what tells their content too.
+            own = every.loc[rows, "id_in_source"].reset_index(drop=True)
+            named = own.mask(own.duplicated(keep=False), own + " " + games["game_id"].str[:6])
+            names = dict(zip(games["game_id"], named, strict=True))
+            games, mine = (frame.assign(game_id=frame["game_id"].map(names)) for frame in (games, mine))
+            found.append(Sheet(games, mine))
+    if not found:
+        return Sheet(concat(others, GAMES), CONTESTANTS.empty())
+    return Sheet(
+        concat((sheet.games for sheet in found), GAMES), concat((sheet.contestants for sheet in found), CONTESTANTS)
+    )
+
+
+def _declared(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:
+    """Return what a part has of the columns of its kind."""
+    return kind.conform(frame[[name for name in frame.columns if kind.column(name)]])
 
 
 def _known(store: Store) -> set[str]:

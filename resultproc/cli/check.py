@@ -12,7 +12,7 @@ from resultproc.cli.messages import remark_on, say
 from resultproc.cli.options import game_keys, reading, strictness
 from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
 
-_FORMATS = ("text", "csv", "html", "json")
+_FORMATS = ("text", "csv", "html", "html-fragment", "json")
 
 
 @click.command()

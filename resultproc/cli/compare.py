@@ -10,7 +10,7 @@ from resultproc.cli.options import keys, reading
 from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
 from resultproc.model.keys import KEYS
 
-_FORMATS = ("text", "csv", "json")
+_FORMATS = ("text", "csv", "html", "html-fragment", "json")
 
 
 @click.command()

@@ -10,7 +10,7 @@ from resultproc.cli.messages import REMARK, remark_on, tell
 from resultproc.cli.options import game_keys, reading, strictness
 from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
 
-_FORMATS = ("text", "csv", "xlsx", "json")
+_FORMATS = ("text", "csv", "xlsx", "html", "html-fragment", "json")
 
 
 @click.command()
@@ -46,7 +46,7 @@ def command(
     format_: str | None,
     **keys: str,
 ) -> None:
-    """Rank the players over a series of four or more GAMES, with the bonus for the first places.
+    """Rank the players over a series of GAMES, with the bonus for the first places where the rules give one.
 
     Players are matched by member number, else by name. A doubtful match is reported on standard error, with how it was
     counted.

@@ -16,10 +16,30 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
+_ROOM = {41: "", 50: " mid", 57: " wide", 74: " vast"}
+"""How wide a table may be, in em, and its class in the stylesheet, which says what becomes of it in less room."""
+
+_NAMES, _LETTER, _GAP = 13.2, 0.62, 1.1
+"""In em: a column of names or other text, at least; the width of a letter or digit, and between columns."""
+
+_SMALLER = 0.9375
+"""The size of a table's text in that of the page."""
+
+
+def width_of(texts: Iterable[object]) -> float:
+    """Return how wide a column of texts is, in em."""
+    return max((len(str(text)) for text in texts), default=0) * _LETTER + _GAP
+
+
+def room(widths: Iterable[float], texts: int) -> str:
+    """Return the class of a table by the room that it needs. widths: of its columns; texts: its columns of text."""
+    needed = (sum(widths) + texts * _NAMES) * _SMALLER
+    return next((name for limit, name in _ROOM.items() if needed <= limit), " endless")
+
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. kind: n for names, l for other text, a for awards, '' for numbers.
+    """A column of a table. kind: n for names or k for another key, l for other text, a for awards, '' for numbers.
 
     label: what is beside its cells where there is little room, and no heading above them.
     """
@@ -39,7 +59,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a page. id: of its heading. note: what is said beside that. sorts: whether its columns sort."""
+    """A table of a page. id: of its heading. note: what is said beside that. sorts: whether its columns sort.
+
+    below: numbered notes. alone: whether it is printed on a page of its own.
+    """
 
     id: str
     title: str
@@ -47,6 +70,15 @@ class Table:
     rows: Sequence[Row]
     note: str = ""
     sorts: bool = True
+    below: Sequence[str] = ()
+    alone: bool = False
+
+    @property
+    def room(self) -> str:
+        """Its class by the room that it needs."""
+        plain = [n for n, column in enumerate(self.columns) if column.kind not in {"n", "l"}]
+        widths = (width_of([self.columns[n].heading, *(row.cells[n] for row in self.rows)]) for n in plain)
+        return room(widths, len(self.columns) - len(plain))
 
 
 def anchors(seed: str, fragment: bool) -> str:
@@ -77,16 +109,19 @@ def tables_page(
     fragment: bool = False,
     over: str = "",
     facts: Sequence[str] = (),
+    lead: str = "",
     problems: Iterable[object] = (),
     picture: str = "",
     said: Sequence[str] = (),
     remarks: Iterable[object] = (),
     foot: Sequence[str] = (),
+    landscape: bool = False,
 ) -> bytes:
     """Return a page of tables.
 
-    over: what is above its title; facts: below it. problems, remarks: what is wrong or doubtful. picture: what is above
-    the tables, as markup; said: what is below them; foot: what is last.
+    over: what is above its title; facts: below it; lead: what matters most. problems, remarks: what is wrong or
+    doubtful. picture: what is above the tables, as markup; said: what is below them; foot: what is last.
+    landscape: how it is printed.
     """
     return render(
         "formats/common/tables.html",
@@ -96,11 +131,13 @@ def tables_page(
         tables=tables,
         over=over,
         facts=facts,
+        lead=lead,
         problems=list(map(str, problems)),
         picture=picture,
         said=said,
         remarks=list(map(str, remarks)),
         foot=foot,
+        landscape=landscape,
     )
 
 

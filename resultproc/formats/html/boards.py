@@ -122,7 +122,7 @@ def _card(
     fields = [
         _Field(Column("Board", "r first"), board),
         _Field(Column("Opponents", "n"), lambda row: _who(names, row["opponents"])),
-        _Field(Column("", "", "sat"), lambda row: row["side"]),
+        _Field(Column("Side", "", "sat"), lambda row: row["side"]),
         *_PLAYED,
         _Field(Column("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
         _Field(_points(matchpoints), lambda row: _number(row["points"])),

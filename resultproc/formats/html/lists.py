@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from resultproc.formats.common.pages import room, width_of
 from resultproc.formats.common.words import called, counted
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.columns import SHOWN
@@ -76,6 +77,11 @@ class Line:
     value: float | None
 
 
+def _parts_text(line: Line) -> str:
+    """Return the award of a line with the room that its labels and its arrow take."""
+    return "  ".join(f"{amount} {colour}  " if colour else amount for amount, colour in line.parts) + "  "
+
+
 @dataclass(frozen=True)
 class List:
     """A list: its id and caption, the columns of ranks and, by their count, what is above them, and all else.
@@ -93,6 +99,23 @@ class List:
     awards: bool
     lines: Sequence[Line]
     unit: str
+
+    @property
+    def room(self) -> str:
+        """Its class by the room that it needs."""
+        widths = [
+            *(
+                width_of([head.heading, *(line.ranks[n].text for line in self.lines)])
+                for n, head in enumerate(self.ranks)
+            ),
+            *(
+                width_of([head.heading, *(line.cells[n].text for line in self.lines)])
+                for n, head in enumerate(self.values)
+            ),
+            width_of([self.seats, *(line.seat for line in self.lines)]),
+            *([width_of(["Masterpoints", *map(_parts_text, self.lines)])] if self.awards else []),
+        ]
+        return room(widths, 1)
 
 
 @dataclass(frozen=True)

@@ -74,4 +74,6 @@ def _pictured(each: list[List]) -> list[_Pictured]:
 
 WRITER = Writer("html", "web page", (".html", ".htm"), write, boards=True, page=True)
 
-FRAGMENT = Writer("html-fragment", "web page fragment", (".fragment.html",), partial(write, fragment=True), boards=True)
+FRAGMENT = Writer(
+    "html-fragment", "web page fragment", (".fragment.html",), partial(write, fragment=True), boards=True, page=True
+)

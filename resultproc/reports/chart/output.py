@@ -6,16 +6,22 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from html import escape
+from functools import partial
 
+from resultproc.formats.common import pages
+from resultproc.formats.common.pages import Column, Table, tables_page
+from resultproc.formats.common.words import RATINGS
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import lay_out, saved
-from resultproc.model.game import number_text
+from resultproc.model.game import OPEN, number_text
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, Row
 
 _BARE = ("rating", "event_type", "movement", "date", "special")
 """The keys whose value alone says what it is."""
+
+_ON_A_PAGE = 40
+"""A chart of so many rows is printed on one page."""
 
 _USUAL = (("limit", "open"), ("sessions", "1"))
 """What a title leaves out."""
@@ -23,16 +29,23 @@ _USUAL = (("limit", "open"), ("sessions", "1"))
 
 def title(chart: Chart) -> str:
     """Return what the chart is for: ``Masterpoint chart: club-open, pairs, mitchell, limit 200``."""
+    return "Masterpoint chart: " + ", ".join(text for _, text in _said(chart))
+
+
+def _said(chart: Chart) -> list[tuple[str, str]]:
+    """Return what the chart is for: each key with its text."""
     said = [(name, value) for name, value in chart.keys.items() if (name, value) not in _USUAL]
-    parts = [value if name in _BARE else f"{name.replace('_', ' ')} {value}" for name, value in said]
-    return "Masterpoint chart: " + ", ".join(parts)
+    return [(name, value if name in _BARE else f"{name.replace('_', ' ')} {value}") for name, value in said]
 
 
 def heading(block: Block) -> str:
     """Return the heading of a block: ``Section awards``."""
     divided = " (the tables in two sections)" if block.sections > 1 else ""
     each = " (in each session)" if block.basis == "session" else ""
-    return f"{block.basis} awards".capitalize() + divided + each
+    letter, _, limit = block.stratum.partition("=")
+    under = "open" if limit == number_text(OPEN) else f"under {limit}"
+    stratum = f", stratum {letter} ({under})" if letter else ""
+    return f"{block.basis} awards".capitalize() + stratum + divided + each
 
 
 def _header(block: Block) -> list[str]:
@@ -67,12 +80,15 @@ def to_csv(chart: Chart) -> bytes:
     places = max(block.places for block in chart.blocks)
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["awards", "tables", "contestants", *map(ordinal, range(1, places + 1)), "how", "rule"])
+    stratified = any(block.stratum for block in chart.blocks)
+    first = ["awards", *(["stratum"] if stratified else []), "tables", "contestants"]
+    writer.writerow([*first, *map(ordinal, range(1, places + 1)), "how", "rule"])
     for block in chart.blocks:
         for row in block.rows:
             awards = [decimal_text(award) for award in row.awards]
             said = [escape_formula(row.ladder.factors), escape_formula(row.ladder.rule)]
-            cells = [block.basis, number_text(row.tables), row.contestants, *awards]
+            stratum = [block.stratum.partition("=")[0]] if stratified else []
+            cells = [block.basis, *stratum, number_text(row.tables), row.contestants, *awards]
             writer.writerow([*cells, *[""] * (places - len(awards)), *said])
     return file.getvalue().encode()
 
@@ -86,7 +102,7 @@ def xlsx(chart: Chart) -> bytes:
     workbook = Workbook()
     workbook.remove(workbook.worksheets[0])
     for block in chart.blocks:
-        sheet = workbook.create_sheet(block.basis.capitalize())
+        sheet = workbook.create_sheet(f"{block.basis.capitalize()} {block.stratum[:1]}".strip())
         sheet.append([title(chart)])
         sheet.append([f"{heading(block)}: {escape_formula(chart.title)} ({chart.rulebook})"])
         sheet["A1"].font = Font(bold=True, size=14)
@@ -110,70 +126,37 @@ def xlsx(chart: Chart) -> bytes:
         for number, rule in enumerate(block.rules, 1):
             sheet.append([f"{number}  {rule}"])
         lay_out(sheet, 4)
+        if len(block.rows) <= _ON_A_PAGE:
+            sheet.page_setup.fitToHeight = 1
     return saved(workbook)
 
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ font-family: sans-serif; color: #000; background: #fff; margin: 2em; }}
-div {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; margin: 1em 0; }}
-caption {{ font-weight: bold; font-size: 1.2em; text-align: left; padding: .3em 0; }}
-th, td {{ border: 1px solid #888; padding: .2em .5em; text-align: right; font-variant-numeric: tabular-nums; }}
-thead th {{ background: #e8e8e8; }}
-tbody tr:nth-child(even) {{ background: #f6f6f6; }}
-td.how {{ text-align: left; font-size: .85em; }}
-ol {{ font-size: .85em; }}
-@page {{ size: landscape; margin: 1cm; }}
-@media print {{
-  body {{ margin: 0; }}
-  div {{ overflow: visible; }}
-  thead {{ display: table-header-group; }}
-  tr {{ break-inside: avoid; }}
-  thead th, tbody tr:nth-child(even) {{ print-color-adjust: exact; }}
-}}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-<p>{rulebook}</p>{notes}
-{blocks}
-</body>
-</html>
-"""
-
-
-def html(chart: Chart) -> bytes:
+def html(chart: Chart, *, fragment: bool = False) -> bytes:
     """Return the chart as one page that needs nothing else, to look at and to print."""
-    page = _PAGE.format(
-        title=escape(title(chart)),
-        rulebook=escape(f"{chart.title} ({chart.rulebook})"),
-        notes="".join(f"\n<p>{escape(note)}</p>" for note in chart.notes),
-        blocks="\n".join(map(_html_block, chart.blocks)),
+    tables = [
+        Table(f"block{number}", heading(block), _columns(block), _rows(block), "", False, block.rules, alone=True)
+        for number, block in enumerate(chart.blocks)
+    ]
+    foot = [f"Masterpoints by {chart.title} ({chart.rulebook})"]
+    rating = RATINGS.get(chart.keys.get("rating"), "")
+    return tables_page(
+        "Masterpoint chart",
+        tables,
+        fragment=fragment,
+        facts=[rating, *(text for name, text in _said(chart) if name != "rating"), *chart.notes],
+        foot=foot,
+        landscape=True,
     )
-    return page.encode()
 
 
-def _html_block(block: Block) -> str:
-    columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in _header(block))
-    rows = []
-    for row in block.rows:
-        tables, *numbers, how, rule = map(escape, _cells(block, row))
-        cells = "".join(f"<td>{number}</td>" for number in numbers)
-        rows.append(f'<tr><th scope="row">{tables}</th>{cells}<td class="how">{how}</td><td>{rule}</td></tr>')
-    rules = "".join(f"<li>{escape(rule)}</li>" for rule in block.rules)
-    return "\n".join(
-        [
-            f"<div><table>\n<caption>{escape(heading(block))}</caption>\n<thead><tr>{columns}</tr></thead>\n<tbody>",
-            *rows,
-            f"</tbody>\n</table></div>\n<ol>{rules}</ol>",
-        ]
-    )
+def _columns(block: Block) -> list[Column]:
+    places = [Column(name, "", name) for name in _header(block)[2:-2]]
+    first = [Column("Tables", "k", "tables"), Column("Contestants", "", "Contestants")]
+    return [*first, *places, Column("How", "l"), Column("Rule", "", "Rule")]
+
+
+def _rows(block: Block) -> list[pages.Row]:
+    return [pages.Row(_cells(block, row)) for row in block.rows]
 
 
 def to_json(chart: Chart) -> bytes:
@@ -181,6 +164,7 @@ def to_json(chart: Chart) -> bytes:
     blocks = [
         {
             "basis": block.basis,
+            **({"stratum": block.stratum[:1]} if block.stratum else {}),
             "sections": block.sections,
             "rows": [
                 {
@@ -209,6 +193,7 @@ WRITERS: dict[str, Callable[[Chart], bytes]] = {
     "csv": to_csv,
     "xlsx": xlsx,
     "html": html,
+    "html-fragment": partial(html, fragment=True),
     "json": to_json,
 }
 """The formats of charts by name."""

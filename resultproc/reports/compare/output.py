@@ -6,10 +6,13 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
+from resultproc.formats.common import pages, words
+from resultproc.formats.common.pages import tables_page
 from resultproc.formats.json.writer import game_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.model.values import cell_text, decimal_text
@@ -43,15 +46,15 @@ def _lines(comparison: Comparison) -> Iterator[str]:
         yield _line("Total", map(_amount, table.totals), widths)
     yield ""
     yield _line("Paid", map(_amount, comparison.paid), widths) + "  (each contestant its highest award)"
-    same: dict[str, list[str]] = {}
-    for table in comparison.tables:
-        if not table.differs:
-            same.setdefault(heading(table), []).append(table.stratum)
+    same = _same(comparison)
     if same:
         yield ""
         yield "The same under each:"
-    for name, strata in same.items():
-        yield f"  {name}, {'stratum' if len(strata) == 1 else 'strata'} {', '.join(strata)}"
+    for text in same:
+        yield f"  {text.removeprefix(_ALIKE)}"
+
+
+_ALIKE = "The same under each: "
 
 
 def _line(name: str, cells: Any, widths: Sequence[int]) -> str:
@@ -61,6 +64,61 @@ def _line(name: str, cells: Any, widths: Sequence[int]) -> str:
 def _amount(hundredths: int | None) -> str:
     """Return an award as sheets print it: nothing for none, a dash where nobody is ranked."""
     return "-" if hundredths is None else decimal_text(hundredths) if hundredths else ""
+
+
+def html(found: Sequence[Comparison], *, fragment: bool = False) -> bytes:
+    """Return what differs as one page that needs nothing else, with the names of what does not."""
+    tables = [table for number, each in enumerate(found) for table in _tables(number, each, len(found) > 1)]
+    books = found[0].rulebooks if found else ()
+    first = found[0].game if found else None
+    over = "" if first is None or len(found) > 1 or pd.isna(first["club"]) else cell_text(first["club"])
+    titles = dict.fromkeys(_title(each) for each in found)
+    return tables_page(
+        ", ".join(titles) or "Comparison",
+        tables,
+        fragment=fragment,
+        over=over,
+        facts=[f"Under {' and '.join(books)}"],
+        said=[text for each in found for text in _same(each)],
+    )
+
+
+def _title(comparison: Comparison) -> str:
+    return cell_text(words.heading(comparison.game.to_dict()))
+
+
+def _tables(number: int, comparison: Comparison, several: bool) -> Iterator[pages.Table]:
+    """Yield the tables of one game that differ, and what it pays in all."""
+    before = f"{_title(comparison)}: " if several else ""
+    columns = [pages.Column("Place", "k"), *(pages.Column(name, "", name) for name in comparison.rulebooks)]
+    differing = [table for table in comparison.tables if table.differs]
+    for count, table in enumerate(differing):
+        rows = [pages.Row([place.name, *map(_amount, place.awards)]) for place in table.places]
+        rows.append(pages.Row(["Total", *map(_amount, table.totals)], "total"))
+        title = f"{before}{heading(table)}, stratum {table.stratum}"
+        note = f"{table.contestants} contestants"
+        yield pages.Table(f"t{number}-{count}", title, columns, rows, note, sorts=False)
+    paid = pages.Row(["Paid", *map(_amount, comparison.paid)], "total")
+    yield pages.Table(
+        f"t{number}",
+        f"{before}In all",
+        [pages.Column("All", "k"), *columns[1:]],
+        [paid],
+        "each its highest award",
+        False,
+    )
+
+
+def _same(comparison: Comparison) -> list[str]:
+    """Return what is the same under each rulebook, a text for each comparison."""
+    same: dict[str, list[str]] = {}
+    for table in comparison.tables:
+        if not table.differs:
+            same.setdefault(heading(table), []).append(table.stratum)
+    return [
+        f"{_ALIKE}{name}, {'stratum' if len(strata) == 1 else 'strata'} {', '.join(strata)}"
+        for name, strata in same.items()
+    ]
 
 
 def to_csv(found: Sequence[Comparison]) -> bytes:
@@ -117,5 +175,11 @@ def _entry(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-WRITERS: dict[str, Callable[[Sequence[Comparison]], bytes]] = {"text": text, "csv": to_csv, "json": to_json}
+WRITERS: dict[str, Callable[[Sequence[Comparison]], bytes]] = {
+    "text": text,
+    "csv": to_csv,
+    "html": html,
+    "html-fragment": partial(html, fragment=True),
+    "json": to_json,
+}
 """The formats of comparisons by name."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
+from resultproc.formats.common import words
+from resultproc.formats.common.pages import Column, Row, Table, tables_page
 from resultproc.formats.json.writer import (
     add_player_awards,
     colours,
@@ -65,10 +68,8 @@ def _lines(candidate: Candidate) -> Iterator[str]:
     pays = decimal_text(candidate.masterpoints) if candidate.masterpoints else "nothing"
     yield f"{_standing(candidate)} pays {pays}"
     yield f"  how     {candidate.factors}"
-    if candidate.ladder and candidate.ladder.depth:
-        paid = candidate.ladder.awards[: candidate.ladder.depth]
-        awards = ", ".join(f"{ordinal(place)} {decimal_text(award)}" for place, award in enumerate(paid, 1))
-        yield f"  ladder  {awards}"
+    if ladder := _ladder(candidate):
+        yield f"  ladder  {ladder}"
     if candidate.shared:
         total = " + ".join(map(decimal_text, candidate.shared))
         yield f"  tie     ({total}) / {candidate.tied} = {pays}"
@@ -124,5 +125,64 @@ def _entry(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-PRINTERS = {"text": _text, "json": _json}
+def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -> str:
+    game = result.games.iloc[explanation.game].to_dict()
+    frame = result.contestants.iloc[[explanation.contestant]]
+    row = frame.iloc[0].dropna()
+    book = rulebook(game["rulebook"])
+    names = " – ".join(row[name] for name in players(frame) if name in row)
+    facts = [labels(frame).iloc[0], f"stratum {row['stratum']}" if "stratum" in row else ""]
+    facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
+    split = " + ".join(f"{amount} {colour}" for colour, amount in _colours(result, explanation.contestant).items())
+    candidates = (*explanation.paying, *explanation.unpaid)
+    values = {value: None for candidate in candidates for value in candidate.values.items}
+    tables = [
+        Table(
+            "places",
+            "Every place, and what it pays",
+            [Column("Place", "n"), Column("Pays", "a bare"), Column("How", "l"), Column("Ladder", "l", "Ladder")],
+            [Row(_place(each), "total" if each in explanation.paying[:1] else "") for each in candidates],
+            sorts=False,
+        ),
+        Table(
+            "values",
+            "The values of the rulebook",
+            [Column("Value", "n"), Column("Is", "l"), Column("By", "l"), Column("File", "l", "in")],
+            [Row([value.path, value.value, value.cite, value.file]) for value in values],
+            sorts=False,
+        ),
+    ]
+    return tables_page(
+        names or labels(frame).iloc[0],
+        [table for table in tables if table.rows],
+        fragment=fragment,
+        over=" · ".join(filter(None, [words.heading(game), words.when(game)])),
+        facts=[fact for fact in facts if fact],
+        lead=f"{split or 'No masterpoints'}: {explanation.why}",
+        said=[text.strip() for text in _players(result, explanation.contestant)],
+        foot=[f"Masterpoints by {book.title} ({book.id})"],
+    ).decode()
+
+
+def _place(candidate: Candidate) -> list[str]:
+    """Return the cells of a place: what it pays, how, and what its group's places pay."""
+    pays = decimal_text(candidate.masterpoints) if candidate.masterpoints else "nothing"
+    tie = f"; ({' + '.join(map(decimal_text, candidate.shared))}) / {candidate.tied} = {pays}" * bool(candidate.shared)
+    return [_standing(candidate).rstrip(","), pays, candidate.factors + tie, _ladder(candidate)]
+
+
+def _ladder(candidate: Candidate) -> str:
+    """Return what the places of a candidate's group pay: ``1st 0.90, 2nd 0.63``; '' where they pay nothing."""
+    if candidate.ladder is None:
+        return ""
+    paid = candidate.ladder.awards[: candidate.ladder.depth]
+    return ", ".join(f"{ordinal(place)} {decimal_text(award)}" for place, award in enumerate(paid, 1))
+
+
+PRINTERS: Mapping[str, Callable[[Result, Explanation], str]] = {
+    "text": _text,
+    "json": _json,
+    "html": _page,
+    "html-fragment": partial(_page, fragment=True),
+}
 """What shows an explanation of a result, by the name of the format."""

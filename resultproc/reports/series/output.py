@@ -6,10 +6,13 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
+from resultproc.formats.common.pages import Column, Row, Table, tables_page
+from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import lay_out, put, saved
@@ -27,7 +30,8 @@ def title(found: Series) -> str:
     games = found.games
     names = games[["event", "club"]].loc[:, games[["event", "club"]].nunique(dropna=False) == 1].dropna(axis=1)
     days = [str(day.date()) for day in (games["date"].min(), games["date"].max()) if not pd.isna(day)]
-    parts = [f"{len(games)} games", " to ".join(dict.fromkeys(days)), f"by {found.method}"]
+    count = "1 game" if len(games) == 1 else f"{len(games)} games"
+    parts = [count, " to ".join(dict.fromkeys(days)), f"by {found.method}"]
     return f"{', '.join(map(cell_text, names.iloc[0])) or 'Series'}: {', '.join(filter(None, parts))}"
 
 
@@ -128,6 +132,42 @@ def xlsx(found: Series) -> bytes:
     return saved(workbook)
 
 
+def html(found: Series, *, fragment: bool = False) -> bytes:
+    """Return the standings as one page that needs nothing else."""
+    heads = _header(found)
+    columns = [
+        Column("Place", "r first"),
+        Column("Player", "n"),
+        *(Column(head, "", head) for head in heads[2:-2]),
+        Column(heads[-2], "", heads[-2]),
+        Column("Bonus", "a bare"),
+    ]
+    rows = [
+        Row(
+            [
+                _place(row),
+                *_player(row),
+                row["games"],
+                row["partners"],
+                _amount(row["score"]),
+                _amount(row["bonus"]) if row["bonus"] else "",
+            ],
+            "paid" if row["bonus"] else "",
+        )
+        for row in found.standings.to_dict("records")
+    ]
+    said = [doubt.what for doubt in found.doubts]
+    name, _, what = title(found).rpartition(": ")
+    return tables_page(
+        name,
+        [Table("standings", "Standings", columns, rows, counted(len(rows), "player"))],
+        fragment=fragment,
+        facts=what.split(", "),
+        remarks=[*quoted(found.remarks), *said],
+        foot=list(notes(found)),
+    )
+
+
 def to_json(found: Series) -> bytes:
     """Return the standings as JSON: scores, awards and the bonus are decimal strings.
 
@@ -173,5 +213,12 @@ def to_json(found: Series) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-WRITERS: dict[str, Callable[[Series], bytes]] = {"text": text, "csv": to_csv, "xlsx": xlsx, "json": to_json}
+WRITERS: dict[str, Callable[[Series], bytes]] = {
+    "text": text,
+    "csv": to_csv,
+    "xlsx": xlsx,
+    "html": html,
+    "html-fragment": partial(html, fragment=True),
+    "json": to_json,
+}
 """The formats of series by name."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,10 +11,11 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import Result, game_problem, players, words_in
+from resultproc.model.frames import Result, game_problem, words_in
 from resultproc.model.game import number_text
-from resultproc.model.identity import Doubt, Identities, identify
+from resultproc.model.identity import Doubt, Identities
 from resultproc.model.sections import Ints, sections_of, tables
+from resultproc.reports.people import people, refuse_twice
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
@@ -71,15 +71,16 @@ def series(
     placed apart where the game's rulebook compares them apart.
     min_sessions, min_partners: who played fewer games, or with fewer different partners, is listed but not placed.
     A game counts for nothing for those who are out of its ranks. A half table is half a table in play.
-    Raises InputError for too few games, one that is there twice or has several sessions, and a contestant without the
+    There is a bonus where the rules give one: for so many games, of one class.
+    Raises InputError for a game that is there twice or has several sessions, and for a contestant without the
     percentage that is asked for.
     """
     games = result.games
     edition = _edition(games)
-    _check(games, edition)
+    _check(games)
     places = _places(result)
-    seats, who = _seats(result, places.index)
-    _refuse_twice(games, seats.assign(place=places["position"].reindex(seats["contestant"]).to_numpy()))
+    seats, who = people(games, result.contestants.iloc[np.sort(places.index)])
+    refuse_twice(games, seats.assign(place=places["position"].reindex(seats["contestant"]).to_numpy()))
     seats["score"] = _scores(result, method, places, edition).reindex(seats["contestant"]).to_numpy()
     standings, scores = _standings(games, seats, who, method, _in_play(result))
     placed = (standings["games"] >= min_sessions) & (standings["partners"] >= min_partners)
@@ -104,35 +105,11 @@ def _edition(games: pd.DataFrame) -> Edition:
     return edition
 
 
-def _check(games: pd.DataFrame, edition: Edition) -> None:
+def _check(games: pd.DataFrame) -> None:
     several = np.flatnonzero(games["sessions"] > 1)
     if len(several):
         what, hint = "a series takes single sessions, not events of several", "leave this event out"
         raise InputError(game_problem(games, int(row), what, hint) for row in several)
-    least = edition.whole("series.games")
-    if len(games) < least:
-        raise InputError(f"a series takes {least} games or more, not {len(games)}", hint=edition.cite("series.games"))
-
-
-def _seats(result: Result, ranked: pd.Index) -> tuple[pd.DataFrame, Identities]:
-    """Return a row per player of each ranked contestant: contestant, game (its row) and player; and who that is."""
-    contestants = result.contestants.iloc[np.sort(ranked)]
-    columns = [*players(contestants), *players(contestants, "id")]
-    seats = pd.concat(
-        pd.DataFrame(
-            {
-                "contestant": contestants.index,
-                "game": contestants["game_id"],
-                "name": contestants.get(f"player{number}"),
-                "number": contestants.get(f"id{number}"),
-            }
-        ).astype({"name": "str", "number": "str"})
-        for number in sorted({int(re.sub(r"\D", "", column)) for column in columns})
-    ).sort_values("contestant", kind="stable", ignore_index=True)
-    who = identify(seats)
-    game = pd.Index(result.games["game_id"]).get_indexer(pd.Index(seats["game"]))
-    seats = pd.DataFrame({"contestant": seats["contestant"], "game": game, "player": who.player})
-    return seats[seats["player"] >= 0], who
 
 
 def _places(result: Result) -> pd.DataFrame:
@@ -170,20 +147,6 @@ def _points(places: pd.DataFrame, edition: Edition) -> Ints:
     below = int((position + tied).max(initial=1))
     ladder = Ladder((*awards, *[0] * below), len(awards), edition.values("series.points"), "")
     return shares(Ladders.of([ladder], {}), np.zeros(len(places), dtype=np.int64), position, tied)
-
-
-def _refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
-    """Refuse a game that has the same players in the same places, on the same day, as one before."""
-    sat = {game: frozenset(zip(rows["player"], rows["place"], strict=True)) for game, rows in seats.groupby("game")}
-    seen: dict[object, int] = {}
-    problems = []
-    for row, date in enumerate(games["date"].astype("str")):
-        before = seen.setdefault((date, sat.get(row)), row)
-        if before != row:
-            what = f"this is the same game as {games['game_id'].iloc[before]}"
-            problems.append(game_problem(games, row, what, "give each game once, or declare its date"))
-    if problems:
-        raise InputError(problems)
 
 
 def _in_play(result: Result) -> pd.Series[float]:
@@ -230,6 +193,9 @@ def _ranked(standings: pd.DataFrame, placed: pd.Series[bool]) -> pd.DataFrame:
 
 def _why_none(games: pd.DataFrame, edition: Edition, standings: pd.DataFrame) -> str:
     """Return why there is no bonus, empty where there is one."""
+    least = edition.whole("series.games")
+    if len(games) < least:
+        return f"a series that pays one takes {least} games or more ({edition.cite('series.games')})"
     classes = list(dict.fromkeys(_classes(games)))
     if len(classes) > 1:
         return f"the games are of several classes: {'; '.join(classes)}"

@@ -1,0 +1,130 @@
+"""``resultproc players``."""
+
+from __future__ import annotations
+
+import calendar
+import re
+import sys
+from collections.abc import Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from resultproc.cli import complain
+from resultproc.cli.extras import cluster_extra
+from resultproc.cli.options import (
+    deliver_bytes,
+    format_to_write,
+    keys,
+    output,
+    reading,
+    remark_on,
+    strictness,
+)
+from resultproc.model.keys import KEYS
+
+if TYPE_CHECKING:
+    from resultproc.model.frames import Sheet
+    from resultproc.reports.players.players import Wanted
+
+_FORMATS = ("text", "csv", "html", "html-fragment", "xlsx", "json")
+
+
+def _month(context: click.Context, option: click.Parameter, value: str | None) -> tuple[date, date] | None:
+    """Return the first and the last day of a month."""
+    if value is None:
+        return None
+    found = re.fullmatch("([0-9]{4})-(0[1-9]|1[0-2])", value)
+    if found is None or int(found[1]) < 1:
+        raise click.BadParameter(f"'{value}' is no month; write it as 2026-05", context, option)
+    year, month = int(found[1]), int(found[2])
+    return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
+
+
+_DAY = click.DateTime(["%Y-%m-%d"])
+
+
+@click.command()
+@click.argument("inputs", metavar="FILES|ARCHIVE", nargs=-1, required=True)
+@click.option("--month", metavar="2026-05", callback=_month, help="The games of this month alone.")
+@click.option("--since", metavar="DATE", type=_DAY, help="The games from this day on, e.g. 2026-05-01.")
+@click.option("--until", metavar="DATE", type=_DAY, help="The games up to this day.")
+@click.option("--club", "clubs", metavar="NAME", multiple=True, help="The games of this club alone; several are added.")
+@click.option(
+    "--sort",
+    type=click.Choice(["masterpoints", "name", "number"]),
+    default="masterpoints",
+    show_default=True,
+    help="List the players by masterpoints won, by surname, or by member number.",
+)
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
+@output
+@strictness
+@reading
+@keys(*(name for name in KEYS if name != "club"))
+def command(
+    inputs: tuple[str, ...],
+    month: tuple[date, date] | None,
+    since: datetime | None,
+    until: datetime | None,
+    clubs: tuple[str, ...],
+    sort: str,
+    to: str | None,
+    output: Path | None,
+    strict: bool,
+    format_: str | None,
+    **declared: str,
+) -> None:
+    """List the players of some games: how many each played, the masterpoints won by colour, and the best game.
+
+    Name the FILES of the games, or an ARCHIVE that 'resultproc archive add' keeps, and which games of them count: what
+    a club reports at the end of a month is one command.
+
+    Players are matched by member number, else by name. A doubtful match is reported on standard error, with how it was
+    counted. A game that cannot be awarded is reported there too and left out; the exit status is then 1.
+
+    \b
+    Examples, from the project's folder:
+      resultproc players fixtures/series/*.csv
+      resultproc players fixtures/series/*.csv --month 2026-01 --sort name -o january.xlsx
+    """
+    if month and (since or until):
+        raise click.UsageError("give either --month, or --since and --until")
+    if since and until and since > until:
+        raise click.UsageError("--since is after --until")
+    to = format_to_write(output, to, [Path(each) for each in inputs if "://" not in each], _FORMATS)
+
+    from resultproc.reports.players.output import WRITERS
+    from resultproc.reports.players.players import Order, Wanted, players
+
+    first, last = month or (since.date() if since else None, until.date() if until else None)
+    wanted = Wanted(first, last, clubs)
+    found = players(_sheet(inputs, wanted, format_, declared), wanted, Order(sort))
+    if found.problems:
+        complain([str(problem) for problem in found.problems])
+    remark_on(found.remarks, strict=strict)
+    for doubt in found.doubts:
+        click.echo(f"doubtful: {doubt.what}", err=True)
+    deliver_bytes(WRITERS[to](found), output)
+    sys.exit(1 if found.problems else 0)
+
+
+def _sheet(inputs: Sequence[str], wanted: Wanted, format_: str | None, declared: dict[str, str]) -> Sheet:
+    """Return the games of the files, or of the archive."""
+    archives = [each for each in inputs if "://" in each or (Path(each) / "games").is_dir()]
+    if archives and len(inputs) > 1:
+        raise click.UsageError("give files, or one archive")
+    if archives:
+        if format_ or any(declared.values()):
+            raise click.UsageError("--from and what you declare of games are for files, not for an archive")
+        with cluster_extra():
+            from resultproc.batch.archive import kept
+            from resultproc.batch.store import Store
+
+            return kept(Store(archives[0]), wanted.rows)
+    from resultproc.formats.read import read
+    from resultproc.stages.pipeline import together
+
+    return together([read(path, format=format_, **declared) for path in inputs])

@@ -1,0 +1,54 @@
+"""Who sat in some games: a row per player, told apart over all of them."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import InputError
+from resultproc.model.frames import game_problem, players
+from resultproc.model.identity import Identities, identify
+
+
+def people(games: pd.DataFrame, contestants: pd.DataFrame) -> tuple[pd.DataFrame, Identities]:
+    """Return a row per player of each contestant, and who that is.
+
+    contestants: all of the games, or some; the rows of the frame are numbered by its index. The columns are
+    contestant, seat (1 for player1), game (its row) and player.
+    """
+    columns = [*players(contestants), *players(contestants, "id")]
+    seats = pd.concat(
+        pd.DataFrame(
+            {
+                "contestant": contestants.index,
+                "seat": number,
+                "game": contestants["game_id"],
+                "name": contestants.get(f"player{number}"),
+                "number": contestants.get(f"id{number}"),
+            }
+        ).astype({"name": "str", "number": "str"})
+        for number in sorted({int(re.sub(r"\D", "", column)) for column in columns})
+    ).sort_values("contestant", kind="stable", ignore_index=True)
+    who = identify(seats)
+    game = pd.Index(games["game_id"]).get_indexer(pd.Index(seats["game"]))
+    seats = seats[["contestant", "seat"]].assign(game=game.astype(np.int64), player=who.player)
+    return seats[seats["player"] >= 0], who
+
+
+def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
+    """Refuse a game that has the same players in the same places, on the same day, as one before.
+
+    seats: as :func:`people` gives them, with the ``place`` of each.
+    """
+    sat = {game: frozenset(zip(rows["player"], rows["place"], strict=True)) for game, rows in seats.groupby("game")}
+    seen: dict[object, int] = {}
+    problems = []
+    for row, date in enumerate(games["date"].astype("str")):
+        before = seen.setdefault((date, sat.get(row)), row)
+        if before != row:
+            what = f"this is the same game as {games['game_id'].iloc[before]}"
+            problems.append(game_problem(games, row, what, "give each game once, or declare its date"))
+    if problems:
+        raise InputError(problems)

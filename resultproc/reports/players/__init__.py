@@ -1,0 +1,1 @@
+"""The players of some games: what each won, by colour, and where."""

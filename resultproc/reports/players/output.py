@@ -1,0 +1,221 @@
+"""The players of some games as text, CSV, an Excel workbook, JSON and a page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from resultproc.formats.common.pages import Column, Row, Table, tables_page
+from resultproc.formats.common.words import counted
+from resultproc.formats.json.writer import remark_entry
+from resultproc.formats.registry import escape_formula
+from resultproc.formats.xlsx.cells import lay_out, put, saved, set_widths
+from resultproc.model.errors import InputError, quoted
+from resultproc.model.frames import COLOURS
+from resultproc.model.values import cell_text, decimal_text
+from resultproc.reports.players.players import Players
+
+_TOP = 4
+"""The row of a workbook's header."""
+
+
+def title(found: Players) -> str:
+    """Return which games these are: ``Masterpoints, May 2026``."""
+    since, until = found.wanted.since, found.wanted.until
+    days = found.games["date"].dropna()
+    first = since or (days.min().date() if len(days) else None)
+    last = until or (days.max().date() if len(days) else None)
+    if first and last and first.day == 1 and last == (pd.Timestamp(first) + pd.offsets.MonthEnd()).date():
+        return f"Masterpoints, {first:%B %Y}"
+    return "Masterpoints" + (f", {first} to {last}" if first != last else f", {first}" if first else "")
+
+
+def facts(found: Players) -> list[str]:
+    """Return of how many games and players, and of which clubs."""
+    clubs = list(dict.fromkeys(map(cell_text, found.games["club"].dropna())))
+    counts = f"{counted(len(found.games), 'game')}, {counted(len(found.rows), 'player')}"
+    return [counts, *([", ".join(clubs)] if 0 < len(clubs) <= 5 else [])]
+
+
+def _colours(found: Players) -> list[str]:
+    """Return the colours that anybody won, none where all are black."""
+    won = [colour for colour in COLOURS if found.rows[colour].any()]
+    return won if won != ["black"] else []
+
+
+def _header(found: Players) -> list[str]:
+    return ["Player", "Member no", "Games", "Masterpoints", *map(str.capitalize, _colours(found)), "Best game"]
+
+
+def _player(row: Mapping[Any, Any]) -> list[str]:
+    return ["" if pd.isna(row[name]) else cell_text(row[name]) for name in ("player", "id")]
+
+
+def _amounts(found: Players, row: Mapping[Any, Any]) -> list[int]:
+    """Return the masterpoints of a player, and those of each colour that is shown."""
+    return [int(row["masterpoints"]), *(int(row[colour]) for colour in _colours(found))]
+
+
+def _best(found: Players, row: Mapping[Any, Any]) -> str:
+    """Return a player's best game in words: ``0.90, 62.50%, 6 January 2026, Tuesday Pairs``."""
+    game = found.games.iloc[int(row["best_game"])]
+    parts = [
+        decimal_text(int(row["best_masterpoints"])) if row["best_masterpoints"] else "",
+        "" if pd.isna(row["best_percentage"]) else f"{row['best_percentage']:.2f}%",
+        "" if pd.isna(game["date"]) else f"{game['date'].day} {game['date']:%B %Y}",
+        cell_text(game["game_id"] if pd.isna(game["event"]) else game["event"]),
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def text(found: Players) -> bytes:
+    """Return the players as a table."""
+    table = [_header(found)]
+    for row in found.rows.to_dict("records"):
+        amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
+        table.append([*_player(row), str(row["games"]), *amounts, _best(found, row)])
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = [title(found), *facts(found), ""]
+    last = len(widths) - 1
+    for cells in table:
+        padded = [
+            cell.ljust(width) if place in (0, 1, last) else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        lines.append("  ".join(padded).rstrip())
+    return ("\n".join(lines) + "\n").encode()
+
+
+def to_csv(found: Players) -> bytes:
+    """Return the players as CSV, with every colour and the parts of the best game in columns of their own."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    best = ["best_game", "best_date", "best_event", "best_masterpoints", "best_percentage"]
+    writer.writerow(["player", "id", "games", "masterpoints", *COLOURS, *best])
+    for row in found.rows.to_dict("records"):
+        amounts = [decimal_text(int(row[name])) for name in ("masterpoints", *COLOURS)]
+        of_best = ["" if value is None else value for value in _best_entry(found, row).values()]
+        cells = [*map(escape_formula, _player(row)), row["games"], *amounts]
+        writer.writerow([*cells, *(escape_formula(each) if isinstance(each, str) else each for each in of_best)])
+    written = file.getvalue()
+    return written.encode("utf-8" if written.isascii() else "utf-8-sig")
+
+
+def _best_entry(found: Players, row: Mapping[Any, Any]) -> dict[str, Any]:
+    game = found.games.iloc[int(row["best_game"])]
+    return {
+        "game": cell_text(game["game_id"]),
+        "date": None if pd.isna(game["date"]) else str(game["date"].date()),
+        "event": None if pd.isna(game["event"]) else cell_text(game["event"]),
+        "masterpoints": decimal_text(int(row["best_masterpoints"])),
+        "percentage": None if pd.isna(row["best_percentage"]) else float(row["best_percentage"]),
+    }
+
+
+def to_json(found: Players) -> bytes:
+    """Return the players as JSON: masterpoints are decimal strings."""
+    wanted = found.wanted
+    games = [
+        {
+            "game_id": game["game_id"],
+            **{name: None if pd.isna(game[name]) else str(game[name]) for name in ("club", "event")},
+            "date": None if pd.isna(game["date"]) else str(game["date"].date()),
+        }
+        for game in found.games.to_dict("records")
+    ]
+    players = [
+        {
+            "name": row["player"],
+            "id": None if pd.isna(row["id"]) else row["id"],
+            "games": int(row["games"]),
+            "masterpoints": decimal_text(int(row["masterpoints"])),
+            "colours": {colour: decimal_text(int(row[colour])) for colour in COLOURS if row[colour]},
+            "best": _best_entry(found, row),
+        }
+        for row in found.rows.to_dict("records")
+    ]
+    content = {
+        "since": str(wanted.since) if wanted.since else None,
+        "until": str(wanted.until) if wanted.until else None,
+        "clubs": list(wanted.clubs),
+        "games": games,
+        "players": players,
+        "problems": InputError(found.problems).as_dicts(),
+        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+        "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
+    }
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def xlsx(found: Players) -> bytes:
+    """Return the players as a workbook, set up to be printed."""
+    from openpyxl import Workbook
+    from openpyxl.styles import Alignment, Border, Font, Side
+
+    workbook = Workbook()
+    sheet = workbook.worksheets[0]
+    sheet.title = "Players"
+    put(sheet.cell(1, 1), title(found)).font = Font(bold=True, size=14)
+    put(sheet.cell(2, 1), ", ".join(facts(found)))
+    header = _header(found)
+    left = {"Player", "Member no", "Best game"}
+    widths = [float(len(name) + 3) for name in header]
+    for place, name in enumerate(header, 1):
+        cell = put(sheet.cell(_TOP, place), name)
+        cell.font, cell.border = Font(bold=True), Border(bottom=Side("thin"))
+        cell.alignment = Alignment(horizontal="left" if name in left else "right", indent=int(name == "Best game"))
+    for line, row in enumerate(found.rows.to_dict("records"), _TOP + 1):
+        amounts = [amount / 100 if amount else "" for amount in _amounts(found, row)]
+        cells: Sequence[Any] = [*_player(row), int(row["games"]), *amounts, _best(found, row)]
+        for place, value in enumerate(cells, 1):
+            if value != "":
+                cell = put(sheet.cell(line, place), value)
+                cell.alignment = Alignment(indent=int(place == len(cells)))
+            if isinstance(value, str):
+                widths[place - 1] = max(widths[place - 1], min(len(value) + 3.0, 52.0))
+    set_widths(sheet, widths)
+    lay_out(sheet, _TOP)
+    return saved(workbook)
+
+
+def html(found: Players, *, fragment: bool = False) -> bytes:
+    """Return the players as a page that needs nothing else; a tap on a heading sorts by it."""
+    columns = [
+        Column("Player", "n"),
+        Column("Member no", "l", "Member no"),
+        Column("Games", "", "Games"),
+        *(Column(name, "a", name) for name in _header(found)[3:-1]),
+        Column("Best game", "l", "Best"),
+    ]
+    rows = []
+    for row in found.rows.to_dict("records"):
+        amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
+        rows.append(Row([*_player(row), row["games"], *amounts, _best(found, row)]))
+    return tables_page(
+        title(found),
+        [Table("players", "Players", columns, rows, counted(len(rows), "player"))],
+        fragment=fragment,
+        facts=facts(found),
+        problems=found.problems,
+        remarks=[*_doubts(found), *quoted(found.remarks)],
+    )
+
+
+def _doubts(found: Players) -> Iterator[str]:
+    yield from (doubt.what for doubt in found.doubts)
+
+
+WRITERS: dict[str, Callable[[Players], bytes]] = {
+    "text": text,
+    "csv": to_csv,
+    "xlsx": xlsx,
+    "json": to_json,
+    "html": html,
+    "html-fragment": partial(html, fragment=True),
+}

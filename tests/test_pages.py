@@ -1,0 +1,383 @@
+"""Every kind of page in a browser: that it fits every screen and sheet of paper, that all can read it, what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from browser import needs_browser, opened, tab
+from example_games import WEDNESDAY
+from lxml import html
+from test_html import FIXTURES, HOSTILE, hostile
+from test_html import page as page_of
+
+from resultproc.formats.html.writer import write
+from resultproc.formats.json.writer import content
+from resultproc.formats.read import read
+from resultproc.model.frames import GAMES, Result
+from resultproc.reports.chart.chart import chart
+from resultproc.reports.chart.output import WRITERS as OF_CHARTS
+from resultproc.reports.check.check import check
+from resultproc.reports.check.output import WRITERS as OF_CHECKS
+from resultproc.reports.compare.compare import compare
+from resultproc.reports.compare.output import WRITERS as OF_COMPARISONS
+from resultproc.reports.explain.explain import explain
+from resultproc.reports.explain.output import PRINTERS
+from resultproc.reports.series.output import WRITERS as OF_SERIES
+from resultproc.reports.series.series import Method, series
+from resultproc.reports.summary.summary import page as summary_page
+from resultproc.reports.summary.totals import summary
+from resultproc.stages.pipeline import process, process_event, with_boards
+
+__all__ = ["tab"]
+
+SCREENS = (360, 390, 768, 1280)
+
+PAPER = {"A4": 703, "Letter": 725}
+"""How wide the print area of a sheet of paper is, in pixels: 210 and 216 mm without the margins of 12 mm."""
+
+
+def game(name: str, **keys: object) -> Result:
+    path = FIXTURES / name
+    return with_boards(process(path, **keys), [path])
+
+
+def swiss(folder: Path) -> Result:
+    """Return an event of teams of six, whose players get different awards."""
+    rows = ["number,score,wins," + ",".join(f"player{n},played{n}" for n in range(1, 7))]
+    for number in range(1, 13):
+        names = [f"Bartholomew{n} Thornton-Whitley{number},{75 if n < 5 else 50}" for n in range(1, 7)]
+        rows.append(f"{number},{160 - 5 * number},{7 - number / 2},{','.join(names)}")
+    keys = {"rating": "regional", "date": "2005-05-05", "event_type": "swiss", "tables": 12, "boards": 7, "sessions": 2}
+    path = folder / "six.csv"
+    path.write_text("\n".join([*(f"# {name}: {value}" for name, value in keys.items()), *rows]), "utf-8")
+    return process(path)
+
+
+def sections(folder: Path, count: int, tables: int) -> Result:
+    """Return a game of several sections of so many tables, with three strata and overall awards."""
+    rows = ["section,direction,number,player1,player2,stratum,percentage"]
+    for place in range(count * tables * 2):
+        section, seat = divmod(place, tables * 2)
+        side, number = ("N-S", "E-W")[seat % 2], seat // 2 + 1
+        names = f"Player {place},Partner of {place}"
+        percentage = 70 - (place * 37 % 331) / 8
+        rows.append(f"{chr(65 + section)},{side},{number},{names},{'ABC'[place % 3]},{percentage:.2f}")
+    each = ", ".join(f"{chr(65 + section)}={tables}" for section in range(count))
+    keys = {"rating": "sectional", "date": "2019-01-19", "tables": each, "boards": 26, "sessions": 1}
+    keys["strata"] = "A=open, B=2500, C=750"
+    path = folder / f"sections{count}.csv"
+    path.write_text("\n".join([*(f"# {name}: {value}" for name, value in keys.items()), *rows]), "utf-8")
+    return process(path)
+
+
+def convert(name: str) -> Result:
+    sheet = read(FIXTURES / name)
+    return with_boards(Result(*sheet), [FIXTURES / name])
+
+
+def a_chart(_: Path) -> bytes:
+    keys = {"game_id": ["chart"], "rating": ["club-open"], "boards": [24]}
+    return OF_CHARTS["html"](chart(GAMES.conform(pd.DataFrame(keys)), 4, 20))
+
+
+def a_check(folder: Path) -> bytes:
+    path = folder / "a<b>.csv"
+    path.write_text(WEDNESDAY.replace("score", "score,printed_award").replace("140.50", "140.50,0.91"), "utf-8")
+    return OF_CHECKS["html"](check(path, FIXTURES / "made-wednesday.json", folder / "absent.csv"))
+
+
+def a_series(_: Path) -> bytes:
+    found = process(*sorted((FIXTURES / "series").glob("*.csv")))
+    return OF_SERIES["html"](series(found, Method.MASTERPOINTS))
+
+
+def a_comparison(_: Path) -> bytes:
+    rulebooks = ["acbl-general-formula-2019", "acbl-strength-of-field-2021"]
+    return OF_COMPARISONS["html"](compare(read(FIXTURES / "regional-open-pairs-2022-06-18.csv"), rulebooks))
+
+
+def an_explanation(_: Path) -> bytes:
+    result = game("made-charity.csv")
+    return PRINTERS["html"](result, explain(result, 5)).encode()
+
+
+def a_summary(_: Path) -> bytes:
+    results = [game("wed-open-pairs-2012-04-18.csv"), game("made-wednesday.csv"), game("made-charity.csv")]
+    each = [summary(result, None, result.games.iloc[:0]) for result in results]
+    return summary_page(pd.concat(each, ignore_index=True)).encode()
+
+
+GAMES_OF: dict[str, Callable[[Path], Result]] = {
+    **{
+        path.name: lambda _, name=path.name: game(name)  # type: ignore[misc]
+        for path in sorted(FIXTURES.iterdir())
+        if path.suffix in {".csv", ".ACA", ".ACM", ".json", ".xlsx"} or path.name in {"made-fund.txt", "made-imps.txt"}
+    },
+    "pbn-example.pbn": lambda _: convert("pbn-example.pbn"),
+    "usebio-example.xml": lambda _: convert("usebio-example.xml"),
+    "event": lambda _: process_event(*sorted((FIXTURES / "event").glob("saturday-*.csv"), reverse=True)),
+    "teams of six": swiss,
+    "3 sections of 40 tables": lambda folder: sections(folder, 3, 40),
+}
+
+PAGES: dict[str, Callable[[Path], bytes]] = {
+    **{name: lambda folder, made=made: write(made(folder)) for name, made in GAMES_OF.items()},  # type: ignore[misc]
+    "chart": a_chart,
+    "check": a_check,
+    "series": a_series,
+    "compare": a_comparison,
+    "explain": an_explanation,
+    "summary": a_summary,
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
+    """Return the page of a name, which is made once."""
+    folder = tmp_path_factory.mktemp("made")
+    made: dict[str, bytes] = {}
+
+    def of(name: str) -> bytes:
+        if name not in made:
+            made[name] = PAGES[name](folder)
+        return made[name]
+
+    return of
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        # The series pays 0.02 for each of 15.5 tables to the first.
+        ("series", ["1", "Ada Birch", "0000101", "4", "4", "3.55", "0.31"]),
+        ("chart", ["9", "9", "1.20", "0.84", "0.60", "0.42"]),
+        ("compare", ["1", "7.88", "12.70"]),
+        # 75% of 75% of 1.31 is 0.737.
+        ("explain", ["overall, stratum C, 3rd of 8", "0.74"]),
+        ("check", ["A-NS-1", "a<b>.csv"]),
+        ("summary", ["2012", "1"]),
+    ],
+)
+def test_reports_say_the_same_on_a_page(name: str, row: list[str], pages: Any) -> None:
+    tree = html.document_fromstring(pages(name))
+    rows = [[" ".join(cell.text_content().split()) for cell in each] for each in tree.xpath("//tbody/tr")]
+    assert row in [[cell for cell in each if cell][: len(row)] for each in rows], rows
+
+
+MEASURE = """() => {
+  const beyond = [], shreds = [], narrow = [];
+  const width = document.documentElement.clientWidth;
+  const shown = element => element.getClientRects().length > 0;
+  for (const element of document.querySelectorAll(".rp *")) {
+    if (!shown(element) || element.closest("a text, [aria-hidden]")) continue;
+    const box = element.getBoundingClientRect();
+    if (box.right > width + 1 || box.left < -1) beyond.push(element.tagName + " " + element.textContent.slice(0, 40));
+    if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible")
+      beyond.push("cut " + element.tagName + " " + element.textContent.slice(0, 40));
+  }
+  const lines = element => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const bottoms = [...range.getClientRects()].map(box => box.bottom).sort((a, b) => a - b);
+    return bottoms.filter((bottom, at) => !at || bottom - bottoms[at - 1] > 9).length;
+  };
+  for (const name of document.querySelectorAll("tbody th.n")) {
+    if (!shown(name)) continue;
+    const em = parseFloat(getComputedStyle(name).fontSize);
+    if (name.getBoundingClientRect().width < 11.9 * em) narrow.push(name.textContent.slice(0, 40));
+    for (const player of name.querySelectorAll("span"))
+      if (player.textContent.length < 24 && lines(player) > 1) shreds.push(player.textContent);
+  }
+  for (const cell of document.querySelectorAll("tbody td:not(.l):not(.why td)"))
+    if (shown(cell) && !cell.matches(".a") && lines(cell) > 1) shreds.push(cell.textContent.slice(0, 40));
+  return {beyond, shreds, narrow, wide: document.documentElement.scrollWidth - width};
+}"""
+
+FITS: dict[str, Any] = {"beyond": [], "shreds": [], "narrow": [], "wide": 0}
+
+
+@needs_browser
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_fits_every_screen_and_paper(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, pages(name), tmp_path)
+    found = {}
+    for width in SCREENS:
+        for scheme in ("light", "dark"):
+            shown.emulate_media(media="screen", color_scheme=scheme)
+            shown.set_viewport_size({"width": width, "height": 900})
+            found[width, scheme] = shown.evaluate(MEASURE)
+    landscape = {"A4": 1032, "Letter": 965} if name == "chart" else PAPER
+    for paper, width in landscape.items():
+        shown.emulate_media(media="print", color_scheme="light")
+        shown.set_viewport_size({"width": width, "height": 900})
+        found[paper, "print"] = shown.evaluate(MEASURE)
+    assert found == dict.fromkeys(found, FITS)
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["made-wednesday.json", "pbn-example.pbn", "made-sections.ACM"])
+@pytest.mark.parametrize("which", ["cards", "travellers"])
+def test_all_boards_fit_too(name: str, which: str, pages: Any, tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, pages(name), tmp_path, anchor=f"#g1-{which}")
+    assert shown.locator(".sheet:visible").count() > 2
+    for width in (*SCREENS, *PAPER.values()):
+        shown.set_viewport_size({"width": width, "height": 900})
+        assert shown.evaluate(MEASURE) == FITS, width
+
+
+AXE = ["made-charity.csv", "knockout-example.csv", "regional-open-pairs-2022-06-18.csv", "made-wednesday.json"]
+
+
+@needs_browser
+@pytest.mark.parametrize("name", [*AXE, "chart", "check", "series", "compare", "explain", "summary"])
+def test_all_can_read_a_page(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    for width, scheme in ((390, "dark"), (1280, "light")):
+        shown = opened(tab, pages(name), tmp_path, width, scheme)
+        # What opens is looked at too.
+        shown.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        found = Axe().run(shown)
+        assert found.violations_count == 0, found.generate_report()
+
+
+@needs_browser
+def test_the_boards_can_be_read_by_all(pages: Any, tab: Any, tmp_path: Path) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    for which in ("cards", "travellers"):
+        found = Axe().run(opened(tab, pages("pbn-example.pbn"), tmp_path, anchor=f"#g1-{which}"))
+        assert found.violations_count == 0, found.generate_report()
+
+
+def numbers(shown: Any, column: int) -> list[str]:
+    script = """column => [...document.querySelectorAll("tbody")[0].rows]
+        .filter(row => row.className !== "why").map(row => row.cells[column].textContent.trim())"""
+    return list(shown.evaluate(script, column))
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_tap_sorts_by_a_column_and_explanations_stay_with_their_rows(
+    width: int, pages: Any, tab: Any, tmp_path: Path
+) -> None:
+    shown = opened(tab, pages("made-wednesday.json"), tmp_path, width)
+    shown.get_by_role("button", name="Pair").click()
+    assert numbers(shown, 2) == ["1", "2", "3", "4", "5", "6", "7", "9", "10", "11", "12"]
+    award = shown.get_by_role("button", name="Masterpoints")
+    award.press("Enter")
+    award.press("Enter")
+    assert numbers(shown, 6) == ["0.94", "0.94", "0.55", "0.42", "0.29", "", "", "", "", "", ""]
+    assert shown.locator("th[aria-sort]").get_attribute("aria-sort") == "descending"
+    why = "[...document.querySelectorAll('tr.why')].map(row => row.previousElementSibling.id + row.id)"
+    assert all(row == f"r{row[1:].split('w')[0]}w{row[1:].split('w')[0]}" for row in shown.evaluate(why))
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_an_award_opens_to_a_row_as_wide_as_the_table(width: int, pages: Any, tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, pages("made-charity.csv"), tmp_path, width)
+    assert shown.locator("tr.why:visible").count() == 0
+    shown.locator("summary").nth(3).click()
+    (box,) = [each.bounding_box() for each in shown.locator("tr.why:visible").all()]
+    assert box["width"] >= shown.locator("table").first.bounding_box()["width"] - 2
+    # In the list of the section the award leads to that row.
+    shown.locator("summary").nth(3).click()
+    shown.locator("a.more").first.click()
+    assert shown.locator("tr.why:visible").count() == 1
+
+
+@needs_browser
+def test_all_explanations_open_and_close_without_any_script(tab: Any, pages: Any, tmp_path: Path) -> None:
+    context = tab.context.browser.new_context(java_script_enabled=False)
+    shown = opened(context.new_page(), pages("made-charity.csv"), tmp_path)
+    shown.get_by_text("Open all explanations").click()
+    count = shown.locator("summary").count()
+    assert count > 10
+    assert shown.locator("tr.why:visible").count() == count
+    shown.get_by_text("Close all explanations").click()
+    assert shown.locator("tr.why:visible").count() == 0
+    shown.locator("summary").first.click()
+    assert shown.locator("tr.why:visible").count() == 1
+    context.close()
+
+
+@needs_browser
+def test_a_name_shows_its_scorecard_and_a_board_its_traveller(tab: Any, pages: Any, tmp_path: Path) -> None:
+    shown = opened(tab, pages("made-wednesday.json"), tmp_path)
+    assert shown.locator(".sheet:visible").count() == 0
+    shown.get_by_role("link", name="Ella Willow").first.click()
+    assert shown.locator(".sheet:visible h2").inner_text().startswith("Ella Willow – Finn Yew")
+    shown.locator(".sheet:visible td a").first.click()
+    assert shown.locator(".sheet:visible h2").inner_text().startswith("Board ")
+
+
+@needs_browser
+def test_the_field_names_who_is_pointed_at(tab: Any, pages: Any, tmp_path: Path) -> None:
+    shown = opened(tab, pages("made-wednesday.json"), tmp_path)
+    dot = shown.locator("svg a").first
+    name = dot.locator("text")
+    assert name.evaluate("each => getComputedStyle(each).opacity") == "0"
+    dot.focus()
+    assert name.evaluate("each => getComputedStyle(each).opacity") == "1"
+    assert name.text_content() == "Ada Spruce – Ben Teak 67.19%"
+
+
+def printed(tab: Any, page: bytes, folder: Path, paper: str, anchor: str = "") -> int:
+    """Return how many pages a page is as PDF."""
+    shown = opened(tab, page, folder, anchor=anchor)
+    shown.emulate_media(media="print")
+    data = shown.pdf(format=paper)
+    assert data.startswith(b"%PDF-")
+    return int(data.count(b"/Type /Page\n"))
+
+
+@needs_browser
+@pytest.mark.parametrize("paper", PAPER)
+def test_it_prints(paper: str, tab: Any, pages: Any, tmp_path: Path) -> None:
+    # 25 pairs overall and by direction; 33 teams in three brackets; section and overall awards apart.
+    assert printed(tab, pages("made-charity.csv"), tmp_path, paper) <= 3
+    assert printed(tab, pages("knockout-example.csv"), tmp_path, paper) <= 2
+    assert printed(tab, pages("chart"), tmp_path, paper) == 2
+    # Boards are printed one a page, and nothing else then.
+    assert printed(tab, pages("made-wednesday.json"), tmp_path, paper, "#g1-travellers") == 18
+    assert printed(tab, pages("made-wednesday.json"), tmp_path, paper, "#g1-cards") == 11
+
+
+@needs_browser
+def test_no_script_of_a_file_runs(tab: Any, tmp_path: Path) -> None:
+    shown = opened(tab, page_of(hostile()).encode(), tmp_path)
+    assert shown.title() == HOSTILE[0]
+    assert shown.locator("tbody script, tbody img").count() == 0
+    # Not even one that got into the page: its policy admits its own script alone.
+    text = page_of(hostile()).replace("</tbody>", "</tbody><script>document.title = 'taken'</script>")
+    text = text.replace("<h1>", "<h1 onclick=\"document.title = 'taken'\">")
+    shown = opened(tab, text.encode(), tmp_path)
+    shown.locator("h1").click()
+    assert shown.title() == HOSTILE[0]
+    assert shown.get_by_role("button", name="Pair").count() == 1
+
+
+@needs_browser
+def test_a_fragment_looks_the_same_in_a_page_of_a_site(tab: Any, tmp_path: Path) -> None:
+    fragment = write(game("made-charity.csv"), fragment=True)
+    site = b"<!DOCTYPE html><style>table { border: 9px solid red; width: 50% } td { border: 1px solid }</style>"
+    for width in (360, 1000):
+        frame = site + b'<main style="width: %dpx">%b</main>' % (width, fragment)
+        shown = opened(tab, frame, tmp_path)
+        table = shown.locator(".rp table").first
+        assert table.evaluate("each => getComputedStyle(each).borderLeftWidth") == "0px"
+        assert shown.locator(".rp").evaluate("each => each.scrollWidth - each.clientWidth") == 0
+        # The rows go by the room that the fragment has, and not by the screen.
+        assert table.evaluate("each => getComputedStyle(each).display") == ("block" if width == 360 else "table")
+
+
+def test_a_page_of_40_tables_is_small(tmp_path: Path) -> None:
+    result = sections(tmp_path, 1, 40)
+    assert len(content(result)["games"][0]["contestants"]) == 80
+    assert len(write(replace(result, remarks=()))) < 300_000
