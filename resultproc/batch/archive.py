@@ -14,7 +14,7 @@ from resultproc.batch.inputs import find, problems_of
 from resultproc.batch.store import Store
 from resultproc.formats.read import read
 from resultproc.formats.source import taken_in
-from resultproc.model.errors import Problem, quoted, shown
+from resultproc.model.errors import InputError, Problem, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, players
 from resultproc.model.remarks import refuse
 from resultproc.stages.pipeline import doubted

@@ -12,17 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli import complain
 from resultproc.cli.extras import cluster_extra
-from resultproc.cli.options import (
-    deliver_bytes,
-    format_to_write,
-    keys,
-    output,
-    reading,
-    remark_on,
-    strictness,
-)
+from resultproc.cli.messages import REMARK, remark_on, say, tell
+from resultproc.cli.options import keys, reading, strictness
+from resultproc.cli.outputs import deliver_bytes, format_to_write, output
 from resultproc.model.keys import KEYS
 
 if TYPE_CHECKING:
@@ -103,10 +96,10 @@ def command(
     wanted = Wanted(first, last, clubs)
     found = players(_sheet(inputs, wanted, format_, declared), wanted, Order(sort))
     if found.problems:
-        complain([str(problem) for problem in found.problems])
+        say(found.problems)
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
-        click.echo(f"doubtful: {doubt.what}", err=True)
+        tell(f"doubtful: {doubt.what}", REMARK)
     deliver_bytes(WRITERS[to](found), output)
     sys.exit(1 if found.problems else 0)
 
