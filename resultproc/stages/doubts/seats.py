@@ -84,7 +84,7 @@ def _short(facts: Facts, missing: Floats, at: Bools) -> Iterator[Problem]:
     for row in np.flatnonzero(at).tolist():
         section = frame.iloc[row]
         known, lacking = number_text(float(facts.tables[row])), number_text(float(missing[row]))
-        listed = f"{section['pairs']} contestants"
+        listed = f"{section['pairs']} contestant{'s' if section['pairs'] != 1 else ''}"
         if facts.winners[row] == 2:
             listed += f" ({section['north_south']} N-S, {section['east_west']} E-W)"
         seats = "table seats" if known == "1" else "tables seat"
