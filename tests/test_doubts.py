@@ -277,6 +277,13 @@ def test_a_section_that_nobody_is_in_is_refused(file: File) -> None:
     assert "tables declares section B" in told(cut)[0]
 
 
+def test_a_contestant_alone_is_told(file: File) -> None:
+    rows = "number,player1,player2,percentage\n1,Ann Ash,Bob Ash,50\n2,Cat Ash,Dan Ash,50\n"
+    assert told(file(HEAD + "# tables: 1\n" + rows)) == []
+    cut = HEAD + "# tables: 0.5\n" + rows.removesuffix("2,Cat Ash,Dan Ash,50\n")
+    assert "one contestant alone is listed" in told(file(cut))[0]
+
+
 IMPS = "".join(line.rpartition(",")[0] + ",{}\n" for line in MITCHELL.splitlines()[1:])
 IMPS = HEAD + "# tables: 4\n" + MITCHELL.splitlines()[0].replace("percentage", "score") + "\n" + IMPS
 

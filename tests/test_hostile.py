@@ -93,7 +93,8 @@ def test_more_players_than_there_are_columns(tmp_path):
     content = json.loads(subprocess_json())
     player = content["games"][0]["contestants"][0]["players"][0]
     content["games"][0]["contestants"][0]["players"] = [player] * 120
-    assert message(written(tmp_path, json.dumps(content), "game.json"))
+    (line,) = message(written(tmp_path, json.dumps(content), "game.json"))
+    assert line.endswith("contestants[0].players: there are 120 values here, and 99 are the most")
     text = (FIXTURES / "usebio-example.xml").read_text("iso-8859-1")
     start, end = text.index("<PLAYER "), text.index("</PLAYER>") + len("</PLAYER>")
     path = tmp_path / "game.xml"

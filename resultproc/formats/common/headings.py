@@ -173,20 +173,19 @@ def column_of(text: str) -> str | None:
     numbered = re.fullmatch(r"(.+?)([1-9][0-9]?)", squashed)
     if numbered and numbered[1].rstrip("#") in _FAMILY_NAMES:
         return _FAMILY_NAMES[numbered[1].rstrip("#")] + numbered[2]
+    lettered = re.fullmatch(r"(.+)[\s_.-]([A-Za-z])", tidy(text))
+    family = _FAMILY_NAMES.get(_squash(lettered[1])) if lettered else None
+    if lettered and lettered[2] in "ABCDabcd" and (family == "player" or _squash(lettered[1]) in _OF_PLAYER):
+        return f"{family}{'ABCD'.index(lettered[2].upper()) + 1}"
     if of_player := _of_player(squashed):
         return of_player
-    lettered = re.fullmatch(r"(.+)[\s_.-]([A-Za-z])", tidy(text))
     if lettered and _squash(lettered[1]) in _RANK_NAMES:
         return f"{_RANK_NAMES[_squash(lettered[1])]} {lettered[2].upper()}"
     return None
 
 
 def _of_player(word: str) -> str | None:
-    """Return the column of a player that is told otherwise: ``Player A``, ``Player 1 name``, ``Partner ACBL #``."""
-    lettered = re.fullmatch("(.+)([a-d])", word)
-    family = _FAMILY_NAMES.get(lettered[1]) if lettered else None
-    if lettered and family and (family == "player" or lettered[1] in _OF_PLAYER):
-        return f"{family}{'abcd'.index(lettered[2]) + 1}"
+    """Return the column of a player that is named before it: ``Player 1 name``, ``Partner ACBL #``."""
     said = re.fullmatch(f"(?:player([1-9][0-9]?)|{'|'.join(_SECOND)})(?:'?s)?(.+)", word)
     if said and said[2] in _FAMILY_NAMES:
         return f"{_FAMILY_NAMES[said[2]]}{said[1] or 2}"

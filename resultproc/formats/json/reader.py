@@ -78,6 +78,9 @@ def _problem(error: ValidationError) -> Problem:
     if error.validator == "additionalProperties" and known and isinstance(error.instance, dict):
         name = next(name for name in error.instance if name not in known)
         return Problem(f"unknown key '{name}'", error.json_path, closest(name, known))
+    if error.validator == "maxItems" and isinstance(error.instance, list):
+        what = f"there are {len(error.instance)} values here, and {error.validator_value} are the most"
+        return Problem(what, error.json_path)
     what = error.message if len(error.message) <= 200 else f"{error.message[:100]} ... {error.message[-90:]}"
     return Problem(what, error.json_path)
 

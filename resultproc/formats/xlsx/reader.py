@@ -223,8 +223,11 @@ def _sheets(data: bytes, has_formulas: bool) -> dict[str, list[Row]]:
             }
     except InputError:
         raise
-    except Exception as error:  # openpyxl raises all sorts for workbooks that do not follow the standard
-        what = f"the workbook cannot be read: {tidy(str(error))[:200] or type(error).__name__}"
+    except ValueError as error:  # says what is wrong with a value of the file
+        what = f"the workbook cannot be read: {tidy(str(error))[:200]}"
+        raise FormatError(what, hint=_SAVE_AGAIN) from None
+    except Exception:  # openpyxl raises all sorts for workbooks that do not follow the standard
+        what = "the workbook cannot be read: it does not follow the standard"
         raise FormatError(what, hint=_SAVE_AGAIN) from None
 
 

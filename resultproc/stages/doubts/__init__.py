@@ -28,6 +28,7 @@ from resultproc.stages.doubts.facts import Facts
 
 REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
     seats.half_a_table_short,
+    seats.alone,
     seats.directions_in_numbers,
     seats.section_missing,
     seats.section_twice,

@@ -35,6 +35,13 @@ def cut_off(facts: Facts) -> Iterator[Problem]:
     yield from _short(facts, missing, missing > allowed)
 
 
+def alone(facts: Facts) -> Iterator[Problem]:
+    """Yield games of a single contestant: nobody plays alone."""
+    for row in np.flatnonzero(np.bincount(facts.game, minlength=len(facts.games)) == 1).tolist():
+        what = "one contestant alone is listed: is the file complete?"
+        yield facts.of_game(row, what, "add those whom it played against")
+
+
 def unlisted(facts: Facts) -> Iterator[Problem]:
     """Yield games that declare the tables of a section that lists nobody, as files cut off between sections do."""
     texts = facts.games["tables"]
@@ -84,7 +91,7 @@ def _short(facts: Facts, missing: Floats, at: Bools) -> Iterator[Problem]:
     for row in np.flatnonzero(at).tolist():
         section = frame.iloc[row]
         known, lacking = number_text(float(facts.tables[row])), number_text(float(missing[row]))
-        listed = f"{section['pairs']} contestants"
+        listed = f"{section['pairs']} contestant{'s' if section['pairs'] != 1 else ''}"
         if facts.winners[row] == 2:
             listed += f" ({section['north_south']} N-S, {section['east_west']} E-W)"
         seats = "table seats" if known == "1" else "tables seat"
