@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.inputs import problems_of
+from resultproc.batch.inputs import file_hash, problems_of
 from resultproc.batch.ledger import Outcome
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import read
@@ -43,8 +43,9 @@ class Settings:
 
         Raises RulebookError for a rulebook that there is not.
         """
-        rules = self.keys.get("rulebook")
-        return repr((self, fingerprint(str(rules) if rules else None)))
+        rules, settings = self.keys.get("rulebook"), self.keys.get("settings")
+        of_club = file_hash(Path(str(settings))) if settings else ""
+        return repr((self, fingerprint(str(rules) if rules else None), of_club))
 
 
 def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> list[Outcome]:

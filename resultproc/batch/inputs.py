@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from resultproc.formats.source import SETTINGS
 from resultproc.model.errors import InputError, shown
 
 
@@ -50,12 +51,12 @@ def file_hash(path: Path) -> str:
 
 
 def content_hash(path: Path, settings: str) -> str:
-    """Return a hash of the file, its sidecar and the settings of the run: the same hash means the same result.
+    """Return a hash of the file, its sidecar, its club's and the run's settings: the same hash, the same result.
 
     Raises OSError where one of them cannot be read.
     """
-    sidecar = _sidecar(path)
-    parts = (settings, file_hash(path), file_hash(sidecar) if sidecar.is_file() else "")
+    beside = (_sidecar(path), path.parent / SETTINGS)
+    parts = (settings, file_hash(path), *(file_hash(each) if each.is_file() else "" for each in beside))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -15,7 +15,7 @@ from resultproc.cli.outputs import file_to_write, results_file
 @click.argument("report", type=results_file)
 @click.option("-o", "--output", type=file_to_write, help="Write to this file instead of beside the report.")
 @reading
-def command(report: Path, output: Path | None, format_: str | None) -> None:
+def command(report: Path, output: Path | None, format_: str | None, settings: str | None) -> None:
     """Write a TOML file beside REPORT for you to fill in: what the report does not say about its games.
 
     The file asks for the rating and the limits of the strata of each game, by name, and lists below them what may
@@ -27,5 +27,5 @@ def command(report: Path, output: Path | None, format_: str | None) -> None:
     """
     from resultproc.reports.new import new_sidecar
 
-    written = new_sidecar(report, output, format_)
+    written = new_sidecar(report, output, format_, settings)
     tell(f"{written}: fill in the values between the quotes")

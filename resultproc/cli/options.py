@@ -48,9 +48,12 @@ def _canonical(context: click.Context, option: click.Parameter, value: str | Non
 def reading(command: Command) -> Command:
     """Add the option that names the input's format."""
     choice = click.Choice(names("readers"))
+    settings = click.option(
+        "--settings", metavar="FILE", help="Your club's settings; by default resultproc.toml in the input's folder."
+    )
     return click.option(
         "--from", "format_", type=choice, help="The input's format; by default it is recognised by its content."
-    )(command)
+    )(settings(command))
 
 
 def strictness(command: Command) -> Command:

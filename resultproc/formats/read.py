@@ -26,7 +26,8 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
 
     path: the file, whose sidecar ``GAME.toml`` is read with it; or its content as bytes, or a file that is open.
     ``Source("game.csv", content)`` gives content a name. format: the name of its format; without it the content tells.
-    keys: game keys that override what the file and its sidecar declare, such as ``tables=9``.
+    keys: game keys that override what the file and its sidecar declare, such as ``tables=9``; and ``settings``, the
+    file of a club's settings, by default ``resultproc.toml`` in the folder of the file.
     Returns the sheet: the games frame with all that is declared, and the contestants frame.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
     """
@@ -63,10 +64,12 @@ def read_with_boards(path: Readable, *, format: str | None = None, **keys: objec
     Takes and raises what :func:`read` does; returns the sheet and the boards frame.
     """
     from resultproc.formats.common.declared import lay_over, lay_over_each, sidecar
+    from resultproc.formats.common.settings import lay_under
     from resultproc.model.frames import Sheet
     from resultproc.model.provenance import Origin
 
-    source = taken_in(path)
+    settings = keys.pop("settings", None)
+    source = taken_in(path, str(settings) if settings else None)
     with errors_of(source.name):
         reading = reader_of(source, format).read(source)
         beside, each = sidecar(source)
@@ -74,7 +77,7 @@ def read_with_boards(path: Readable, *, format: str | None = None, **keys: objec
         toml = source.beside.name if source.beside else ""
         games = lay_over_each(lay_over(reading.sheet.games, beside, toml), each, toml)
         games = lay_over_each(lay_over(games, reading.declared, source.name), reading.each, source.name)
-        games = lay_over(games, _options(keys), "options")
+        games = lay_under(lay_over(games, _options(keys), "options"), source.settings)
         boards = _boards(reading)
         if len(boards):
             from resultproc.formats.common.played import with_boards_played

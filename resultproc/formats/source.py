@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import IO
@@ -72,22 +72,25 @@ Readable = str | Path | bytes | IO[bytes] | IO[str] | Source
 """What can be read: the path of a file, its content, a file that is open, or what was taken in before."""
 
 
-def taken_in(given: Readable, settings: Path | None = None) -> Source:
+def taken_in(given: Readable, settings: str | None = None) -> Source:
     """Return what is to be read.
 
     settings: the file of a club's settings, if it is not in the file's folder.
     Raises InputError, the file named, for what cannot be read.
     """
-    if isinstance(given, Source):
-        return given
     if isinstance(given, str | Path):
         path = Path(given)
         with errors_of(path.name):
-            return _file(path, settings)
+            given = _file(path)
+    source = given if isinstance(given, Source) else _content_of(given)
+    return replace(source, settings=_declared(Path(settings))) if settings else source
+
+
+def _content_of(given: bytes | IO[bytes] | IO[str]) -> Source:
     content = given if isinstance(given, bytes) else given.read()
     data = content.encode() if isinstance(content, str) else content
     name = "" if isinstance(given, bytes) else _name_of(given)
-    source = Source(name or "data", data, settings=_declared(settings) if settings else None)
+    source = Source(name or "data", data)
     with errors_of(source.name):
         _refuse_large(len(data))
     return source
@@ -98,7 +101,7 @@ def _name_of(file: IO[bytes] | IO[str]) -> str:
     return PurePath(name).name if isinstance(name, str) and not name.startswith("<") else ""
 
 
-def _file(path: Path, settings: Path | None) -> Source:
+def _file(path: Path) -> Source:
     if path.is_dir():
         raise InputError("this is a folder", hint=f"name the files in it, such as {shown(path / '*.csv')}")
     if not path.exists():
@@ -108,12 +111,12 @@ def _file(path: Path, settings: Path | None) -> Source:
     if path.name != shown(path.name):
         raise InputError("the name of this file is not UTF-8, and it names the game", hint="rename the file")
     beside = path.with_suffix(".toml")
-    found = settings or path.parent / SETTINGS
+    found = path.parent / SETTINGS
     return Source(
         path.name,
         _content(path),
         _declared(beside) if beside != path and beside.is_file() and beside.name != SETTINGS else None,
-        _declared(found) if settings or found.is_file() else None,
+        _declared(found) if found.is_file() else None,
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.formats.common.declared import lay_over, lay_over_each
+from resultproc.formats.common.settings import lay_under
 from resultproc.formats.read import reader_of
 from resultproc.formats.source import errors_of, taken_in
 from resultproc.model.errors import OutputError
@@ -24,8 +25,10 @@ _HEAD = """\
 _ALL = "; 'resultproc award --help' lists all"
 
 
-def new_sidecar(path: Path, output: Path | None = None, format: str | None = None) -> Path:
+def new_sidecar(path: Path, output: Path | None = None, format: str | None = None, settings: str | None = None) -> Path:
     """Write the sidecar of a results file, to be filled in, beside it or to ``output``; return where it was written.
+
+    What a club's settings say is not asked for.
 
     Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
     """
@@ -36,10 +39,11 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
         raise OutputError(
             "this file exists already, and is not overwritten", hint="write to another file with -o", file=str(output)
         )
-    source = taken_in(path)
+    source = taken_in(path, settings)
     with errors_of(source.name):
         reading = reader_of(source, format).read(source)
         games = lay_over_each(lay_over(reading.sheet.games, reading.declared, path.name), reading.each, path.name)
+        games = lay_under(games, source.settings)
     write_bytes(output, _text(path.name, Sheet(games, reading.sheet.contestants)).encode())
     return output
 

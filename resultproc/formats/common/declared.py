@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.registry import Declaration
-from resultproc.formats.source import Source
+from resultproc.formats.source import Declared, Source
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.provenance import KEY
@@ -30,30 +30,36 @@ def sidecar(source: Source) -> tuple[dict[str, Declaration], dict[str, dict[str,
     beside = source.beside
     if beside is None:
         return {}, {}
-    try:
-        text = beside.data.decode("utf-8-sig")
-        _check_size(text, beside.name)
-        content = tomllib.loads(text, parse_float=Decimal)
-    except InputError as error:
-        raise error.in_file(beside.name) from None
-    except UnicodeDecodeError:
-        raise DeclarationError("this TOML is not in UTF-8", file=beside.name) from None
-    except (ValueError, ArithmeticError, RecursionError) as error:  # the latter for absurd numbers and nesting
-        raise DeclarationError(f"this TOML cannot be read: {error}", file=beside.name) from None
+    content, text = parsed(beside)
     games = content.pop("games", {})
     if not isinstance(games, dict) or not all(isinstance(game, dict) for game in games.values()):
         where = _line(text.split("\n"), "games")
         raise DeclarationError("'games' is not a table of games", where, "write [games.ID] above its keys", beside.name)
-    each = {name: _declarations(game, text, name) for name, game in games.items()}
-    return _declarations(content, text), each
+    each = {name: declarations(game, text, f"games.{name}") for name, game in games.items()}
+    return declarations(content, text), each
 
 
-def _declarations(content: Mapping[str, Any], text: str, game: str | None = None) -> dict[str, Declaration]:
-    """Return what a TOML text declares, of all games or of a single one."""
+def parsed(declared: Declared) -> tuple[dict[str, Any], str]:
+    """Return the content of a TOML file that declares something, and its text; raise DeclarationError for any other."""
+    try:
+        text = declared.data.decode("utf-8-sig")
+        _check_size(text, declared.name)
+        return tomllib.loads(text, parse_float=Decimal), text
+    except InputError as error:
+        raise error.in_file(declared.name) from None
+    except UnicodeDecodeError:
+        raise DeclarationError("this TOML is not in UTF-8", file=declared.name) from None
+    except (ValueError, ArithmeticError, RecursionError) as error:  # the latter for absurd numbers and nesting
+        raise DeclarationError(f"this TOML cannot be read: {error}", file=declared.name) from None
+
+
+def declarations(content: Mapping[str, Any], text: str, table: str = "") -> dict[str, Declaration]:
+    """Return what a TOML text declares, at its top or in a table such as ``games.06-27-1``."""
     lines = text.split("\n")
     start = 0
-    if game is not None:
-        opening = tuple(f"[games.{quote}{game}{quote}]".replace(" ", "") for quote in ("", '"', "'"))
+    if table:
+        kind, _, name = table.partition(".")
+        opening = tuple(f"[{kind}.{quote}{name}{quote}]".replace(" ", "") for quote in ("", '"', "'"))
         start = next((i for i, line in enumerate(lines) if line.replace(" ", "").startswith(opening)), len(lines))
     return {key: Declaration(value, _line(lines, key, start)) for key, value in content.items()}
 

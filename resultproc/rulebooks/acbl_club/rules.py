@@ -179,7 +179,7 @@ class ClubRules(OneByOne):
         if group.rating == Rating.CLUB_NEWCOMER:
             rate = steps(edition.limited("newcomer.rate"), group.limit)
             if rate is None:
-                allowed = ", ".join(str(upper) for upper, _ in edition.limited("newcomer.rate"))
+                allowed = ", ".join(number_text(upper) for upper, _ in edition.limited("newcomer.rate"))
                 raise DeclarationError(
                     f"there are no awards for a newcomer game with the limit {number_text(group.limit)}",
                     hint=f"declare a limit up to one of {allowed}, or another rating",

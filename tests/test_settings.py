@@ -1,0 +1,102 @@
+"""A club's settings: found beside the games or named, and whatever is said closer to the game wins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from resultproc.cli import main
+from resultproc.formats.read import read
+from resultproc.model.errors import DeclarationError
+
+CLUB = """
+club = "Riverside"
+rating = "club-open"
+tables = 4
+boards = 24
+
+[weekday.wednesday]
+rating = "club-invitational"
+boards = 27
+
+[event."Friday Pairs"]
+boards = 18
+tables = 5
+"""
+
+
+def game(folder: Path, *lines: str) -> Path:
+    path = folder / "game.csv"
+    rows = [f"{n},P{n},Q{n},{60 - 5 * n}" for n in range(1, 4)]
+    path.write_text(
+        "\n".join([*(f"# {line}" for line in lines), "number,player1,player2,percentage", *rows, ""]), "utf-8"
+    )
+    return path
+
+
+def declared(path: Path, **keys: object) -> list[object]:
+    row = read(path, **keys).games.iloc[0]
+    return [row["club"], row["rating"], row["tables"], row["boards"]]
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        ((), ["Riverside", "club-open", "4", 24]),
+        (("date: 2026-05-13",), ["Riverside", "club-invitational", "4", 27]),  # a Wednesday
+        (("date: 2026-05-14",), ["Riverside", "club-open", "4", 24]),
+        (("event: friday pairs", "date: 2026-05-13"), ["Riverside", "club-invitational", "5", 18]),
+        (("rating: club-newcomer", "boards: 20", "date: 2026-05-13"), ["Riverside", "club-newcomer", "4", 20]),
+    ],
+)
+def test_what_is_closer_to_the_game_wins(tmp_path: Path, lines: tuple[str, ...], found: list[object]) -> None:
+    (tmp_path / "resultproc.toml").write_text(CLUB, "utf-8")
+    assert declared(game(tmp_path, *lines)) == found
+
+
+def test_the_sidecar_and_options_win(tmp_path: Path) -> None:
+    (tmp_path / "resultproc.toml").write_text(CLUB, "utf-8")
+    path = game(tmp_path)
+    path.with_suffix(".toml").write_text("boards = 21\n", "utf-8")
+    assert declared(path, tables=6) == ["Riverside", "club-open", "6", 21]
+
+
+def test_a_file_of_settings_that_is_named_takes_the_place_of_the_one_beside(tmp_path: Path) -> None:
+    (tmp_path / "resultproc.toml").write_text('club = "Other"\nboards = 12\n', "utf-8")
+    (tmp_path / "club.toml").write_text(CLUB, "utf-8")
+    assert declared(game(tmp_path), settings=tmp_path / "club.toml") == ["Riverside", "club-open", "4", 24]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ratng = 'club-open'\n", "resultproc.toml: line 1: unknown key 'ratng' (did you mean 'rating'?)"),
+        ("[weekday.wensday]\nboards = 2\n", "resultproc.toml: unknown weekday 'wensday' (did you mean 'wednesday'?)"),
+        (
+            "[weekday]\nboards = 2\n",
+            "resultproc.toml: 'weekday' has keys of no weekday (write [weekday.monday] above them)",
+        ),
+        ("[weekday.monday]\n\ntables = 'many'\n", "resultproc.toml: line 3: tables: invalid number of tables"),
+        ("boards = \n", "resultproc.toml: this TOML cannot be read: Invalid value (at line 1, column 10)"),
+    ],
+)
+def test_what_is_wrong_in_settings_is_named(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "resultproc.toml").write_text(text, "utf-8")
+    with pytest.raises(DeclarationError) as error:
+        read(game(tmp_path))
+    assert str(error.value).startswith(said)
+
+
+def test_a_batch_does_again_what_changed_settings_change(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = game(tmp_path, "date: 2012-05-13", "strata: A=open")
+    settings = tmp_path / "club.toml"
+    settings.write_text('rating = "club-open"\ntables = 1.5\n', "utf-8")
+    said = []
+    for tables in ("1.5", "1.5", "2"):
+        settings.write_text(f'rating = "club-open"\ntables = {tables}\n', "utf-8")
+        with pytest.raises(SystemExit) as stop:
+            main(["batch", str(path), "-o", str(tmp_path / "out"), "--settings", str(settings)])
+        assert stop.value.code == 0
+        said.append(capsys.readouterr().err.splitlines()[-1])
+    assert ["1 files with 1 games" in line for line in said] == [True, False, True]
