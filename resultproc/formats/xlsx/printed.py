@@ -197,7 +197,7 @@ def _seat(game: Game, rows: pd.DataFrame, seat: bool) -> Shown:
 
 def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> Shown:
     columns = players(rows)
-    texts = {}
+    listed = {}
     for at, row in rows.to_dict("index").items():
         names = []
         for name in columns:
@@ -205,11 +205,23 @@ def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> Shown:
                 share: Any = row.get(f"printed_share{name.removeprefix('player')}")
                 differs = pd.notna(share) and share != sum(known[at].award.values())
                 names.append(cell_text(row[name]) + (f" ({decimal_text(int(share))})" if differs else ""))
-        texts[at] = " – ".join(names)
-    most = max((text.count(" – ") + 1 for text in texts.values()), default=2)
-    widest = _NAMES.get(most, _NAMES_OF_TEAM)
-    longest = max(map(len, texts.values()), default=0)
+        listed[at] = names
+    widest = _NAMES.get(max(map(len, listed.values()), default=2), _NAMES_OF_TEAM)
+    texts = {at: _in_lines(names, widest) for at, names in listed.items()}
+    longest = max((len(line) for text in texts.values() for line in text.split("\n")), default=0)
     return Shown("Names", texts, align="left", width=min(longest, widest) + _PADDING)
+
+
+def _in_lines(names: Sequence[str], widest: int) -> str:
+    """Return names beside each other, as many in a line as it has room for."""
+    lines: list[str] = []
+    for name in names:
+        joined = f"{lines[-1]} – {name}" if lines else name
+        if lines and len(joined) <= widest:
+            lines[-1] = joined
+        else:
+            lines.append(name)
+    return "\n".join(lines)
 
 
 def _values(rows: pd.DataFrame) -> Iterator[Shown]:
@@ -311,7 +323,7 @@ def _write_row(sheet: Worksheet, row: int, at: Hashable, columns: Sequence[Shown
         if value != "":
             put(cell, value)
         if style[1] and column.width:
-            lines = math.ceil(len(str(value)) * 0.95 / (column.width - 1)) or 1
+            lines = sum(math.ceil(len(line) * 0.9 / (column.width - 1)) or 1 for line in str(value).split("\n"))
     if lines > 1:
         sheet.row_dimensions[row].height = lines * _LINE
 
