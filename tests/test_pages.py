@@ -27,11 +27,13 @@ from resultproc.reports.compare.compare import compare
 from resultproc.reports.compare.output import WRITERS as OF_COMPARISONS
 from resultproc.reports.explain.explain import explain
 from resultproc.reports.explain.output import PRINTERS
+from resultproc.reports.players.output import WRITERS as OF_PLAYERS
+from resultproc.reports.players.players import players
 from resultproc.reports.series.output import WRITERS as OF_SERIES
 from resultproc.reports.series.series import Method, series
 from resultproc.reports.summary.summary import page as summary_page
 from resultproc.reports.summary.totals import summary
-from resultproc.stages.pipeline import process, process_event, with_boards
+from resultproc.stages.pipeline import process, process_event, together, with_boards
 
 __all__ = ["tab"]
 
@@ -96,6 +98,11 @@ def a_series(_: Path) -> bytes:
     return OF_SERIES["html"](series(found, Method.MASTERPOINTS))
 
 
+def a_players_list(_: Path) -> bytes:
+    paths = [*sorted((FIXTURES / "series").glob("*.csv")), FIXTURES / "made-charity.csv"]
+    return OF_PLAYERS["html"](players(together([read(path) for path in paths])))
+
+
 def a_comparison(_: Path) -> bytes:
     rulebooks = ["acbl-general-formula-2019", "acbl-strength-of-field-2021"]
     return OF_COMPARISONS["html"](compare(read(FIXTURES / "regional-open-pairs-2022-06-18.csv"), rulebooks))
@@ -130,6 +137,7 @@ PAGES: dict[str, Callable[[Path], bytes]] = {
     "chart": a_chart,
     "check": a_check,
     "series": a_series,
+    "players": a_players_list,
     "compare": a_comparison,
     "explain": an_explanation,
     "summary": a_summary,
@@ -234,7 +242,7 @@ AXE = ["made-charity.csv", "knockout-example.csv", "regional-open-pairs-2022-06-
 
 
 @needs_browser
-@pytest.mark.parametrize("name", [*AXE, "chart", "check", "series", "compare", "explain", "summary"])
+@pytest.mark.parametrize("name", [*AXE, "chart", "check", "series", "players", "compare", "explain", "summary"])
 def test_all_can_read_a_page(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
