@@ -20,16 +20,18 @@ from typing import Any
 _ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74}
 """How wide a table of each class may be, in em; what is wider is endless. In less room it becomes a list."""
 
-_NAMES, _LETTER, _GAP = 13.2, 0.62, 1.1
-"""In em: a column of names or other text, at least; the width of a letter or digit, and between columns."""
+_NAMES, _LETTER, _HEADING, _GAP = 13.2, 0.62, 0.57, 1.1
+"""In em: a column of names or other text, at least; the width of a letter or digit, the same in a heading, which breaks
+between words; and between columns."""
 
 _SMALLER = 0.9375
 """The size of a table's text in that of the page."""
 
 
-def width_of(texts: Iterable[object]) -> float:
-    """Return how wide a column of texts is, in em."""
-    return max((len(str(text)) for text in texts), default=0) * _LETTER + _GAP
+def width_of(heading: str, texts: Iterable[object]) -> float:
+    """Return how wide a column is, in em."""
+    longest = max((len(str(text)) for text in texts), default=0)
+    return max(longest * _LETTER, max(map(len, heading.split()), default=0) * _HEADING) + _GAP
 
 
 def room(widths: Iterable[float], texts: int) -> str:
@@ -78,7 +80,7 @@ class Table:
     def room(self) -> str:
         """Its class by the room that it needs."""
         plain = [n for n, column in enumerate(self.columns) if column.kind not in {"n", "l"}]
-        widths = (width_of([self.columns[n].heading, *(row.cells[n] for row in self.rows)]) for n in plain)
+        widths = (width_of(self.columns[n].heading, (row.cells[n] for row in self.rows)) for n in plain)
         return room(widths, len(self.columns) - len(plain))
 
 

@@ -93,16 +93,13 @@ class List:
     def room(self) -> str:
         """Its class by the room that it needs."""
         widths = [
+            *(width_of(head.heading, (line.ranks[n].text for line in self.lines)) for n, head in enumerate(self.ranks)),
             *(
-                width_of([head.heading, *(line.ranks[n].text for line in self.lines)])
-                for n, head in enumerate(self.ranks)
-            ),
-            *(
-                width_of([head.heading, *(line.cells[n].text for line in self.lines)])
+                width_of(head.heading, (line.cells[n].text for line in self.lines))
                 for n, head in enumerate(self.values)
             ),
-            width_of([self.seats, *(line.seat for line in self.lines)]),
-            *([width_of(["Masterpoints", *map(_parts_text, self.lines)])] if self.awards else []),
+            width_of(self.seats, (line.seat for line in self.lines)),
+            *([width_of("Masterpoints", map(_parts_text, self.lines))] if self.awards else []),
         ]
         return room(widths, 1)
 
