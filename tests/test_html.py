@@ -202,7 +202,11 @@ def test_a_fragment_goes_into_a_page_of_a_site(howell):
     style = re.search("<style>(.*?)</style>", text, re.DOTALL)[1]
     selectors = re.findall(r"(?:^|[{}])([^{}@;]+)\{", style)
     assert selectors
-    assert all(each.strip().startswith(".rp") for each in selectors if not re.fullmatch(r"[\d.%\s]+|from|to", each))
+    assert all(
+        each.strip().startswith((".rp", ":where(.rp)"))
+        for each in selectors
+        if not re.fullmatch(r"[\d.%\s]+|from|to", each)
+    )
     # Two fragments in one page do not share anchors.
     other = named("writers", "html-fragment").write(with_its_boards("made-two-games.ACM")).decode()
     found = [set(re.findall(' id="([^"]+)"', each)) for each in (text, other)]

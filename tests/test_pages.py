@@ -392,13 +392,16 @@ def test_no_script_of_a_file_runs(tab: Any, tmp_path: Path) -> None:
 @needs_browser
 def test_a_fragment_looks_the_same_in_a_page_of_a_site(tab: Any, tmp_path: Path) -> None:
     fragment = write(game("made-charity.csv"), fragment=True)
-    site = b"<!DOCTYPE html><style>table { border: 9px solid red; width: 50% } td { border: 1px solid }</style>"
+    own = b".rp { --accent: rgb(1, 2, 3) } table { border: 9px solid red; width: 50% } td { border: 1px solid }"
+    site = b"<!DOCTYPE html><style>%b</style>" % own
     for width in (360, 1000):
         frame = site + b'<main style="width: %dpx">%b</main>' % (width, fragment)
         shown = opened(tab, frame, tmp_path)
         table = shown.locator(".rp table").first
         assert table.evaluate("each => getComputedStyle(each).borderLeftWidth") == "0px"
         assert shown.locator(".rp").evaluate("each => each.scrollWidth - each.clientWidth") == 0
+        # What the site says of its colours holds.
+        assert shown.locator(".over").evaluate("each => getComputedStyle(each).color") == "rgb(1, 2, 3)"
         # The rows go by the room that the fragment has, and not by the screen.
         assert table.evaluate("each => getComputedStyle(each).display") == ("block" if width == 360 else "table")
 

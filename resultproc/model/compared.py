@@ -15,7 +15,9 @@ def compared(result: Result) -> list[str]:
     section, direction = (_seats(result, name) for name in ("section", "direction"))
     everyone = which(standings["basis"], lambda basis: basis.over_all)
     bracket = knockouts(result.games)[standings["game"]]
-    together = section.groupby(standings["group"].to_numpy()).transform(lambda group: ", ".join(sorted(set(group))))
+    seats = pd.DataFrame({"group": standings["group"].to_numpy(), "section": section}).drop_duplicates()
+    each = seats.sort_values("section").groupby("group")["section"].agg(", ".join)
+    together = pd.Series(each.reindex(standings["group"]).to_numpy(), section.index, dtype="str")
     sections = np.where(together.str.contains(","), "sections ", "section ") + together
     where = np.where(bracket, "bracket " + section, np.where(everyone, "", sections))
     side = direction.where((standings["winners"] == 2).to_numpy(), "")

@@ -8,33 +8,36 @@ style is for what is below its element of the class ``rp``, where the site may s
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
-_ROOM = {41: "", 50: " mid", 57: " wide", 74: " vast"}
-"""How wide a table may be, in em, and its class in the stylesheet, which says what becomes of it in less room."""
+_ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74}
+"""How wide a table of each class may be, in em; what is wider is endless. In less room it becomes a list."""
 
-_NAMES, _LETTER, _GAP = 13.2, 0.62, 1.1
-"""In em: a column of names or other text, at least; the width of a letter or digit, and between columns."""
+_NAMES, _LETTER, _HEADING, _GAP = 13.2, 0.62, 0.57, 1.1
+"""In em: a column of names or other text, at least; the width of a letter or digit, the same in a heading, which breaks
+between words; and between columns."""
 
 _SMALLER = 0.9375
 """The size of a table's text in that of the page."""
 
 
-def width_of(texts: Iterable[object]) -> float:
-    """Return how wide a column of texts is, in em."""
-    return max((len(str(text)) for text in texts), default=0) * _LETTER + _GAP
+def width_of(heading: str, texts: Iterable[object]) -> float:
+    """Return how wide a column is, in em."""
+    longest = max((len(str(text)) for text in texts), default=0)
+    return max(longest * _LETTER, max(map(len, heading.split()), default=0) * _HEADING) + _GAP
 
 
 def room(widths: Iterable[float], texts: int) -> str:
     """Return the class of a table by the room that it needs. widths: of its columns; texts: its columns of text."""
     needed = (sum(widths) + texts * _NAMES) * _SMALLER
-    return next((name for limit, name in _ROOM.items() if needed <= limit), " endless")
+    return next((name for name, limit in _ROOMS.items() if needed <= limit), "endless")
 
 
 @dataclass(frozen=True)
@@ -73,11 +76,11 @@ class Table:
     below: Sequence[str] = ()
     alone: bool = False
 
-    @property
+    @cached_property
     def room(self) -> str:
         """Its class by the room that it needs."""
         plain = [n for n, column in enumerate(self.columns) if column.kind not in {"n", "l"}]
-        widths = (width_of([self.columns[n].heading, *(row.cells[n] for row in self.rows)]) for n in plain)
+        widths = (width_of(self.columns[n].heading, (row.cells[n] for row in self.rows)) for n in plain)
         return room(widths, len(self.columns) - len(plain))
 
 
@@ -86,12 +89,13 @@ def anchors(seed: str, fragment: bool) -> str:
     return f"rp-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:8]}-" if fragment else ""
 
 
-def render(name: str, *, fragment: bool = False, at: str = "", **values: object) -> bytes:
+def render(name: str, *, fragment: bool = False, at: str = "", rooms: Iterable[str] = (), **values: object) -> bytes:
     """Return a page, or a fragment, from a template by its path in the package; what is put in is escaped.
 
-    The template extends ``base.html``. at: see :func:`anchors`. values: besides what it needs, the ``title``.
+    The template extends ``base.html``. at: see :func:`anchors`. rooms: the classes of its tables, see :func:`room`.
+    values: besides what it needs, the ``title``.
     """
-    text: str = _template(name).render(**_shared(fragment), fragment=fragment, at=at, **values)
+    text: str = _template(name).render(**_shared(fragment, frozenset(rooms)), fragment=fragment, at=at, **values)
     return text.encode("utf-8", "replace")
 
 
@@ -127,6 +131,7 @@ def tables_page(
         "formats/common/tables.html",
         fragment=fragment,
         at=anchors(title, fragment),
+        rooms={table.room for table in tables},
         title=title,
         tables=tables,
         over=over,
@@ -142,12 +147,14 @@ def tables_page(
 
 
 @cache
-def _shared(fragment: bool) -> dict[str, object]:
+def _shared(fragment: bool, rooms: frozenset[str]) -> dict[str, object]:
     from markupsafe import Markup
 
     script = files("resultproc").joinpath("formats/common/page.js").read_text("utf-8").strip()
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    style = _template("formats/common/page.css").render(root=".rp" if fragment else ":root").strip()
+    used = {name: _ROOMS.get(name) for name in [*_ROOMS, "endless"] if name in rooms}
+    style = _template("formats/common/page.css").render(root=".rp" if fragment else ":root", rooms=used)
+    style = re.sub(r"\n\s*", "\n", style).strip()
     return {
         "style": Markup(f"<style>\n{style}\n</style>"),  # noqa: S704 - it is ours, as the script is
         "script": Markup(f"<script>{script}</script>"),  # noqa: S704

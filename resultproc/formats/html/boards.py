@@ -41,6 +41,12 @@ class Boards:
     cards: Mapping[int, Sheet]
     travellers: Mapping[str, Sequence[Sheet]]
 
+    @property
+    def rooms(self) -> set[str]:
+        """The rooms that its tables need."""
+        sheets = [*self.cards.values(), *(sheet for group in self.travellers.values() for sheet in group)]
+        return {sheet.table.room for sheet in sheets}
+
 
 def boards_of(result: Result, at: str) -> dict[int, Boards]:
     """Return the boards of each game that has any, by its row of the games frame. at: what anchors begin with."""

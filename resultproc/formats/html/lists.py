@@ -8,16 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import pandas as pd
+from markupsafe import Markup, escape
 
 from resultproc.formats.common.pages import room, width_of
 from resultproc.formats.common.words import called, counted
+from resultproc.formats.html.ranks import Field, Rank, Ranks, ranked
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.columns import SHOWN
-from resultproc.model.compared import compared
 from resultproc.model.frames import COLOURS, CONTESTANTS, Result, knockouts, players
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.values import cell_text, decimal_text
@@ -34,43 +35,31 @@ class Head(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell of a list: its text and its class."""
+    """A cell of a list: its text, its class, and what is beside it on a phone."""
 
     text: str
     kind: str = ""
-
-
-class Rank(NamedTuple):
-    """A rank: its place with the last one that a tie takes up, its position, whether it pays and made the award."""
-
-    text: str
-    position: int
-    pays: bool
-    won: bool
-
-
-class Player(NamedTuple):
-    """A player's name, with its own award where the players of the team have different ones."""
-
-    name: str
-    award: str
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A contestant in a list. at: its row in the contestants frame; seat: its number, with where it sat.
 
-    parts: its award by colour, as the macro ``masterpoints`` takes it; total: of several colours, what it sorts by.
+    who: its players; names: the same as the list shows them, with their own awards where those of a team differ.
+    parts: its award by colour; award: the same as the list shows it; total: of several colours, what it sorts by.
     paid_by: of an award that a sheet prints, by what. value: what the picture of the field shows of it.
     """
 
     at: int
     seat: str
-    players: Sequence[Player]
+    who: str
+    names: Markup
     note: str
     ranks: Sequence[Cell]
     cells: Sequence[Cell]
-    parts: Sequence[tuple[str, str]]
+    parts: tuple[tuple[str, str], ...]
+    award: Markup
     total: str
     paid_by: str
     places: Mapping[str, Rank]
@@ -100,45 +89,24 @@ class List:
     lines: Sequence[Line]
     unit: str
 
-    @property
+    @cached_property
     def room(self) -> str:
         """Its class by the room that it needs."""
         widths = [
+            *(width_of(head.heading, (line.ranks[n].text for line in self.lines)) for n, head in enumerate(self.ranks)),
             *(
-                width_of([head.heading, *(line.ranks[n].text for line in self.lines)])
-                for n, head in enumerate(self.ranks)
-            ),
-            *(
-                width_of([head.heading, *(line.cells[n].text for line in self.lines)])
+                width_of(head.heading, (line.cells[n].text for line in self.lines))
                 for n, head in enumerate(self.values)
             ),
-            width_of([self.seats, *(line.seat for line in self.lines)]),
-            *([width_of(["Masterpoints", *map(_parts_text, self.lines)])] if self.awards else []),
+            width_of(self.seats, (line.seat for line in self.lines)),
+            *([width_of("Masterpoints", map(_parts_text, self.lines))] if self.awards else []),
         ]
         return room(widths, 1)
 
 
-@dataclass(frozen=True)
-class _Field:
-    """Contestants that are compared with each other: the bases on which they are, raw scores first.
-
-    order: of its list in the page. name: who they are, see :func:`compared`.
-    """
-
-    order: int
-    name: str
-    session: int
-    members: tuple[int, ...]
-    bases: tuple[str, ...]
-
-
-_Ranks = Mapping[int, Mapping[tuple[str, str], Rank]]
-"""By contestant, basis and stratum."""
-
-
 def lists(result: Result) -> Iterator[list[List]]:
     """Yield the lists of each game."""
-    ranks, fields = _ranked(result) if result.awards is not None else _printed(result)
+    ranks, fields = ranked(result)
     rows = result.contestants.to_dict("records")
     awards = _awards(result, rows)
     shares = _shares(result)
@@ -158,76 +126,6 @@ def _by_game(result: Result) -> dict[str, list[int]]:
     for at, name in enumerate(result.contestants["game_id"]):
         rows.setdefault(name, []).append(at)
     return rows
-
-
-def _ranked(result: Result) -> tuple[_Ranks, dict[int, list[_Field]]]:
-    """Return the ranks of each contestant, and by game who is compared with whom."""
-    standings = result.standings
-    columns = [standings[name].tolist() for name in ("game", "contestant", "basis", "stratum", "position", "tied")]
-    paying = _keys(result.candidates)
-    won = set()
-    if result.awards is not None and len(result.candidates):
-        best = result.awards["candidate"]
-        won = set(_keys(result.candidates.iloc[best[best >= 0]]))
-    pays = set(paying)
-    ranks: dict[int, dict[tuple[str, str], Rank]] = {}
-    members: dict[tuple[int, int, str], dict[int, None]] = {}
-    bases: dict[tuple[int, int, str], dict[str, None]] = {}
-    order = {basis: _order(Basis.parse(basis)) for basis in standings["basis"].astype("str").unique()}
-    for game, at, basis, letter, position, tied, name in zip(*columns, compared(result), strict=True):
-        key = (at, basis, letter)
-        text = f"{position}" if tied == 1 else f"{position}/{position + tied - 1}"
-        ranks.setdefault(at, {})[basis, letter] = Rank(text, position, key in pays, key in won)
-        if order[basis] >= 0:
-            members.setdefault((game, order[basis], name), {})[at] = None
-            bases.setdefault((game, order[basis], name), {})[basis] = None
-    found: dict[int, list[_Field]] = {}
-    # A section has its place among the lists of every session by its contestants of the first.
-    first: dict[tuple[int, str], int] = {}
-    for (game, _, name), each in sorted(members.items(), key=lambda item: item[0]):
-        first.setdefault((game, name), min(each))
-    for (game, rank, name), each in sorted(
-        members.items(), key=lambda item: (*item[0][:2], first[item[0][0], item[0][2]])
-    ):
-        raw_first = sorted(bases[game, rank, name], key=lambda basis: Basis.parse(basis).handicap)
-        found.setdefault(game, []).append(_Field(rank, name, max(rank - 1, 0), tuple(each), tuple(raw_first)))
-    return ranks, found
-
-
-def _keys(candidates: pd.DataFrame) -> list[tuple[int, str, str]]:
-    columns = [candidates[name].tolist() for name in ("contestant", "basis", "stratum")]
-    return list(zip(*columns, strict=True))
-
-
-def _order(basis: Basis) -> int:
-    """Return where the lists of a basis are: overall, section, session 1, ...; -1 for one that has none."""
-    if basis.over_all:
-        return 0
-    return 1 + basis.session if basis.in_section else -1
-
-
-def _printed(result: Result) -> tuple[_Ranks, dict[int, list[_Field]]]:
-    """Return the ranks that a sheet prints; who is compared with whom is not known."""
-    ranks: dict[int, dict[tuple[str, str], Rank]] = {}
-    texts = {
-        str(SECTION): result.contestants["printed_section"],
-        str(OVERALL): result.contestants["printed_overall"],
-    }
-    for basis, column in texts.items():
-        for at, text in enumerate(column):
-            for letter, place in _places(text).items():
-                first = re.match("[0-9]+", place)
-                position = int(first[0]) if first else 0
-                ranks.setdefault(at, {})[basis, letter] = Rank(place, position, True, False)
-    return ranks, {}
-
-
-def _places(text: object) -> dict[str, str]:
-    """Return the rank in each stratum of a text such as ``A=1/2, B=1``; of any other text, the text under ''."""
-    if not isinstance(text, str):
-        return {}
-    parts = [re.fullmatch("([A-Z])=(.+)", part) for part in text.split(", ")]
-    return {part[1]: part[2] for part in parts if part} if all(parts) else {"": text}
 
 
 def _awards(result: Result, rows: Sequence[Row]) -> list[dict[str, int]]:
@@ -274,17 +172,17 @@ class _Game:
     game: Row
     knockout: bool
     rows: Mapping[int, Row]
-    ranks: _Ranks
+    ranks: Ranks
     awards: Sequence[Mapping[str, int]]
     shares: Mapping[tuple[int, int], int]
     frame: pd.DataFrame
 
-    def lists(self, fields: Sequence[_Field]) -> list[List]:
+    def lists(self, fields: Sequence[Field]) -> list[List]:
         """Return the lists, each contestant in one at least."""
         made = [self._list(number, each) for number, each in enumerate(self._merged(self._complete(fields)))]
         return [replace(each, unit="") for each in made] if self.knockout else made
 
-    def _complete(self, fields: Sequence[_Field]) -> list[_Field]:
+    def _complete(self, fields: Sequence[Field]) -> list[Field]:
         """Return the fields with those added to each that are not ranked in it."""
         if not fields:
             return self._by_seat(list(self.rows), str(SECTION), str(OVERALL))
@@ -305,14 +203,14 @@ class _Game:
         there = {at for each in complete for at in each.members}
         return complete + self._by_seat([at for at in self.rows if at not in there])
 
-    def _by_seat(self, members: Sequence[int], *bases: str) -> list[_Field]:
+    def _by_seat(self, members: Sequence[int], *bases: str) -> list[Field]:
         """Return contestants by where they sit, where nothing tells who is compared with whom."""
         seats: dict[tuple[str, str], list[int]] = {}
         for at in members:
             seats.setdefault(self._seat(at, 0), []).append(at)
         word = "bracket" if self.knockout else "section"
         return [
-            _Field(1, f"{word} {section} {side}".strip(), 0, tuple(each), bases)
+            Field(1, f"{word} {section} {side}".strip(), 0, tuple(each), bases)
             for (section, side), each in seats.items()
         ]
 
@@ -326,9 +224,9 @@ class _Game:
             found.append(value if isinstance(value, str) else "")
         return found[0], found[1]
 
-    def _merged(self, fields: Sequence[_Field]) -> Iterator[_Field]:
+    def _merged(self, fields: Sequence[Field]) -> Iterator[Field]:
         """Yield the fields; one that has the contestants of the one before it becomes part of that."""
-        before: _Field | None = None
+        before: Field | None = None
         for each in fields:
             if before and each.session == 0 and set(each.members) == set(before.members):
                 before = replace(before, bases=(*before.bases, *filter(self._tells(before), each.bases)))
@@ -339,7 +237,7 @@ class _Game:
         if before:
             yield before
 
-    def _tells(self, known: _Field) -> Any:
+    def _tells(self, known: Field) -> Any:
         """Return the test of whether a basis has other ranks than one that is shown."""
 
         def of(basis: str) -> list[dict[str, str]]:
@@ -351,7 +249,7 @@ class _Game:
         shown = [of(basis) for basis in known.bases]
         return lambda basis: of(basis) not in shown
 
-    def _list(self, number: int, field: _Field) -> List:
+    def _list(self, number: int, field: Field) -> List:
         columns = self._columns(field)
         letters = [(basis, letter) for basis in field.bases for letter in self._letters(basis, field.members)]
         order = sorted(field.members, key=lambda at: self._place(at, letters))
@@ -381,7 +279,7 @@ class _Game:
             seats=name.capitalize(),
             values=[head for head, _ in columns],
             awards=any(self.awards[at] for at in self.rows),
-            lines=[self._line(at, letters, columns, spread, shown) for at in order],
+            lines=[self._line(at, letters, ranks, columns, spread, shown) for at in order],
             unit="" if field.session else "%" if percent else "points",
         )
 
@@ -408,7 +306,7 @@ class _Game:
         scores = [-float(row[name]) for name in ("percentage", "score") if not pd.isna(row[name])]
         return (*places, *(scores[:1] or [float("inf")]))
 
-    def _caption(self, field: _Field) -> str:
+    def _caption(self, field: Field) -> str:
         name = field.name.replace(NORTH_SOUTH, "North-South").replace(EAST_WEST, "East-West")
         if field.order == 0 and not self.knockout:
             name = f"Overall {name}".strip()
@@ -419,7 +317,7 @@ class _Game:
             name = f"Session {field.session}, {name}" if name != "Results" else f"Session {field.session}"
         return name[:1].upper() + name[1:]
 
-    def _columns(self, field: _Field) -> list[tuple[Head, str]]:
+    def _columns(self, field: Field) -> list[tuple[Head, str]]:
         """Return the columns of values that hold anything, and the contestants' columns that fill them."""
         if field.session:
             return [(Head("Score", "", "Score"), f"session{field.session}")]
@@ -436,26 +334,29 @@ class _Game:
         self,
         at: int,
         letters: Sequence[tuple[str, str]],
+        heads: Sequence[Head],
         columns: Sequence[tuple[Head, str]],
         spread: Sequence[bool],
         shown: str,
     ) -> Line:
         row, ranks, award = self.rows[at], self.ranks.get(at, {}), self.awards[at]
-        parts = [
+        parts = tuple(
             (decimal_text(amount), colour if self._colours else "")
             for colour, amount in sorted(award.items(), key=_best)
-        ]
+        )
         section, side = self._seat(at, 0)
         number = cell_text(row["number"])
         first = letters[0][0] if letters else ""
         return Line(
             at=at,
             seat=" ".join(filter(None, [(section if spread[0] else "") + number, side if spread[1] else ""])),
-            players=self._players(at),
+            who=self._names[at][0],
+            names=self._names[at][1],
             note="" if row["eligible"] else "not eligible",
-            ranks=[_rank(ranks.get(key)) for key in letters],
-            cells=[_value(name, row[name]) for _, name in columns],
+            ranks=[_rank(ranks.get(key), head) for key, head in zip(letters, heads, strict=True)],
+            cells=[_value(name, row[name], head) for head, name in columns],
             parts=parts,
+            award=_award(parts),
             total=decimal_text(sum(award.values())) if len(parts) > 1 else "",
             paid_by=row["printed_paid_by"] if not self._computed and isinstance(row["printed_paid_by"], str) else "",
             places={key[1]: ranks[key] for key in letters if key[0] == first and key in ranks},
@@ -466,17 +367,21 @@ class _Game:
     def _computed(self) -> bool:
         return any(rank.won for at in self.rows for rank in self.ranks.get(at, {}).values())
 
-    def _players(self, at: int) -> list[Player]:
-        """Return the players of a contestant, with their own awards where not all get the contestant's."""
+    @cached_property
+    def _names(self) -> dict[int, tuple[str, Markup]]:
+        """The players of each contestant, and how lists show them: with own awards where not all get the same."""
+        return {at: self._players(at) for at in self.rows}
+
+    def _players(self, at: int) -> tuple[str, Markup]:
         row = self.rows[at]
         total = sum(self.awards[at].values())
         own = {seat: self.shares[at, seat] for seat in self._seats if (at, seat) in self.shares}
-        differ = bool(set(own.values()) - {total})
-        return [
-            Player(cell_text(row[f"player{seat}"]), decimal_text(own[seat]) if differ and seat in own else "")
-            for seat in self._seats
-            if isinstance(row[f"player{seat}"], str)
-        ]
+        shown = own if set(own.values()) - {total} else {}
+        names = {seat: cell_text(row[f"player{seat}"]) for seat in self._seats if isinstance(row[f"player{seat}"], str)}
+        awards = {seat: f' <b class="own">{decimal_text(award)}</b>' for seat, award in shown.items()}
+        parts = [f"{escape(name)}{awards.get(seat, '')}" for seat, name in names.items()]
+        spans = [f"<span>{part}{' –' if n < len(parts) else ''}</span>" for n, part in enumerate(parts, 1)]
+        return " – ".join(names.values()), Markup(" ".join(spans))  # noqa: S704 - what is in it is escaped
 
     @cached_property
     def _seats(self) -> list[int]:
@@ -498,13 +403,23 @@ def _group(basis: str, several: int) -> str:
     return "Overall" if parsed.over_all else "Section"
 
 
-def _rank(rank: Rank | None) -> Cell:
+def _rank(rank: Rank | None, head: Head) -> Cell:
+    first = " first" if head.kind.endswith("first") else ""
+    label = "" if first else head.label
     if rank is None:
-        return Cell("", "r")
-    return Cell(rank.text, "r won" if rank.won else "r p" if rank.pays else "r")
+        return Cell("", f"r{first}", label)
+    return Cell(rank.text, f"r{' won' if rank.won else ' p' if rank.pays else ''}{first}", label)
 
 
-def _value(name: str, value: Any) -> Cell:
+def _value(name: str, value: Any, head: Head) -> Cell:
     if value is None or pd.isna(value):
-        return Cell("")
-    return Cell(CONTESTANTS.declared(name).kind.page(value), "pct" if name == "percentage" else "")
+        return Cell("", head.kind)
+    return Cell(CONTESTANTS.declared(name).kind.page(value), head.kind, head.label)
+
+
+@cache
+def _award(parts: tuple[tuple[str, str], ...]) -> Markup:
+    """Return an award as lists show it: each amount with the label of its colour, but where all are black."""
+    labels = {colour: f' <i class="{colour}">{colour}</i>' if colour else "" for _, colour in parts}
+    spans = [f'<span class="mp">{amount}{labels[colour]}</span>' for amount, colour in parts]
+    return Markup(" ".join(spans))  # noqa: S704 - amounts and colours are ours

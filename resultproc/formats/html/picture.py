@@ -81,7 +81,7 @@ def picture(shown: List) -> Picture | None:
 
 
 def _names(line: Line) -> str:
-    text = " – ".join(player.name for player in line.players) or line.seat
+    text = line.who or line.seat
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

@@ -7,14 +7,14 @@ a club's own site; see :mod:`resultproc.formats.common.pages`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
 
 from resultproc.formats.common import words
 from resultproc.formats.common.pages import anchors, render
-from resultproc.formats.html.boards import boards_of
+from resultproc.formats.html.boards import Boards, boards_of
 from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
 from resultproc.formats.html.why import explanations
@@ -23,21 +23,17 @@ from resultproc.model.errors import quoted
 from resultproc.model.frames import Result
 
 
-@dataclass(frozen=True)
-class _Pictured(List):
-    """A list with its picture, where there is one."""
-
-    picture: Picture | None = None
-
-
 def write(result: Result, *, fragment: bool = False) -> bytes:
     """Return the page of the games; or a fragment, for a page of a club's own site."""
     games = []
+    rooms: set[str] = set()
     at = anchors(",".join(result.games["game_id"]), fragment)
     boards = boards_of(result, at)
     own = dict(iter(result.contestants.groupby("game_id", sort=False)))
     for number, (game, each) in enumerate(zip(result.games.to_dict("records"), lists(result), strict=True)):
         contestants = own.get(game["game_id"], result.contestants.iloc[:0])
+        played = boards.get(number, Boards({}, {}))
+        rooms |= {one.room for one in each} | played.rooms
         games.append(
             {
                 "id": f"g{number + 1}-",
@@ -45,9 +41,9 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
                 "heading": words.heading(game),
                 "when": words.when(game),
                 "facts": words.facts(game, contestants),
-                "lists": _pictured(each),
-                "cards": boards[number].cards if number in boards else {},
-                "travellers": boards[number].travellers if number in boards else {},
+                "lists": list(zip(each, _pictures(each), strict=True)),
+                "cards": played.cards,
+                "travellers": played.travellers,
             }
         )
     named = result.games["rulebook"].dropna().unique()
@@ -55,6 +51,7 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
         "formats/html/page.html",
         fragment=fragment,
         at=at,
+        rooms=rooms,
         title=", ".join(dict.fromkeys(str(game["heading"]) for game in games)) or "Results",
         games=games,
         why=explanations(result),
@@ -64,12 +61,12 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
     )
 
 
-def _pictured(each: list[List]) -> list[_Pictured]:
-    """Return the lists with their pictures: one of the overall list where everyone is in it, else one of each."""
+def _pictures(each: Sequence[List]) -> list[Picture | None]:
+    """Return the pictures of lists: of the overall list alone where everyone is in it."""
     everyone = {line.at for one in each for line in one.lines}
     first = {line.at for one in each[:1] for line in one.lines}
     count = 1 if first == everyone else len(each)
-    return [_Pictured(**vars(one), picture=picture(one) if i < count else None) for i, one in enumerate(each)]
+    return [picture(one) if i < count else None for i, one in enumerate(each)]
 
 
 WRITER = Writer("html", "web page", (".html", ".htm"), write, boards=True, page=True)

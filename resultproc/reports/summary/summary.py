@@ -10,6 +10,7 @@ import pandas as pd
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import Column, Row, Table, markup, tables_page
 from resultproc.formats.common.scale import scale
+from resultproc.formats.common.words import RATINGS
 from resultproc.reports.summary.totals import KEYS
 
 _IN_HUNDREDTHS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints"]
@@ -68,14 +69,20 @@ def page(summary: pd.DataFrame) -> str:
         _table("strata", "By year, rating and stratum", readable(summary)),
     ]
     picture = markup("reports/summary/plot.html", plot=plot) if plot["bars"] else ""
-    return tables_page("Masterpoints by year", tables, picture=picture).decode()
+    return tables_page("Masterpoints by year", tables, picture=picture, landscape=True).decode()
+
+
+_KINDS = {"Rating": "w l", "Stratum": "w l"}
+"""The columns of the page that are texts."""
 
 
 def _table(id: str, title: str, frame: pd.DataFrame) -> Table:
     sums = frame["stratum"] == "" if "stratum" in frame else frame["year"] == "all"
+    if "rating" in frame:
+        frame = frame.assign(rating=frame["rating"].replace(RATINGS))
     cells = frame.astype("object").where(frame.notna(), "").to_numpy()
     heads = [name.replace("_", " ").capitalize() for name in frame.columns]
-    columns = [Column(heads[0], "n"), *(Column(head, label=head) for head in heads[1:])]
+    columns = [Column(heads[0], "k"), *(Column(head, _KINDS.get(head, ""), head) for head in heads[1:])]
     rows = [Row(list(row), "total" if is_sum else "") for is_sum, row in zip(sums, cells, strict=True)]
     return Table(id, title, columns, rows)
 
@@ -117,5 +124,5 @@ def _plot(summary: pd.DataFrame) -> dict[str, Any]:
         if i % -(-len(sums) // _LABELS) == 0:
             labels.append({"x": left + width / 2, "text": year})
     marks = [{"y": _HEIGHT - _BOTTOM - height(value), "text": f"{value / 100:,g}"} for value in axis]
-    legend = list(zip(fills, sums.columns, strict=True))
+    legend = list(zip(fills, (RATINGS.get(rating, rating) for rating in sums.columns), strict=True))
     return {"height": _HEIGHT, "bars": bars, "lines": lines, "labels": labels, "marks": marks, "legend": legend}
