@@ -236,3 +236,40 @@ def test_json() -> None:
 )
 def test_ordinals(number: int, text: str) -> None:
     assert ordinal(number) == text
+
+
+STRATA = {"strata": "A=open, B=1000, C=200"}
+
+
+def test_each_stratum_has_a_chart_of_its_own() -> None:
+    found = charted(7, 9, **STRATA)
+    assert [(block.basis, block.stratum[:1]) for block in found.blocks] == [
+        *(("section", letter) for letter in "ABC"),
+        *(("overall", letter) for letter in "ABC"),
+    ]
+    first = {block.stratum[:1]: {row.tables: row.awards for row in block.rows} for block in found.blocks[:3]}
+    # The game of 18 April 2012: 0.10 x 9 in A, 0.08 x 7 in B.
+    assert first["A"][9] == (90, 63, 45, 32)
+    assert first["B"][7] == (56, 39, 28)
+    assert first["C"][7] == (49, 34, 25)  # 0.07 x 7 = 0.49, 0.343, 0.245: halves go up
+    # A club's overall awards: the rate of the stratum by the tables, then three quarters each: 0.08 x 8 = 0.64, 0.48.
+    overall = next(block for block in found.blocks if (block.basis, block.stratum[:1]) == ("overall", "B"))
+    assert next(row.awards for row in overall.rows if row.tables == 8)[:2] == (64, 48)
+
+
+def test_charts_of_strata_say_so_in_every_format() -> None:
+    found = charted(7, 9, **STRATA)
+    text = WRITERS["text"](found).decode()
+    assert text.startswith("Masterpoint chart: club-open, pairs, mitchell, strata A=open, B=1000, C=200\n")
+    assert "\nSection awards, stratum A (open)\n" in text
+    assert "\nOverall awards, stratum C (under 200) (the tables in two sections)\n" in text
+    rows = list(csv.DictReader(io.StringIO(WRITERS["csv"](found).decode())))
+    assert {row["stratum"] for row in rows} == {"A", "B", "C"}
+    assert [block["stratum"] for block in json.loads(WRITERS["json"](found))["awards"]] == [*"ABCABC"]
+    workbook = load_workbook(io.BytesIO(WRITERS["xlsx"](found)))
+    assert workbook.sheetnames == [f"{basis} {letter}" for basis in ("Section", "Overall") for letter in "ABC"]
+    assert {sheet.page_setup.fitToHeight for sheet in workbook.worksheets} == {1}
+    assert "Section awards, stratum B (under 1000)" in WRITERS["html"](found).decode()
+    plain = charted(7, 9)
+    assert "stratum" not in WRITERS["csv"](plain).decode().splitlines()[0]
+    assert all("stratum" not in block for block in json.loads(WRITERS["json"](plain))["awards"])

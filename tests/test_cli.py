@@ -161,7 +161,6 @@ def test_short_helps_are_those_of_the_commands() -> None:
         ["check", "GAME", "-o", "sheet.xlsx"],
         ["compare", "GAME", "--rules", "acbl-club", "--rules", "acbl-2017", "-o", "sheet.xlsx"],
         ["convert", "GAME", "GAME"],
-        ["explain", "GAME"],
         ["chart", "--tables", "4:20"],
         ["chart", "--rating", "club-open"],
         ["chart", "--rating", "club-open", "--tables", "4:"],

@@ -1,15 +1,19 @@
 """Explanations of awards. The awards of the game of 2012 are the published ones; the others are worked by hand."""
 
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from example_games import WEDNESDAY, csv, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from resultproc.cli import cli
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
 from resultproc.reports.explain.explain import explain, find, labels
+from resultproc.reports.explain.who import LISTINGS
 from resultproc.stages.pipeline import process
 
 
@@ -171,3 +175,48 @@ def test_an_explanation_is_whole_and_its_sums_are_right(
     for candidate in found.unpaid:
         assert candidate.ladder is not None
         assert candidate.position > candidate.ladder.depth
+
+
+GAME = str(Path(__file__).parent.parent / "fixtures" / "wed-open-pairs-2012-04-18.csv")
+
+
+@pytest.mark.parametrize("name", ["Mortimer Sams", "sams", "Sams, Mortimer", "ANNE ANDERSON", "A-NS-6"])
+def test_a_contestant_is_found_by_a_player(name: str) -> None:
+    result = process(GAME)
+    assert result.contestants["number"].iloc[find(result, name)] == "6"
+    assert result.contestants["player1"].iloc[find(result, name)] == "Mortimer Sams"
+
+
+def test_a_name_that_several_have_or_nobody_is_refused() -> None:
+    result = process(GAME)
+    with pytest.raises(
+        InputError, match=r"several contestants have a player 'Betty' \(name one of them: A-NS-1, A-NS-5"
+    ):
+        find(result, "Betty")
+    with pytest.raises(
+        InputError, match=r"unknown contestant 'Mortimer Sam' in the game \(the closest are Mortimer Sams"
+    ):
+        find(result, "Mortimer Sam")
+    with pytest.raises(InputError, match="write one of A-NS-1 to A-EW-9"):
+        find(result, "...")
+
+
+def test_without_a_contestant_you_are_told_who_is_there() -> None:
+    lines = CliRunner().invoke(cli, ["explain", GAME]).stdout.splitlines()
+    assert len(lines) == 18
+    assert lines[0] == "A-NS-1    0.90  Harold Holland - Betty Holland"
+    assert lines[1] == "A-NS-2          Beth Bartel - Charles Reals"
+    (listed,) = json.loads(CliRunner().invoke(cli, ["explain", GAME, "--to", "json"]).stdout)["games"]
+    assert listed["contestants"][5] == {
+        "name": "A-NS-6",
+        "players": ["Mortimer Sams", "Anne Anderson"],
+        "masterpoints": "0.63",
+    }
+    two = str(Path(GAME).parent / "made-two-games.ACM")
+    every = CliRunner().invoke(cli, ["explain", two]).stdout
+    assert every.startswith("made-two-games-ACM-1:\n")
+    assert "\n\nmade-two-games-ACM-2:\n" in every
+    one = CliRunner().invoke(cli, ["explain", two, "--game", "made-two-games-ACM-2", "--to", "json"])
+    (second,) = json.loads(one.stdout)["games"]
+    assert len(second["contestants"]) == 7
+    assert "<h2" in LISTINGS["html"](process(GAME), None)

@@ -18,7 +18,7 @@ from test_html import page as page_of
 from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
-from resultproc.model.frames import GAMES, Result
+from resultproc.model.frames import GAMES, Result, Sheet
 from resultproc.reports.chart.chart import chart
 from resultproc.reports.chart.output import WRITERS as OF_CHARTS
 from resultproc.reports.check.check import check
@@ -27,6 +27,7 @@ from resultproc.reports.compare.compare import compare
 from resultproc.reports.compare.output import WRITERS as OF_COMPARISONS
 from resultproc.reports.explain.explain import explain
 from resultproc.reports.explain.output import PRINTERS
+from resultproc.reports.explain.who import LISTINGS
 from resultproc.reports.players.output import WRITERS as OF_PLAYERS
 from resultproc.reports.players.players import players
 from resultproc.reports.series.output import WRITERS as OF_SERIES
@@ -98,9 +99,20 @@ def a_series(_: Path) -> bytes:
     return OF_SERIES["html"](series(found, Method.MASTERPOINTS))
 
 
-def a_players_list(_: Path) -> bytes:
-    paths = [*sorted((FIXTURES / "series").glob("*.csv")), FIXTURES / "made-charity.csv"]
-    return OF_PLAYERS["html"](players(together([read(path) for path in paths])))
+def the_players(_: Path) -> bytes:
+    names = ["made-charity.json", "made-wednesday.json"]
+    event = process_event(*(FIXTURES / "event" / name for name in ("made-final-1.ACM", "made-final-2.ACA")))
+    sheets = [*(read(FIXTURES / name) for name in names), Sheet(event.games, event.contestants)]
+    return OF_PLAYERS["html"](players(together(sheets)))
+
+
+def who_is_there(_: Path) -> bytes:
+    return LISTINGS["html"](game("made-charity.csv"), None).encode()
+
+
+def a_chart_of_strata(_: Path) -> bytes:
+    keys = {"game_id": ["chart"], "rating": ["club-open"], "boards": [24], "strata": ["A=open, B=1000, C=200"]}
+    return OF_CHARTS["html"](chart(GAMES.conform(pd.DataFrame(keys)), 4, 12))
 
 
 def a_comparison(_: Path) -> bytes:
@@ -137,7 +149,9 @@ PAGES: dict[str, Callable[[Path], bytes]] = {
     "chart": a_chart,
     "check": a_check,
     "series": a_series,
-    "players": a_players_list,
+    "players": the_players,
+    "who": who_is_there,
+    "strata": a_chart_of_strata,
     "compare": a_comparison,
     "explain": an_explanation,
     "summary": a_summary,
@@ -163,6 +177,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
     [
         # The series pays 0.02 for each of 15.5 tables to the first.
         ("series", ["1", "Ada Birch", "0000101", "4", "4", "3.55", "0.31"]),
+        ("players", ["Zeno Guava", "0002114", "1", "4.31", "4.31"]),
+        ("who", ["A-NS-8", "Zeno Guava, Alma Hemlock", "4.31"]),
+        # A club's stratum under 200: 0.07 x 9 x 24/18.
+        ("strata", ["9", "9", "0.84"]),
         ("chart", ["9", "9", "1.20", "0.84", "0.60", "0.42"]),
         ("compare", ["1", "7.88", "12.70"]),
         # 75% of 75% of 1.31 is 0.737.
@@ -242,7 +260,7 @@ AXE = ["made-charity.csv", "knockout-example.csv", "regional-open-pairs-2022-06-
 
 
 @needs_browser
-@pytest.mark.parametrize("name", [*AXE, "chart", "check", "series", "players", "compare", "explain", "summary"])
+@pytest.mark.parametrize("name", [*AXE, "chart", "check", "series", "players", "who", "compare", "explain", "summary"])
 def test_all_can_read_a_page(name: str, pages: Any, tab: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

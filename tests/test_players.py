@@ -124,7 +124,7 @@ def test_they_are_listed_by_name_or_number() -> None:
 def test_every_format(evenings: list[Path]) -> None:
     found = of_files(evenings)
     text = WRITERS["text"](found).decode()
-    assert text.startswith("Masterpoints, 2012-04-18 to 2012-05-02\n2 games, 36 players\nThe Other\n\nPlayer")
+    assert text.startswith("Masterpoints, 18 April 2012 to 2 May 2012\n2 games, 36 players\nThe Other\n\nPlayer")
     assert "Mortimer Sams" in text
     assert "0.90, 65.05%, 2 May 2012, May Open Pairs" in text
     sams = next(
@@ -155,7 +155,7 @@ def test_every_format(evenings: list[Path]) -> None:
         "Best game",
     ]
     page = WRITERS["html"](found).decode()
-    assert "<h1>Masterpoints, 2012-04-18 to 2012-05-02</h1>" in page
+    assert "<h1>Masterpoints, 18 April 2012 to 2 May 2012</h1>" in page
     assert "Mortimer Sams" in page
     assert "<html" not in WRITERS["html-fragment"](found).decode()
 

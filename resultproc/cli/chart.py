@@ -11,7 +11,7 @@ from resultproc.cli.options import deliver_bytes, format_to_write, keys, output
 from resultproc.model.game import parse_tables
 from resultproc.model.keys import KEYS
 
-_OF_ONE_GAME = ("event", "club", "session", "tables", "strata", "stratify_by")
+_OF_ONE_GAME = ("event", "club", "session", "tables", "stratify_by")
 """The keys that say nothing of a kind of game."""
 
 _FORMATS = ("text", "csv", "xlsx", "html", "html-fragment", "json")
@@ -35,13 +35,15 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
     """Print the masterpoint chart: what games of so many tables pay, to pin to the wall.
 
     Describe the kind of game with the same options as for award. A half table has its own row where it pays other than
-    the next whole one.
+    the next whole one. With --strata each stratum has a chart of its own, on a page of its own: what it pays where so
+    many tables of contestants are eligible for it.
 
     \b
     Examples:
       resultproc chart --rating club-open --boards 24 --tables 4:20
       resultproc chart --rating club-open --limit 200 --movement howell --tables 4:9
       resultproc chart --rating club-open --tables 4:20 -o chart.html
+      resultproc chart --rating club-open --boards 24 --strata "A=open, B=1000, C=200" --tables 4:15 -o chart.xlsx
     """
     to = format_to_write(output, to, formats=_FORMATS)
     if declared["rating"] is None:

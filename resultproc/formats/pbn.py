@@ -10,7 +10,8 @@ Names, Rank, the total (MP, IMP, VP or score) and MeanPercentage, Percentage, or
 NrBoards where it is a sum. Where no column has an id, contestants are numbered as they are listed. Names are parted by
 ``;``, or by ``-``, ``&`` or ``/`` between blanks. Ids that end in NS or EW throughout tell directions. Board results
 come from the score tables of the same event, where they name both pairs; a row without a score but with percentages is
-an adjusted one. Deals, auctions and play are passed over; the tables in play follow from the contestants.
+an adjusted one. With them come contract, declarer, tricks and lead, and the hands of a whole ``Deal``. Auctions and
+play are passed over; the tables in play follow from the contestants.
 
 On bad input: FormatError for a file without any total table; InputError that names the line.
 """

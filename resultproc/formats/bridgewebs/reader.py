@@ -8,8 +8,8 @@ programs write:
   matter; what is behind the first option (semicolon, tab or comma) parts the fields throughout;
 - ``#Scores``, a header (Position, Pair, Name1, Name2, Score, Percent, Mpts, and others, which are passed over) and the
   contestants below it: once, or of two winners once for N-S and once for E-W;
-- ``#Travellers``, a header (NS, EW, NSScore, EWScore, NSPts, EWPts, ...), and below each ``#Board;7`` its results: the
-  score on the side that it went to, or ``60%`` and ``40%``.
+- ``#Travellers``, a header (NS, EW, NSScore, EWScore, NSPts, EWPts, Contract, Declarer, Tricks, Lead, ...), and below
+  each ``#Board;7`` its results: the score on the side that it went to, or ``60%`` and ``40%``.
 
 A ``Mpts`` without decimals is in hundredths, as British clubs count. The site knows no sections; the tables in play
 follow from the pairs. What only this package knows is in comments, ``#Comment;resultproc;...``: a JSON object of

@@ -9,7 +9,8 @@ RealBridge write them, and so of 1.3, which only adds to 1.2 (usebio.org/usebio-
   direction, ``PERCENTAGE``, ``TOTAL_SCORE``, ``PLACE``, ``MASTER_POINTS_AWARDED`` (in hundredths), names and national
   numbers. A ``WINNER_TYPE`` of 1 puts both directions into one ranking, whatever the pairs' ``DIRECTION`` says;
 - BOARD > TRAVELLER_LINE, in the event, its session, section or MATCH: pairs (or the teams of the match), ``SCORE`` to
-  N-S or an adjusted one such as ``A6040``, and points of any kind. HANDSETs, contracts and play are passed over.
+  N-S or an adjusted one such as ``A6040``, points of any kind, contract, declarer, tricks and lead;
+- HANDSET > BOARD > HAND, or HANDs in any BOARD, where they are a whole pack. The play is passed over.
 
 Point-a-board teams count as board-a-match, other teams as Swiss. The tables in play follow from the participants. The
 format does not say what a club's game is rated, nor whether a percentage holds the ``HANDICAP`` beside it, which is

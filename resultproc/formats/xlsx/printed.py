@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -196,7 +197,7 @@ def _seat(game: Game, rows: pd.DataFrame, seat: bool) -> Shown:
 
 def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> Shown:
     columns = players(rows)
-    texts = {}
+    listed = {}
     for at, row in rows.to_dict("index").items():
         names = []
         for name in columns:
@@ -204,11 +205,23 @@ def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> Shown:
                 share: Any = row.get(f"printed_share{name.removeprefix('player')}")
                 differs = pd.notna(share) and share != sum(known[at].award.values())
                 names.append(cell_text(row[name]) + (f" ({decimal_text(int(share))})" if differs else ""))
-        texts[at] = " – ".join(names)
-    most = max((text.count(" – ") + 1 for text in texts.values()), default=2)
-    widest = _NAMES.get(most, _NAMES_OF_TEAM)
-    longest = max(map(len, texts.values()), default=0)
+        listed[at] = names
+    widest = _NAMES.get(max(map(len, listed.values()), default=2), _NAMES_OF_TEAM)
+    texts = {at: _in_lines(names, widest) for at, names in listed.items()}
+    longest = max((len(line) for text in texts.values() for line in text.split("\n")), default=0)
     return Shown("Names", texts, align="left", width=min(longest, widest) + _PADDING)
+
+
+def _in_lines(names: Sequence[str], widest: int) -> str:
+    """Return names beside each other, as many in a line as it has room for."""
+    lines: list[str] = []
+    for name in names:
+        joined = f"{lines[-1]} – {name}" if lines else name
+        if lines and len(joined) <= widest:
+            lines[-1] = joined
+        else:
+            lines.append(name)
+    return "\n".join(lines)
 
 
 def _values(rows: pd.DataFrame) -> Iterator[Shown]:
@@ -277,6 +290,7 @@ def _write(
             cell.alignment = _aligned(column, "" if at == row else "left")
         sheet.cell(row, place).border = under
     header, page = row, 0
+    styles: dict[_Style, Any] = {}
     for number, band in enumerate(bands):
         if number and len(band.rows) > _SHORT and row - page + len(band.rows) > _PAGE:
             sheet.row_breaks.append(Break(id=row))
@@ -286,7 +300,7 @@ def _write(
             put(sheet.cell(row, 1), band.title).font = Font(bold=True)
         for contestant in band.rows:
             row += 1
-            _write_row(sheet, row, contestant, columns)
+            _write_row(sheet, row, contestant, columns, styles)
     widths = [sheet.column_dimensions[get_column_letter(n)].width if top > 1 else 0 for n in range(1, len(columns) + 1)]
     set_widths(sheet, [max(_width(column), width) for column, width in zip(columns, widths, strict=True)])
     if top == 1:
@@ -295,24 +309,35 @@ def _write(
     return row
 
 
-def _write_row(sheet: Worksheet, row: int, at: Hashable, columns: Sequence[Shown]) -> None:
-    from openpyxl.styles import Border, Font, Side
-
-    light = Border(bottom=Side("hair", color="AAAAAA"))
+def _write_row(sheet: Worksheet, row: int, at: Hashable, columns: Sequence[Shown], styles: dict[_Style, Any]) -> None:
+    """Write the row of a contestant. styles: of its cells; to make one takes far longer than to copy it."""
     lines = 1
     for place, column in enumerate(columns, 1):
-        cell = sheet.cell(row, place)
-        cell.border = light
+        cell: Any = sheet.cell(row, place)
+        style = (column.align, column.heading == "Names", at in column.bold)
+        if style not in styles:
+            _style(cell, column, bold=style[2], wraps=style[1])
+            styles[style] = copy(cell._style)
+        cell._style = copy(styles[style])
         value = column.cells.get(at, "")
-        wraps = column.heading == "Names"
-        cell.alignment = _aligned(column, wraps=wraps)
         if value != "":
             put(cell, value)
-            cell.font = Font(bold=at in column.bold)
-        if wraps and column.width:
-            lines = math.ceil(len(str(value)) * 0.95 / (column.width - 1)) or 1
+        if style[1] and column.width:
+            lines = sum(math.ceil(len(line) * 0.9 / (column.width - 1)) or 1 for line in str(value).split("\n"))
     if lines > 1:
         sheet.row_dimensions[row].height = lines * _LINE
+
+
+_Style = tuple[str, bool, bool]
+"""How a cell is aligned, whether it wraps and whether it is bold."""
+
+
+def _style(cell: Any, column: Shown, *, bold: bool, wraps: bool) -> None:
+    from openpyxl.styles import Border, Font, Side
+
+    cell.border = Border(bottom=Side("hair", color="AAAAAA"))
+    cell.alignment = _aligned(column, wraps=wraps)
+    cell.font = Font(bold=bold)
 
 
 def _aligned(column: Shown, horizontal: str = "", *, wraps: bool = False) -> Alignment:

@@ -16,7 +16,16 @@ import pandas as pd
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, knockouts
-from resultproc.model.game import BY_MATCHES, EAST_WEST, NORTH_SOUTH, PER_TABLE, EventType, Movement, number_text
+from resultproc.model.game import (
+    BY_MATCHES,
+    EAST_WEST,
+    NORTH_SOUTH,
+    PER_TABLE,
+    EventType,
+    Movement,
+    number_text,
+    parse_strata,
+)
 from resultproc.model.keys import KEYS
 from resultproc.rulebooks.choice import choose, editions, remarks_on
 from resultproc.rulebooks.members import Members
@@ -46,11 +55,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Block:
-    """The rows of one basis of comparison: section, overall, ... sections: into how many the tables are divided."""
+    """The rows of one basis of comparison: section, overall, ... sections: into how many the tables are divided.
+
+    level, stratum: where the chart has strata, which one it is, 0 the top, and its text, ``B=1000``; its rows are for
+    so many tables of contestants that are eligible for it.
+    """
 
     basis: str
     sections: int
     rows: tuple[Row, ...]
+    level: int = 0
+    stratum: str = ""
 
     @property
     def places(self) -> int:
@@ -77,7 +92,8 @@ class Chart:
 def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
     """Return the chart of a kind of game from ``first`` to ``last`` tables, or of ``first`` alone.
 
-    game: one row of the games frame that declares the kind of game (rating, movement, limit, ...).
+    game: one row of the games frame that declares the kind of game (rating, movement, limit, ...). With strata, each
+    has blocks of its own: what its contestants are paid where so many tables of them are eligible for it.
     Where neither its day nor its boards are declared it is a game of today, of as many boards as its rulebook's awards
     are for, and the chart notes that. Half tables between are left out where they pay what the next whole one does.
     Where games of one section have no overall awards, those of two sections are charted. Raises InputError for tables
@@ -107,9 +123,10 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
         blocks += [block for block in more if _over_all(block)]
     if not blocks:
         raise InputError(f"a {game['rating'].iloc[0]} game has no awards that depend on the number of tables")
-    blocks.sort(key=_over_all)
+    blocks.sort(key=lambda block: (_over_all(block), block.level))
     _, (edition,) = editions(games)
-    declared = games.iloc[0][[name for name in KEYS if name not in _MADE_UP]].dropna()
+    made_up = _MADE_UP if game["strata"].isna().all() else [name for name in _MADE_UP if name != "strata"]
+    declared = games.iloc[0][[name for name in KEYS if name not in made_up]].dropna()
     keys = {str(name): _text(value) for name, value in declared.items()}
     if event_type not in _TWO_WAY:
         del keys["movement"]
@@ -169,17 +186,21 @@ def _blocks(
     games, contestants = _made_up(game, tables, two_way, seats, sections)
     games, contestants = complete(games, contestants)
     standings = rank(games, contestants)
-    top = standings[standings["level"] == 0]
-    groups = top.sort_values("ranked", ascending=False, kind="stable").drop_duplicates(["game", "basis"])
-    groups = groups.sort_values(["basis", "game"])
+    groups = standings.sort_values("ranked", ascending=False, kind="stable").drop_duplicates(["game", "basis", "level"])
+    groups = groups.sort_values(["basis", "level", "game"])
     _, (edition,) = editions(games)
     reach = np.zeros(len(groups), dtype=np.int64)
     number, ladders = ladders_of(edition, games, groups, reach, Members(standings, contestants))
-    rows: dict[str, list[Row]] = {}
+    rows: dict[tuple[str, int], list[Row]] = {}
     for group, which in zip(groups.to_dict("records"), number, strict=True):
         row = Row(tables[group["game"]], int(group["ranked"]), ladders[which])
-        rows.setdefault(group["basis"], []).append(row)
-    return games, _told_apart([Block(basis, sections, _whole(each)) for basis, each in rows.items()])
+        rows.setdefault((group["basis"], int(group["level"])), []).append(row)
+    strata = [] if game["strata"].isna().all() else game["strata"].iloc[0].split(", ")
+    blocks = [
+        Block(basis, sections, _whole(each), level, strata[level] if strata else "")
+        for (basis, level), each in rows.items()
+    ]
+    return games, _told_apart(blocks)
 
 
 def _whole(rows: Sequence[Row]) -> tuple[Row, ...]:
@@ -196,10 +217,15 @@ def _told_apart(blocks: Sequence[Block]) -> list[Block]:
     """Return the blocks without those that pay what one before them pays on another basis, as each session does."""
     kept: list[Block] = []
     for block in blocks:
-        if not any(_over_all(each) == _over_all(block) and each.rows == block.rows for each in kept):
+        if not any(_alike(each, block) for each in kept):
             kept.append(block)
-    sessions = [block for block in kept if Basis.parse(block.basis).kind is Kind.SESSION]
-    return [replace(block, basis=Kind.SESSION.value) if sessions == [block] else block for block in kept]
+    sessions = {block.basis for block in kept if Basis.parse(block.basis).kind is Kind.SESSION}
+    return [replace(block, basis=Kind.SESSION.value) if sessions == {block.basis} else block for block in kept]
+
+
+def _alike(one: Block, other: Block) -> bool:
+    same = _over_all(one) == _over_all(other) and one.level == other.level
+    return same and one.rows == other.rows
 
 
 def _over_all(block: Block) -> bool:
@@ -226,6 +252,9 @@ def _made_up(
     )
     # Points falling from 100 in steps that ranking tells apart, the same in each session and on the whole.
     falling = 100 - contestants.groupby("game_id").cumcount() / 100
+    # All are eligible for every stratum.
+    lowest = None if games["strata"].isna().all() else parse_strata(games["strata"].iloc[0])[-1].letter
+    contestants = contestants.assign(stratum=pd.Series(lowest, contestants.index, dtype="str"))
     sessions = games["sessions"].fillna(1).iloc[0]
     by_sessions = sessions > 1 and games["event_type"].iloc[0] not in BY_MATCHES
     scores = {f"session{number}": falling for number in range(1, sessions + 1)} if by_sessions else {"score": falling}

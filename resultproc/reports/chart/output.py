@@ -13,12 +13,15 @@ from resultproc.formats.common.pages import Column, Table, tables_page
 from resultproc.formats.common.words import RATINGS
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import lay_out, saved
-from resultproc.model.game import number_text
+from resultproc.model.game import OPEN, number_text
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, Row
 
 _BARE = ("rating", "event_type", "movement", "date", "special")
 """The keys whose value alone says what it is."""
+
+_ON_A_PAGE = 40
+"""A chart of so many rows is printed on one page."""
 
 _USUAL = (("limit", "open"), ("sessions", "1"))
 """What a title leaves out."""
@@ -39,7 +42,10 @@ def heading(block: Block) -> str:
     """Return the heading of a block: ``Section awards``."""
     divided = " (the tables in two sections)" if block.sections > 1 else ""
     each = " (in each session)" if block.basis == "session" else ""
-    return f"{block.basis} awards".capitalize() + divided + each
+    letter, _, limit = block.stratum.partition("=")
+    under = "open" if limit == number_text(OPEN) else f"under {limit}"
+    stratum = f", stratum {letter} ({under})" if letter else ""
+    return f"{block.basis} awards".capitalize() + stratum + divided + each
 
 
 def _header(block: Block) -> list[str]:
@@ -74,12 +80,15 @@ def to_csv(chart: Chart) -> bytes:
     places = max(block.places for block in chart.blocks)
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["awards", "tables", "contestants", *map(ordinal, range(1, places + 1)), "how", "rule"])
+    stratified = any(block.stratum for block in chart.blocks)
+    first = ["awards", *(["stratum"] if stratified else []), "tables", "contestants"]
+    writer.writerow([*first, *map(ordinal, range(1, places + 1)), "how", "rule"])
     for block in chart.blocks:
         for row in block.rows:
             awards = [decimal_text(award) for award in row.awards]
             said = [escape_formula(row.ladder.factors), escape_formula(row.ladder.rule)]
-            cells = [block.basis, number_text(row.tables), row.contestants, *awards]
+            stratum = [block.stratum.partition("=")[0]] if stratified else []
+            cells = [block.basis, *stratum, number_text(row.tables), row.contestants, *awards]
             writer.writerow([*cells, *[""] * (places - len(awards)), *said])
     return file.getvalue().encode()
 
@@ -93,7 +102,7 @@ def xlsx(chart: Chart) -> bytes:
     workbook = Workbook()
     workbook.remove(workbook.worksheets[0])
     for block in chart.blocks:
-        sheet = workbook.create_sheet(block.basis.capitalize())
+        sheet = workbook.create_sheet(f"{block.basis.capitalize()} {block.stratum[:1]}".strip())
         sheet.append([title(chart)])
         sheet.append([f"{heading(block)}: {escape_formula(chart.title)} ({chart.rulebook})"])
         sheet["A1"].font = Font(bold=True, size=14)
@@ -117,6 +126,8 @@ def xlsx(chart: Chart) -> bytes:
         for number, rule in enumerate(block.rules, 1):
             sheet.append([f"{number}  {rule}"])
         lay_out(sheet, 4)
+        if len(block.rows) <= _ON_A_PAGE:
+            sheet.page_setup.fitToHeight = 1
     return saved(workbook)
 
 
@@ -153,6 +164,7 @@ def to_json(chart: Chart) -> bytes:
     blocks = [
         {
             "basis": block.basis,
+            **({"stratum": block.stratum[:1]} if block.stratum else {}),
             "sections": block.sections,
             "rows": [
                 {

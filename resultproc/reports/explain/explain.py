@@ -13,7 +13,8 @@ import pandas as pd
 
 from resultproc.model.cited import Values
 from resultproc.model.errors import InputError, closest
-from resultproc.model.frames import Result
+from resultproc.model.frames import Result, players
+from resultproc.model.identity import plain_name
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder
@@ -126,26 +127,52 @@ def labels(contestants: pd.DataFrame) -> pd.Series[str]:
 
 
 def find(result: Result, name: str, game_id: str | None = None) -> int:
-    """Return the row of a contestant called by its name, such as A-NS-6 or, in a one-winner section, A-6.
+    """Return the row of a contestant called A-NS-6 or, in a one-winner section, A-6, or by the name of a player.
 
-    Letter case does not matter, and the section may be left out where there is only one. game_id: the game, where the
-    result has several. Raises InputError for an unknown game or contestant, with the closest known ones.
+    Letter case does not matter, and the section may be left out where there is only one; of a name some words are
+    enough where no other player has them. game_id: the game, where the result has several. Raises InputError for an
+    unknown game or contestant, with the closest known ones, and for a name that several have.
     """
     ids = list(result.games["game_id"])
     if game_id is None and len(ids) > 1:
         raise InputError("there are several games in the file", hint="name one with --game: " + ", ".join(ids))
-    if game_id is not None and game_id not in ids:
-        raise InputError(f"unknown game '{game_id}' in the file", hint=closest(game_id, ids))
+    check_game(result, game_id)
     contestants = result.contestants[result.contestants["game_id"] == (game_id or ids[0])]
     known = labels(contestants).str.upper()
     asked = re.sub(r"\s+", "-", name.strip().upper()).replace("N-S", "NS").replace("E-W", "EW")
     sections = contestants["section"].unique()
     found = known.index[(known == asked) | ((known == f"{str(sections[0]).upper()}-{asked}") & (len(sections) == 1))]
     if not len(found):
-        raise InputError(f"unknown contestant '{name}' in the game", hint=_near(asked, list(labels(contestants))))
+        found = _of_player(contestants, name)
+    if len(found) > 1:
+        several = ", ".join(labels(contestants)[found])
+        raise InputError(f"several contestants have a player '{name}'", hint=f"name one of them: {several}")
+    if not len(found):
+        raise InputError(f"unknown contestant '{name}' in the game", hint=_near(asked, name, contestants))
     return int(found[0])
 
 
-def _near(asked: str, known: Sequence[str]) -> str:
-    near = [name for name in known if name.upper().endswith(f"-{asked}")] or get_close_matches(asked, known, 3, 0.4)
+def check_game(result: Result, game_id: str | None) -> None:
+    """Raise InputError for a game that is named and not there, with the closest known one."""
+    ids = list(result.games["game_id"])
+    if game_id is not None and game_id not in ids:
+        raise InputError(f"unknown game '{game_id}' in the file", hint=closest(game_id, ids))
+
+
+def _of_player(contestants: pd.DataFrame, name: str) -> pd.Index[int]:
+    """Return the contestants that have a player of this name, else those of whose names it has some words."""
+    plain = pd.concat([plain_name(contestants[column]) for column in players(contestants)]).dropna()
+    (asked,) = plain_name(pd.Series([name], dtype="str")).fillna("")
+    words = set(asked.split())
+    if not words:
+        return plain.index[:0]
+    whole = plain.index[plain == asked]
+    return (whole if len(whole) else plain.index[[words <= set(each.split()) for each in plain]]).unique()
+
+
+def _near(asked: str, name: str, contestants: pd.DataFrame) -> str:
+    known = list(labels(contestants))
+    written = [each for column in players(contestants) for each in contestants[column].dropna()]
+    near = [label for label in known if label.upper().endswith(f"-{asked}")]
+    near = near or get_close_matches(name, written, 3) or get_close_matches(asked, known, 3, 0.4)
     return "the closest are " + ", ".join(near) if near else f"write one of {known[0]} to {known[-1]}"

@@ -33,7 +33,8 @@ def title(found: Players) -> str:
     last = until or (days.max().date() if len(days) else None)
     if first and last and first.day == 1 and last == (pd.Timestamp(first) + pd.offsets.MonthEnd()).date():
         return f"Masterpoints, {first:%B %Y}"
-    return "Masterpoints" + (f", {first} to {last}" if first != last else f", {first}" if first else "")
+    said = [f"{day.day} {day:%B %Y}" for day in dict.fromkeys((first, last)) if day]
+    return ", ".join(["Masterpoints", *([" to ".join(said)] if said else [])])
 
 
 def facts(found: Players) -> list[str]:
@@ -63,12 +64,12 @@ def _amounts(found: Players, row: Mapping[Any, Any]) -> list[int]:
 
 
 def _best(found: Players, row: Mapping[Any, Any]) -> str:
-    """Return a player's best game in words: ``0.90, 62.50%, 6 January 2026, Tuesday Pairs``."""
+    """Return a player's best game in words: ``0.90, 62.50%, 6 Jan 2026, Tuesday Pairs``."""
     game = found.games.iloc[int(row["best_game"])]
     parts = [
         decimal_text(int(row["best_masterpoints"])) if row["best_masterpoints"] else "",
         "" if pd.isna(row["best_percentage"]) else f"{row['best_percentage']:.2f}%",
-        "" if pd.isna(game["date"]) else f"{game['date'].day} {game['date']:%B %Y}",
+        "" if pd.isna(game["date"]) else f"{game['date'].day} {game['date']:%b %Y}",
         cell_text(game["game_id"] if pd.isna(game["event"]) else game["event"]),
     ]
     return ", ".join(filter(None, parts))
@@ -188,9 +189,9 @@ def html(found: Players, *, fragment: bool = False) -> bytes:
     """Return the players as a page that needs nothing else; a tap on a heading sorts by it."""
     columns = [
         Column("Player", "n"),
-        Column("Member no", "l", "Member no"),
-        Column("Games", "", "Games"),
-        *(Column(name, "a", name) for name in _header(found)[3:-1]),
+        *(Column(name, "", name) for name in ("Member no", "Games")),
+        Column("Masterpoints", "a"),
+        *(Column(name, "", name) for name in map(str.capitalize, _colours(found))),
         Column("Best game", "l", "Best"),
     ]
     rows = []
