@@ -30,7 +30,9 @@ _SMALLER = 0.9375
 
 def width_of(heading: str, texts: Iterable[object]) -> float:
     """Return how wide a column is, in em."""
-    longest = max((len(str(text)) for text in texts), default=0)
+    longest = max(
+        (len(re.sub("<[^>]*>", "", text) if isinstance(text, str) else str(text)) for text in texts), default=0
+    )
     return max(longest * _LETTER, max(map(len, heading.split()), default=0) * _HEADING) + _GAP
 
 

@@ -408,7 +408,10 @@ def _rank(rank: Rank | None, head: Head) -> Cell:
     label = "" if first else head.label
     if rank is None:
         return Cell("", f"r{first}", label)
-    return Cell(rank.text, f"r{' won' if rank.won else ' p' if rank.pays else ''}{first}", label)
+    # Long ones may break after the stroke.
+    text = rank.text if len(rank.text) < 6 else Markup("/<wbr>").join(rank.text.split("/"))
+    long = " long" if first and len(rank.text) > 4 else ""
+    return Cell(text, f"r{' won' if rank.won else ' p' if rank.pays else ''}{first}{long}", label)
 
 
 def _value(name: str, value: Any, head: Head) -> Cell:

@@ -15,8 +15,14 @@ _LEAST = 4
 _MARKS = 7
 """About how many marks the scale has."""
 
-_MARGIN, _APART, _STEP = 3.0, 3.2, 12
-"""In percent of the width: left free on both sides, and how far dots are apart; how far in pixels above each other."""
+_MARGIN, _NARROW = 3.0, 320
+"""What is left free on both sides, in percent of the width; the least width that dots do not overlap in, in pixels."""
+
+_RADIUS = {40: 5, 100: 4}
+"""In pixels, of the dots of so many contestants; of more they are smaller."""
+
+_TOGETHER = 4.0
+"""Lines that are nearer to each other, in percent of the width, have one label."""
 
 _LONGEST = 46
 """So many letters of names are shown."""
@@ -44,6 +50,7 @@ class Picture:
     """The field of a list. base: how far down its lowest dots are, in pixels. height: of it all."""
 
     unit: str
+    radius: int
     dots: Sequence[Dot]
     marks: Sequence[Mark]
     cuts: Sequence[Mark]
@@ -63,21 +70,23 @@ def picture(shown: List) -> Picture | None:
     def x(value: float) -> float:
         return _MARGIN + (value - low) / (high - low) * (100 - 2 * _MARGIN)
 
+    radius = next((size for count, size in _RADIUS.items() if len(lines) <= count), 3)
+    apart, step = 100 * 2 * radius / _NARROW, 2 * radius + 2
     level: list[float] = []
     places = []
     for value in values:
         at = x(value)
-        row = next((number for number, last in enumerate(level) if last - at >= _APART), len(level))
+        row = next((number for number, last in enumerate(level) if last - at >= apart), len(level))
         level[row : row + 1] = [at]
         places.append((at, row))
-    base = 44 + _STEP * (len(level) - 1)
+    base = 44 + step * (len(level) - 1)
     unit = shown.unit if shown.unit == "%" else ""
     dots = [
-        Dot(_x(at), base - _STEP * row, line.at, bool(line.parts), f"{_names(line)} {line.value:.2f}{unit}")
+        Dot(_x(at), base - step * row, line.at, bool(line.parts), f"{_names(line)} {line.value:.2f}{unit}")
         for line, (at, row) in zip(lines, places, strict=True)
     ]
     marks = [Mark(_x(x(value)), f"{value:g}{unit}") for value in axis]
-    return Picture(shown.unit, dots, marks, _cuts(lines, x), base, base + 30)
+    return Picture(shown.unit, radius, dots, marks, _cuts(lines, x), base, base + 30)
 
 
 def _names(line: Line) -> str:
@@ -90,13 +99,22 @@ def _x(percent: float) -> str:
 
 
 def _cuts(lines: Sequence[Line], x: Callable[[float], float]) -> list[Mark]:
-    """Return where the awards of each stratum end, those at one place together; none where all or none are paid."""
-    ends: dict[str, list[str]] = {}
+    """Return where the awards of each stratum end, none where all or none are paid; those together have one label."""
+    ends: list[tuple[float, str]] = []
     for letter in sorted({letter for line in lines for letter in line.places}):
-        ranked = [line for line in lines if letter in line.places]
-        paid = [line for line in ranked if line.places[letter].pays]
-        unpaid = [line for line in ranked if not line.places[letter].pays]
-        if paid and unpaid and paid[-1].value is not None and unpaid[0].value is not None:
-            at = _x(x((paid[-1].value + unpaid[0].value) / 2))
-            ends.setdefault(at, []).append(letter)
-    return [Mark(at, " ".join(letters)) for at, letters in ends.items()]
+        values = [(line.value, line.places[letter].pays) for line in lines if letter in line.places]
+        paid = [value for value, pays in values if pays and value is not None]
+        unpaid = [value for value, pays in values if not pays and value is not None]
+        if paid and unpaid:
+            ends.append((x((paid[-1] + unpaid[0]) / 2), letter))
+    groups: list[list[tuple[float, str]]] = []
+    for at, letter in sorted(ends):
+        if groups and at - groups[-1][0][0] < _TOGETHER:
+            groups[-1].append((at, letter))
+        else:
+            groups.append([(at, letter)])
+    return [
+        Mark(_x(at), "" if n else " ".join(sorted(letter for _, letter in group)))
+        for group in groups
+        for n, (at, _) in enumerate(group)
+    ]
