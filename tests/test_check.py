@@ -206,8 +206,8 @@ def test_of_each_file_at_fault_the_first_problems_are_told(night: Path, tmp_path
     rows = "".join(f"A,EW,{number},P,Q,A,many,,\n" for number in range(40))
     (tmp_path / "wrong.csv").write_text(NIGHT + rows)
     problems = run(tmp_path / "wrong.csv", night, tmp_path / "absent.csv").stderr.splitlines()
-    assert len(problems) == 25 + 2
-    assert problems[25:] == ["... and 15 more", "absent.csv: there is no such file"]
+    assert len(problems) == 20 + 2
+    assert problems[20:] == ["wrong.csv: and 20 more problems", "absent.csv: there is no such file"]
 
 
 def test_a_game_at_fault_hides_no_other_of_its_file(tmp_path: Path) -> None:

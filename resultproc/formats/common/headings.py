@@ -171,10 +171,11 @@ def column_of(text: str) -> str | None:
     if squashed in _NAMES:
         return _NAMES[squashed]
     numbered = re.fullmatch(r"(.+?)([1-9][0-9]?)", squashed)
-    if numbered and numbered[1].rstrip("#") in _FAMILY_NAMES:
-        return _FAMILY_NAMES[numbered[1].rstrip("#")] + numbered[2]
+    family = (numbered[1].rstrip("#") or "#") if numbered else ""
+    if numbered and family in _FAMILY_NAMES:
+        return _FAMILY_NAMES[family] + numbered[2]
     lettered = re.fullmatch(r"(.+)[\s_.-]([A-Za-z])", tidy(text))
-    family = _FAMILY_NAMES.get(_squash(lettered[1])) if lettered else None
+    family = _FAMILY_NAMES.get(_squash(lettered[1]), "") if lettered else ""
     if lettered and lettered[2] in "ABCDabcd" and (family == "player" or _squash(lettered[1]) in _OF_PLAYER):
         return f"{family}{'ABCD'.index(lettered[2].upper()) + 1}"
     if of_player := _of_player(squashed):

@@ -71,9 +71,8 @@ def _words(row: Mapping[Hashable, Any], several: bool) -> str:
     basis = Basis.parse(row["basis"])
     where = " ".join(filter(None, [_WHERE[basis.kind], str(basis.session or ""), "with handicap" * basis.handicap]))
     stratum = f", stratum {row['stratum']}" if several else ""
-    if basis.kind not in {Kind.OVERALL, Kind.SECTION, Kind.SESSION}:
-        return where[0].upper() + where[1:] + stratum
-    if not row["position"]:  # of an earlier session, whose award alone is known
+    # Of an earlier session the award alone is known.
+    if basis.kind not in {Kind.OVERALL, Kind.SECTION, Kind.SESSION} or not row["position"]:
         return where[0].upper() + where[1:] + stratum
     tie = f"–{ordinal(row['position'] + row['tied'] - 1)}" if row["tied"] > 1 else ""
     return f"{ordinal(row['position'])}{tie} of {row['ranked']} {where}{stratum}"
