@@ -144,7 +144,7 @@ def test_people_read_what_the_game_was():
     strata = "A open, B under 1000, C under 200"
     assert facts == ["Open club game", "9 tables, 18 pairs: A 5, B 7, C 6", strata, "27 boards"]
     foot = [each.text_content() for each in tree.find(".//footer").iter("p")]
-    assert "Masterpoints by ACBL club masterpoint games (acbl-club)" in foot
+    assert "Masterpoints by ACBL club masterpoint games (acbl-club, edition of 2011-01-01)" in foot
     assert foot[-1] == f"resultproc {version('resultproc')}"
     assert "club-open" not in tree.text_content()
 

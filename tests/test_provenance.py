@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import io
 import json
 from dataclasses import replace
@@ -60,6 +61,15 @@ def test_other_formats_say_it_and_read_back(to: str, tmp_path: Path) -> None:
     again = read(Source(GAME.name, data))
     assert again.games["rating"].tolist() == ["club-open"]
     assert [each.sha256 for each in again.sources] == [hashlib.sha256(data).hexdigest()]
+
+
+@pytest.mark.parametrize("to", ["html", "html-fragment"])
+def test_a_page_says_it_at_its_foot_and_to_machines(to: str) -> None:
+    page = html.unescape(written(to).decode())
+    line = process(GAME).provenance.line()
+    assert (f'<meta name="provenance" content="{line}">' if to == "html" else f'data-provenance="{line}"') in page
+    assert "ACBL club masterpoint games (acbl-club, edition of 2011-01-01)" in page
+    assert f'title="SHA-256 {SHA}"' in page
 
 
 def test_a_changed_value_has_another_hash_and_a_switched_reading_is_named(tmp_path: Path) -> None:

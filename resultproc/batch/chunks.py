@@ -137,7 +137,6 @@ def split(result: Result, sheets: Sequence[Sheet]) -> list[Result]:
         awards = _shifted(_rows(result.awards, here), shift)
         own = dict(zip(result.games["game_id"].iloc[games[i] : games[i + 1]], sheet.games["game_id"], strict=True))
         of_games = [replace(each, game=own[each.game]) for each in result.remarks if each.game in own]
-        here_by = result.games["rulebook"].iloc[games[i] : games[i + 1]].dropna().unique()
         of_players = result.player_awards["contestant"].between(contestants[i], contestants[i + 1] - 1)
         single = _shifted(_rows(result.player_awards[of_players], slice(None)), {"contestant": contestants[i]})
         part = Result(
@@ -148,7 +147,6 @@ def split(result: Result, sheets: Sequence[Sheet]) -> list[Result]:
             _from_candidate(awards, of_candidate[i]),
             _from_candidate(single, of_candidate[i]),
             remarks=(*(each for each in sheet.remarks if not each.game), *of_games),
-            rulebooks={name: result.rulebooks[name] for name in here_by if name in result.rulebooks},
         )
         parts.append(sourced(part, sheet))
     return parts

@@ -8,7 +8,7 @@ The columns of what is read, games, contestants and boards, are declared in :mod
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -314,8 +314,7 @@ class Result:
 
     player_awards: those of the players of teams whose players get different ones. boards and deals: the results of
     their boards and the hands, for formats that write them; travellers and scorecards: what follows from the results.
-    remarks: what is doubtful, and what would settle it. provenance: where it all comes from. rulebooks: the title of
-    each rulebook that the games were awarded under, by its id.
+    remarks: what is doubtful, and what would settle it. provenance: where it all comes from.
     """
 
     games: pd.DataFrame
@@ -330,4 +329,3 @@ class Result:
     scorecards: pd.DataFrame = field(default_factory=SCORECARDS.empty)
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
-    rulebooks: Mapping[str, str] = field(default_factory=dict)

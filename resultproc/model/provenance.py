@@ -28,11 +28,12 @@ class Origin:
 class RulebookUsed:
     """A rulebook that paid something.
 
-    editions: the first day of each that did, ``first`` for one without. sha256: of its tables. readings: the readings
-    that it takes otherwise than the rulebook that it extends.
+    title: what it calls itself. editions: the first day of each that did, ``first`` for one without. sha256: of its
+    tables. readings: the readings that it takes otherwise than the rulebook that it extends.
     """
 
     id: str
+    title: str
     editions: tuple[str, ...]
     sha256: str
     readings: Mapping[str, str] = field(default_factory=dict)

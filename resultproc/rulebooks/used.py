@@ -18,21 +18,19 @@ from resultproc.rulebooks.registry import rulebook
 def rulebooks_used(games: pd.DataFrame) -> tuple[RulebookUsed, ...]:
     """Return the rulebooks of some games, which have one each, by id."""
     number, found = editions(games)
-    used: dict[str, set[date]] = {}
-    names: dict[str, str] = {}
+    days: dict[str, set[date]] = {}
     for which, row in zip(*np.unique(number, return_index=True), strict=True):
-        edition = found[which]
-        used.setdefault(edition.book, set()).add(edition.since)
-        names[edition.book] = str(games["rulebook"].iloc[row])
-    return tuple(_used(names[book], book, tuple(map(_day, sorted(days)))) for book, days in sorted(used.items()))
+        days.setdefault(str(games["rulebook"].iloc[row]), set()).add(found[which].since)
+    return tuple(_used(name, tuple(map(_day, sorted(each)))) for name, each in sorted(days.items()))
 
 
 def _day(since: date) -> str:
     return "first" if since == date.min else since.isoformat()
 
 
-def _used(name: str, book: str, days: tuple[str, ...]) -> RulebookUsed:
-    return RulebookUsed(book, days, tables_hash(name), _switched(name))
+def _used(name: str, days: tuple[str, ...]) -> RulebookUsed:
+    book = rulebook(name)
+    return RulebookUsed(book.id, book.title, days, tables_hash(name), _switched(name))
 
 
 @cache

@@ -25,7 +25,7 @@ from resultproc.model.frames import (
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import rows_of
 from resultproc.model.terms import Terms
-from resultproc.rulebooks.choice import choose, editions, ranking_terms, remarks_on
+from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
 from resultproc.rulebooks.used import rulebooks_used
 from resultproc.scoring.scorecards import scorecards, travellers
 from resultproc.stages.award import award
@@ -146,8 +146,7 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     single = player_awards(games, contestants, candidates)
     result = Result(games, contestants, standings, candidates, awards, single)
     remarks = (*sheet.remarks, *found.remarks, *remarks_on(games), *doubts_of_result(result))
-    titles = {edition.book: edition.title for edition in editions(games)[1]}
-    return sourced(replace(result, remarks=remarks, rulebooks=titles), sheet)
+    return sourced(replace(result, remarks=remarks), sheet)
 
 
 def sourced(result: Result, sheet: Sheet) -> Result:

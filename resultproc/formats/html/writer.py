@@ -46,7 +46,6 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
                 "travellers": played.travellers,
             }
         )
-    named = result.games["rulebook"].dropna().unique()
     return render(
         "formats/html/page.html",
         fragment=fragment,
@@ -57,7 +56,7 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
         why=explanations(result),
         shown=set(),
         remarks=quoted(result.remarks),
-        rulebooks=[(result.rulebooks.get(name, "the rulebook"), name) for name in named],
+        provenance=result.provenance,
     )
 
 
