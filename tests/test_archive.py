@@ -31,8 +31,8 @@ from resultproc.formats.source import taken_in
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
+from resultproc.reports.summary.awarded import COMPARED, KEYS
 from resultproc.reports.summary.summary import page, printed
-from resultproc.reports.summary.totals import COMPARED, KEYS
 from resultproc.rulebooks import rulebook
 from resultproc.stages.pipeline import award_sheet, process
 

@@ -32,8 +32,8 @@ from resultproc.reports.players.output import WRITERS as OF_PLAYERS
 from resultproc.reports.players.players import players
 from resultproc.reports.series.output import WRITERS as OF_SERIES
 from resultproc.reports.series.series import Method, series
+from resultproc.reports.summary.awarded import summary
 from resultproc.reports.summary.summary import page as summary_page
-from resultproc.reports.summary.totals import summary
 from resultproc.stages.pipeline import process, process_event, together, with_boards
 
 __all__ = ["tab"]

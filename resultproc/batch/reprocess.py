@@ -17,7 +17,7 @@ from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
-from resultproc.reports.summary.totals import awards_of, summary, summed
+from resultproc.reports.summary.awarded import awards_of, summary, summed
 from resultproc.rulebooks.registry import fingerprint
 from resultproc.stages.pipeline import award_each, of_games
 
@@ -62,7 +62,7 @@ class Task:
 
 def reprocess(task: Task, run: Callable[[Callable[[str], object], list[str]], object]) -> pd.DataFrame:
     """Award an archive; return the summary: one row per year, rating and stratum, see
-    :mod:`resultproc.reports.summary.totals`.
+    :mod:`resultproc.reports.summary.awarded`.
 
     run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.cluster`. Parts that
     an earlier run with the same settings has done are not done again. For each part the output gets ``awards``,

@@ -23,7 +23,7 @@ import pandas as pd
 
 from resultproc.formats.acblscore import layout
 from resultproc.formats.acblscore.event import Event, read_event
-from resultproc.formats.acblscore.facts import facts
+from resultproc.formats.acblscore.game_facts import facts
 from resultproc.formats.acblscore.layout import Record
 from resultproc.formats.acblscore.section import Section, read_section
 from resultproc.formats.common.sheets import sheet_of

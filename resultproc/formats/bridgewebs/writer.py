@@ -20,7 +20,7 @@ import pandas as pd
 from resultproc.formats.bridgewebs.reader import OWN
 from resultproc.formats.common.annotated import annotated
 from resultproc.formats.common.cells import as_text, game_keys
-from resultproc.formats.common.places import places
+from resultproc.formats.common.place_numbers import places
 from resultproc.formats.registry import Writer, escape_formula
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import CONTESTANTS, Result, players

@@ -19,7 +19,7 @@ from lxml import etree
 
 from resultproc.formats.common.annotated import annotated
 from resultproc.formats.common.cells import game_keys, names_games
-from resultproc.formats.common.places import places
+from resultproc.formats.common.place_numbers import places
 from resultproc.formats.common.xml import Element
 from resultproc.formats.json.writer import STORED
 from resultproc.formats.registry import Writer

@@ -19,9 +19,9 @@ from resultproc.formats.common.cells import as_text, game_keys, names_games, sho
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.cells import Value, put, saved, set_widths
 from resultproc.formats.xlsx.own import DATA, mark
-from resultproc.formats.xlsx.printed import write_section, write_summary
 from resultproc.formats.xlsx.ranks import BASES, ranked
 from resultproc.formats.xlsx.reader import texts_of
+from resultproc.formats.xlsx.wall import write_section, write_summary
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS

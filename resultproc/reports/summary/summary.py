@@ -11,7 +11,7 @@ from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import Column, Row, Table, markup, tables_page
 from resultproc.formats.common.scale import scale
 from resultproc.formats.common.words import RATINGS
-from resultproc.reports.summary.totals import KEYS
+from resultproc.reports.summary.awarded import KEYS
 
 _IN_HUNDREDTHS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints"]
 

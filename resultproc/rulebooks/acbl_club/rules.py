@@ -19,14 +19,14 @@ from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.model.terms import NEVER, Terms
-from resultproc.rulebooks.common.boards import by_boards, counted_boards, without_boards
+from resultproc.rulebooks.common.by_boards import by_boards, counted_boards, without_boards
 from resultproc.rulebooks.common.concurrent import CREDITED, check_concurrent, concurrent_credit, uncredited
 from resultproc.rulebooks.common.curve import percent_share
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.common.first import First, paying
+from resultproc.rulebooks.common.refused_words import refuse_words
 from resultproc.rulebooks.common.sums import with_more
 from resultproc.rulebooks.common.ties import beyond_depth
-from resultproc.rulebooks.common.words import refuse_words
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ints, Ladder, OneByOne

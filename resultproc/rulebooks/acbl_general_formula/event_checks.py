@@ -20,7 +20,7 @@ from resultproc.rulebooks.acbl_general_formula.shares import has_shares
 from resultproc.rulebooks.acbl_general_formula.tables import is_split, lower_tables
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.factors import barometer_level
-from resultproc.rulebooks.common.words import refuse_words
+from resultproc.rulebooks.common.refused_words import refuse_words
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import Ints
 

@@ -17,7 +17,7 @@ from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
-from resultproc.rulebooks.common.boards import by_boards
+from resultproc.rulebooks.common.by_boards import by_boards
 from resultproc.rulebooks.common.concurrent import CREDITED
 from resultproc.rulebooks.common.exact import decimal, steps
 from resultproc.rulebooks.common.first import First
