@@ -20,6 +20,8 @@ import pytest
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
+import pyarrow.parquet as pq
+
 from resultproc.batch.archive import add, game_ids
 from resultproc.batch.cluster import Cluster
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
@@ -394,6 +396,34 @@ def test_a_damaged_part_is_named(made, tmp_path):
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(InputError, match=path.name):
         reprocess(Task(store.url, str(tmp_path / "out")), Cluster().run)
+
+
+def test_a_bit_that_flips_in_a_page_of_values_is_noticed(made, tmp_path):
+    store = Store(str(tmp_path / "archive"))
+    part = Store(made).parts("games")[0]
+    store.write_table("contestants", part, Store(made).read("contestants", part))
+    path = next((tmp_path / "archive" / "contestants").rglob("*.parquet"))
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    data = path.read_bytes()
+    for number in range(group.num_columns):
+        column = group.column(number)
+        start = column.dictionary_page_offset or column.data_page_offset
+        at = start + column.total_compressed_size - 3  # the last bytes are those of the last page, after its header
+        path.write_bytes(data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :])
+        with pytest.raises(InputError, match=path.name):
+            store.read("contestants", part)
+
+
+def test_every_part_of_a_run_says_where_it_comes_from(made, tmp_path):
+    part = Store(made).parts("games")[0]
+    store = Store(str(tmp_path / "archive"))
+    for kind in ("games", "contestants"):
+        store.write_table(kind, part, Store(made).read(kind, part))
+    reprocess(Task(store.url, str(tmp_path / "out")), Cluster().run)
+    for path in (tmp_path / "out").rglob("*.parquet"):
+        said = pq.read_schema(path).metadata[b"provenance"].decode()
+        assert "rulebook acbl-club edition" in said
+        assert said.endswith(f"part {part}")
 
 
 def test_an_empty_archive(tmp_path):

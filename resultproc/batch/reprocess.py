@@ -110,19 +110,20 @@ class PartRun:
             wrong |= _by_game(result.remarks)
             kept = [name for name in ruled["game_id"] if name not in wrong]
             result, _ = award_each(of_games(replace(sheet, games=ruled), kept))
+        said = f"{result.provenance.line()}; part {part}"
         with ThreadPoolExecutor(1) as writer:
-            written = [writer.submit(output.write_table, "awards", part, awards_table(result))]
-            written.append(writer.submit(output.write_table, "candidates", part, candidates_table(result)))
+            written = [writer.submit(output.write_table, "awards", part, awards_table(result), said)]
+            written.append(writer.submit(output.write_table, "candidates", part, candidates_table(result), said))
             of_players = player_awards_table(result)
             if len(of_players):
-                written.append(writer.submit(output.write_table, "player_awards", part, of_players))
-            written.append(writer.submit(output.write, "problems", part, _problems(wrong)))
-            written.append(writer.submit(output.write, "remarks", part, _problems(_by_game(result.remarks))))
+                written.append(writer.submit(output.write_table, "player_awards", part, of_players, said))
+            written.append(writer.submit(output.write, "problems", part, _problems(wrong), said))
+            written.append(writer.submit(output.write, "remarks", part, _problems(_by_game(result.remarks)), said))
             in_force = award_each(sheet)[0] if self.task.rules else None
             sums = summary(result, in_force, games[games["game_id"].isin(wrong)])
         for each in written:
             each.result()
-        output.write("summary", part, sums)
+        output.write("summary", part, sums, said)
 
 
 def _by_game(remarks: Iterable[Problem]) -> dict[str, list[Problem]]:

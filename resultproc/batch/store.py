@@ -21,6 +21,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError
+from resultproc.model.provenance import KEY
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Store:
         The file says so without being read. InputError where it is damaged.
         """
         with self._open(kind, part) as file:
-            metadata = pq.ParquetFile(file).metadata
+            metadata = _checked(file).metadata
             return {name: _filled(metadata, number) for number, name in enumerate(metadata.schema.names)}
 
     def read(
@@ -72,7 +73,7 @@ class Store:
         categories: columns of text that come as categories, which read and compare faster.
         """
         with self._open(kind, part) as file:
-            return pq.ParquetFile(file, read_dictionary=list(categories)).read(columns)
+            return _checked(file, read_dictionary=list(categories)).read(columns)
 
     @contextmanager
     def _open(self, kind: str, part: str) -> Iterator[Any]:
@@ -83,14 +84,19 @@ class Store:
         except (OSError, pa.ArrowException) as error:
             raise InputError(f"this part of the archive cannot be read: {error}", file=path) from None
 
-    def write(self, kind: str, part: str, frame: pd.DataFrame) -> None:
-        """Write a part, whole or not at all; OutputError where that is impossible."""
-        self.write_table(kind, part, pa.Table.from_pandas(frame, preserve_index=False))
+    def write(self, kind: str, part: str, frame: pd.DataFrame, provenance: str = "") -> None:
+        """Write a part, whole or not at all; OutputError where that is impossible.
 
-    def write_table(self, kind: str, part: str, table: pa.Table) -> None:
+        provenance: where it comes from, for the file's metadata.
+        """
+        self.write_table(kind, part, pa.Table.from_pandas(frame, preserve_index=False), provenance)
+
+    def write_table(self, kind: str, part: str, table: pa.Table, provenance: str = "") -> None:
         """Write a part that is an Arrow table already."""
+        if provenance:
+            table = table.replace_schema_metadata({**(table.schema.metadata or {}), KEY: provenance})
         with self._whole(self._path(kind, part)) as file:
-            pq.write_table(table, file, compression="zstd", compression_level=1)
+            pq.write_table(table, file, compression="zstd", compression_level=1, write_page_checksum=True)
 
     def read_text(self, name: str) -> str | None:
         """Return a text file of the store, None where there is none."""
@@ -130,6 +136,11 @@ class Store:
 
 
 _PART = re.compile(r"year=[0-9]+/part-[^/]+\.parquet")
+
+
+def _checked(file: Any, **options: Any) -> pq.ParquetFile:
+    """Return a Parquet file whose pages are held against their checksums when they are read."""
+    return pq.ParquetFile(file, page_checksum_verification=True, **options)
 
 
 def _filled(metadata: pq.FileMetaData, column: int) -> bool | None:
