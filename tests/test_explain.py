@@ -220,3 +220,11 @@ def test_without_a_contestant_you_are_told_who_is_there() -> None:
     (second,) = json.loads(one.stdout)["games"]
     assert len(second["contestants"]) == 7
     assert "<h2" in LISTINGS["html"](process(GAME), None)
+
+
+def test_an_explanation_goes_to_a_file(tmp_path: Path) -> None:
+    game = Path(__file__).parent.parent / "fixtures" / "wed-open-pairs-2012-04-18.csv"
+    for arguments in (["A-NS-6"], []):
+        done = CliRunner().invoke(cli, ["explain", str(game), *arguments, "-o", str(tmp_path / "why.html")])
+        assert (done.exit_code, done.output) == (0, "")
+        assert "0.63" in (tmp_path / "why.html").read_text("utf-8")

@@ -7,19 +7,28 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import game_keys, reading
-from resultproc.cli.outputs import results_file
+from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
+
+_FORMATS = ("text", "html", "html-fragment", "json")
 
 
 @click.command()
 @click.argument("game", type=results_file)
 @click.argument("contestant", required=False)
 @click.option("--game", "game_id", metavar="ID", help="Which game, if the file has several.")
-@click.option(
-    "--to", type=click.Choice(["text", "html", "html-fragment", "json"]), default="text", help="How to print it."
-)
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
+@output
 @reading
 @game_keys
-def command(game: Path, contestant: str | None, game_id: str | None, to: str, format_: str | None, **keys: str) -> None:
+def command(
+    game: Path,
+    contestant: str | None,
+    game_id: str | None,
+    to: str | None,
+    output: Path | None,
+    format_: str | None,
+    **keys: str,
+) -> None:
     """Explain the award of one CONTESTANT: every place it has, what it pays by which rule, and which one counts.
 
     Name the contestant by section, direction and number: A-NS-6, or A-6 in a one-winner section; or by a player:
@@ -31,6 +40,8 @@ def command(game: Path, contestant: str | None, game_id: str | None, to: str, fo
       resultproc explain fixtures/wed-open-pairs-2012-04-18.csv "Mortimer Sams"
       resultproc explain fixtures/wed-open-pairs-2012-04-18.csv
     """
+    to = format_to_write(output, to, [game], _FORMATS)
+
     from resultproc.model.errors import InputError
     from resultproc.reports.explain.explain import check_game, explain, find
     from resultproc.reports.explain.output import PRINTERS
@@ -41,9 +52,9 @@ def command(game: Path, contestant: str | None, game_id: str | None, to: str, fo
     try:
         if contestant is None:
             check_game(result, game_id)
-            click.echo(LISTINGS[to](result, game_id), nl=False)
+            deliver_bytes(LISTINGS[to](result, game_id).encode(), output)
             return
         row = find(result, contestant, game_id)
     except InputError as error:
         raise error.in_file(game.name) from None
-    click.echo(PRINTERS[to](result, explain(result, row)), nl=False)
+    deliver_bytes(PRINTERS[to](result, explain(result, row)).encode(), output)
