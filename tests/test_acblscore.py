@@ -340,7 +340,7 @@ def _consulted(name: str) -> tuple[bytes, list[int]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Record, "number", noted)
-        acblscore.read(NAMES[name])
+        acblscore.READER.read(NAMES[name])
     return NAMES[name].read_bytes(), sorted(offsets)
 
 
