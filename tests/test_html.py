@@ -175,6 +175,30 @@ def test_the_picture_shows_the_field_and_where_awards_end(howell):
     assert at["Iris Beech"] < cuts["B"] < at["Gwen Zelkova"]
 
 
+def test_the_line_of_a_game_without_strata_has_no_letter(tmp_path):
+    rows = ["direction,number,player1,player2,percentage"]
+    rows += [f"{side},{n},Ann {side}{n},Bob {side}{n},{62 - 4 * n}" for side in ("N-S", "E-W") for n in range(1, 6)]
+    path = tmp_path / "plain.csv"
+    path.write_text("# rating: club-open\n# date: 2012-05-16\n# tables: 5\n# boards: 25\n" + "\n".join(rows), "utf-8")
+    tree = html.document_fromstring(page(process(path)))
+    assert tree.xpath("//svg/line[@class='cut']")
+    assert not tree.xpath("//svg/text[@class='of']")
+    assert "stratum" not in tree.find(".//figcaption").text_content()
+
+
+def test_a_carryover_that_nobody_has_is_not_shown(tmp_path):
+    head = "# rating: sectional\n# date: 2012-05-12\n# tables: 2\n# boards: 26\n# sessions: 2\n"
+    rows = ["number,player1,player2,session1,session2,carryover,score"]
+    rows += [f"{n},Ann {n},Bob {n},{20 - n},{30 - n},{{}},{50 - 2 * n}" for n in range(1, 5)]
+    path = tmp_path / "two.csv"
+    found = []
+    for carried in ("0.00", "4.50"):
+        lines = "\n".join(rows).replace("{}", "0.00").replace("0.00,48", f"{carried},{48 + float(carried)}")
+        path.write_text(head + lines + "\n", "utf-8")
+        found.append("Carry" in heads(html.document_fromstring(page(Result(*read(path)))).find(".//table")))
+    assert found == [False, True]
+
+
 def test_there_is_no_picture_where_it_would_mislead(howell):
     # By handicap, say, the places are not in the order of the percentages.
     turned = howell.contestants.assign(percentage=100 - howell.contestants["percentage"])

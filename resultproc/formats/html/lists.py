@@ -324,7 +324,9 @@ class _Game:
         columns = []
         for declared in SHOWN:
             for name in players(self.frame, declared.family) if declared.numbered else [declared.name]:
-                if any(not pd.isna(self.rows[at].get(name)) for at in field.members):
+                values = [self.rows[at].get(name) for at in field.members]
+                # Files state a carryover of nothing, too.
+                if any(not pd.isna(value) and (name != "carryover" or value) for value in values):
                     text = f"{declared.on_page} {name.removeprefix(declared.family)}".strip()
                     head = Head("%", "pct", "") if name == "percentage" else Head(text, "", text)
                     columns.append((head, name))

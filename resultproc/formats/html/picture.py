@@ -99,14 +99,18 @@ def _x(percent: float) -> str:
 
 
 def _cuts(lines: Sequence[Line], x: Callable[[float], float]) -> list[Mark]:
-    """Return where the awards of each stratum end, none where all or none are paid; those together have one label."""
+    """Return where the awards of each stratum end, none where all or none are paid; those together have one label.
+
+    Where there is one stratum it has none: nobody but the rules call it A.
+    """
     ends: list[tuple[float, str]] = []
-    for letter in sorted({letter for line in lines for letter in line.places}):
+    letters = sorted({letter for line in lines for letter in line.places})
+    for letter in letters:
         values = [(line.value, line.places[letter].pays) for line in lines if letter in line.places]
         paid = [value for value, pays in values if pays and value is not None]
         unpaid = [value for value, pays in values if not pays and value is not None]
         if paid and unpaid:
-            ends.append((x((paid[-1] + unpaid[0]) / 2), letter))
+            ends.append((x((paid[-1] + unpaid[0]) / 2), letter if len(letters) > 1 else ""))
     groups: list[list[tuple[float, str]]] = []
     for at, letter in sorted(ends):
         if groups and at - groups[-1][0][0] < _TOGETHER:
