@@ -551,6 +551,26 @@ def test_an_overall_list_and_colours_in_columns_of_their_own() -> None:
     assert set(result.contestants["id1"]) <= {cell for row in shown_texts(book["Data"]) for cell in row}
 
 
+def test_the_overall_list_keeps_fields_that_are_not_compared_apart(tmp_path: Path) -> None:
+    rows = ["section,direction,number,player1,player2,percentage"]
+    rows += [
+        f"{section},{side},{number},{section}{side}{number} Ann,{section}{side}{number} Bob,{60 - 4 * number + offset}"
+        for section, offset in (("A", 1), ("B", -1))
+        for side in ("N-S", "E-W")
+        for number in range(1, 5)
+    ]
+    head = "# rating: club-open\n# date: 2024-05-15\n# tables: A=4, B=4\n# boards: 24\n"
+    path = tmp_path / "two.csv"
+    path.write_text(head + "\n".join(rows), "utf-8")
+    summary = shown_texts(openpyxl.load_workbook(io.BytesIO(write(process(path))))["Summary"])
+    titles = [row[0] for row in summary if row and str(row[0]).startswith("Overall ")]
+    assert titles == ["Overall North-South", "Overall East-West"]
+    # Each direction has a first of its own: 57% in section A.
+    for title in titles:
+        first = summary[[row[:1] for row in summary].index([title]) + 1]
+        assert (first[0], first[1].split()[0]) == (1, "A")
+
+
 def test_a_knockout_has_a_list_of_each_bracket() -> None:
     book = openpyxl.load_workbook(io.BytesIO(write(process(FIXTURES / "knockout-example.csv"))))
     rows = shown_texts(book["Summary"])

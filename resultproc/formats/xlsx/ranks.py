@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated
+from resultproc.model.compared import compared
 from resultproc.model.frames import COLOURS, Result
 
 BASES = ("section", "overall")
@@ -22,13 +23,15 @@ Places = dict[str, dict[str, str]]
 class Ranked:
     """What is known of a contestant: its places, those of them that pay, and its award by colour, in hundredths.
 
-    An award of a colour that is not known is under ''. paid_by: as sheets print it.
+    An award of a colour that is not known is under ''. paid_by: as sheets print it. among: with whom it is compared
+    overall, '' where that is everyone or is not known.
     """
 
     places: Places = field(default_factory=lambda: {basis: {} for basis in BASES})
     paid: set[tuple[str, str]] = field(default_factory=set)
     award: dict[str, int] = field(default_factory=dict)
     paid_by: str = ""
+    among: str = ""
 
 
 def ranked(result: Result) -> dict[Hashable, Ranked]:
@@ -37,12 +40,15 @@ def ranked(result: Result) -> dict[Hashable, Ranked]:
     found = {at: _printed(row) for at, row in zip(frame.index, frame.to_dict("records"), strict=True)}
     if result.awards is None:
         return found
-    for at, basis, letter, position, tied in zip(
+    for at, basis, letter, position, tied, among in zip(
         *(result.standings[name].tolist() for name in ("contestant", "basis", "stratum", "position", "tied")),
+        compared(result),
         strict=True,
     ):
         if basis in BASES:
             found[at].places[basis][letter] = str(position) if tied == 1 else f"{position}/{position + tied - 1}"
+        if basis == "overall":
+            found[at].among = among
     return found
 
 

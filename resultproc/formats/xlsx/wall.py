@@ -100,7 +100,15 @@ def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Ite
         brackets = paid.groupby("section", sort=False)
         yield "overall", [Band(f"Bracket {name}", _by_place(each, known, "overall")) for name, each in brackets]
     elif len(paid):
-        yield "overall", [Band("", _by_place(paid, known, "overall"))]
+        among = pd.Series({at: known[at].among for at in paid.index})
+        fields = paid.groupby(among, sort=False)
+        yield (
+            "overall",
+            [
+                Band(f"Overall {_DIRECTIONS.get(name, name)}" if name else "", _by_place(each, known, "overall"))
+                for name, each in fields
+            ],
+        )
     winners = []
     for (section, direction), each in rows.groupby(["section", "direction"], sort=False, dropna=False):
         first = [at for at in each.index if any(re.match("1(/|$)", p) for p in known[at].places["section"].values())]
