@@ -199,6 +199,44 @@ def test_a_carryover_that_nobody_has_is_not_shown(tmp_path):
     assert found == [False, True]
 
 
+PRINTED = """\
+# event: Monday Pairs
+# date: 2011-06-13
+# strata: A=open, B=200
+direction,number,player1,player2,percentage,printed_section,printed_overall,printed_award
+N-S,1,Ann Ames,Bob Ames,60,"A=1, B=1","A=1, B=1",1.00
+N-S,2,Cleo Cox,Dan Cox,55,"A=2","A=2",0.70
+N-S,3,Eve Elm,Finn Elm,51,"A=3, B=2","A=3, B=2",0.50
+N-S,4,Gil Gray,Hal Gray,49,A=4,A=4,0.35
+N-S,5,Ivy Inn,Jon Inn,45,,,
+N-S,6,Kim Kerr,Lee Kerr,40,,,
+"""
+
+
+@pytest.fixture
+def printed(tmp_path):
+    path = tmp_path / "printed.csv"
+    path.write_text(PRINTED, "utf-8")
+    return html.document_fromstring(page(Result(*read(path))))
+
+
+def test_there_is_no_picture_of_a_part_of_the_field(printed):
+    # A sheet prints the ranks that pay alone: four dots would not be a field of six.
+    assert len(rows_of(printed.find(".//table"))) == 6
+    assert not printed.xpath("//svg")
+
+
+def test_columns_of_the_same_heading_are_told_apart_where_there_is_little_room(printed):
+    # The heading above them is not there then.
+    ranks = printed.xpath("(//table)[1]/thead//th[@data-c and contains(@class, 'r')]")
+    assert [(head.get("data-l"), head.text) for head in ranks] == [
+        (None, "A"),
+        (None, "B"),
+        ("Overall", "A"),
+        ("Overall", "B"),
+    ]
+
+
 def test_there_is_no_picture_where_it_would_mislead(howell):
     # By handicap, say, the places are not in the order of the percentages.
     turned = howell.contestants.assign(percentage=100 - howell.contestants["percentage"])

@@ -27,11 +27,15 @@ Row = Mapping[Hashable, Any]
 
 
 class Head(NamedTuple):
-    """A column of a list. kind: its class in the stylesheet; label: what is beside its cells on a phone."""
+    """A column of a list. kind: its class in the stylesheet; label: what is beside its cells on a phone.
+
+    group: what its button to sort by says first on a phone, where another column has the same heading.
+    """
 
     heading: str
     kind: str
     label: str
+    group: str = ""
 
 
 class Cell(NamedTuple):
@@ -261,6 +265,7 @@ class _Game:
                 letter if several and groups[basis] > 1 else names[basis],
                 "r" if position else "r first",
                 f"{names[basis] if basis != field.bases[0] else ''} {letter if several else ''}".strip(),
+                names[basis] if several and groups[basis] > 1 and basis != field.bases[0] else "",
             )
             for position, (basis, letter) in enumerate(letters)
         ]

@@ -61,6 +61,9 @@ class Picture:
 def picture(shown: List) -> Picture | None:
     """Return the picture of a list; None where it would say nothing: few contestants, no scores, or not their order."""
     lines = [line for line in shown.lines if line.value is not None and line.places]
+    if any(line.value is not None and not line.places and not line.note for line in shown.lines):
+        # A sheet that prints the paid places alone: their dots would not be the field.
+        return None
     values = [line.value for line in lines if line.value is not None]
     if not shown.unit or len(lines) < _LEAST or values[0] == values[-1] or values != sorted(values, reverse=True):
         return None
