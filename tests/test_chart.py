@@ -204,6 +204,15 @@ def test_xlsx(own: str) -> None:
     assert all(cell.data_type != "f" for each in workbook for row in each.iter_rows() for cell in row)
 
 
+def test_a_page_says_what_the_chart_is_for_in_words() -> None:
+    keys = {"game_id": ["chart"], "rating": ["club-open"], "boards": [24], "strata": ["A=open, B=1000, C=200"]}
+    found = chart(GAMES.conform(pd.DataFrame(keys)), 4, 5)
+    page = html.document_fromstring(WRITERS["html"](found).decode())
+    said = [each.text for each in page.xpath("//ul[@class='facts']/li")]
+    assert said[:2] == ["Open club game", "pairs"]
+    assert said[2:] == ["Mitchell", "24 boards", "A open, B under 1000, C under 200"]
+
+
 def test_html_is_one_accessible_page(own: str) -> None:
     data = WRITERS["html"](charted(8, 9, rulebook=own)).decode()
     assert not re.search(r"https?:|src=|<link", data)

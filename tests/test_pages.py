@@ -354,6 +354,16 @@ def test_the_field_names_who_is_pointed_at(tab: Any, pages: Any, tmp_path: Path)
     assert name.text_content() == "Ada Spruce – Ben Teak 67.19%"
 
 
+@needs_browser
+def test_long_names_in_the_field_are_whole_on_a_phone(tab: Any, tmp_path: Path) -> None:
+    result = game("made-wednesday.json")
+    names = result.contestants.assign(player1="Wolfgang Mommsen-Hamburger", player2="Wilhelmina Womersley-Adam")
+    shown = opened(tab, write(replace(result, contestants=names)), tmp_path, 360)
+    box = shown.locator("svg a text").first.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+
+
 def printed(tab: Any, page: bytes, folder: Path, paper: str, anchor: str = "") -> int:
     """Return how many pages a page is as PDF."""
     shown = opened(tab, page, folder, anchor=anchor)

@@ -24,8 +24,8 @@ _RADIUS = {40: 5, 100: 4}
 _TOGETHER = 4.0
 """Lines that are nearer to each other, in percent of the width, have one label."""
 
-_LONGEST = 46
-"""So many letters of names are shown."""
+_LONGEST = 38
+"""So many letters of names are shown: on a phone there is room for no more."""
 
 
 class Dot(NamedTuple):

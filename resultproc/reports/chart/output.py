@@ -10,7 +10,7 @@ from functools import partial
 
 from resultproc.formats.common import pages
 from resultproc.formats.common.pages import Column, Table, tables_page
-from resultproc.formats.common.words import RATINGS
+from resultproc.formats.common.words import RATINGS, strata
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import lay_out, saved
 from resultproc.model.game import OPEN, number_text
@@ -138,15 +138,27 @@ def html(chart: Chart, *, fragment: bool = False) -> bytes:
         for number, block in enumerate(chart.blocks)
     ]
     foot = [f"Masterpoints by {chart.title} ({chart.rulebook})"]
-    rating = RATINGS.get(chart.keys.get("rating"), "")
     return tables_page(
         "Masterpoint chart",
         tables,
         fragment=fragment,
-        facts=[rating, *(text for name, text in _said(chart) if name != "rating"), *chart.notes],
+        facts=[*_in_words(chart), *chart.notes],
         foot=foot,
         landscape=True,
     )
+
+
+def _in_words(chart: Chart) -> list[str]:
+    """Return what the chart is for as players say it: ``Open club game``, ``24 boards``, ``A open, B under 1000``."""
+    limit = chart.keys.get("limit", "open")
+    limited = {"strata": chart.keys.get("strata"), "limit": None if limit == "open" else float(limit)}
+    words = {
+        "rating": RATINGS.get(chart.keys.get("rating"), ""),
+        "movement": chart.keys.get("movement", "").capitalize(),
+        "boards": f"{chart.keys.get('boards')} boards",
+    }
+    said = [words.get(name, text) for name, text in _said(chart) if name not in limited]
+    return [text for text in (*said, strata(limited)) if text]
 
 
 def _columns(block: Block) -> list[Column]:
