@@ -12,7 +12,7 @@ import pytest
 from browser import needs_browser, opened, tab
 from example_games import WEDNESDAY
 from lxml import html
-from test_html import FIXTURES, HOSTILE, hostile
+from test_html import FIXTURES, HOSTILE, PRINTED, hostile
 from test_html import page as page_of
 
 from resultproc.formats.html.writer import write
@@ -362,6 +362,17 @@ def test_long_names_in_the_field_are_whole_on_a_phone(tab: Any, tmp_path: Path) 
     box = shown.locator("svg a text").first.bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 360
+
+
+@needs_browser
+def test_buttons_of_the_same_letter_are_told_apart_on_a_phone(tab: Any, tmp_path: Path) -> None:
+    path = tmp_path / "printed.csv"
+    path.write_text(PRINTED, "utf-8")
+    shown = opened(tab, write(Result(*read(path))), tmp_path, 360)
+    script = """() => [...document.querySelectorAll("table")[0].querySelectorAll("thead th.r [role=button]")]
+        .map(each => getComputedStyle(each, "::before").content)"""
+    assert shown.evaluate(script) == ["none", "none", *['"Overall "'] * 2]
+    assert shown.evaluate(MEASURE) == FITS
 
 
 def printed(tab: Any, page: bytes, folder: Path, paper: str, anchor: str = "") -> int:

@@ -6,6 +6,7 @@ for (const table of document.querySelectorAll(".rp table.sorts")) {
     const button = document.createElement("span");
     button.setAttribute("role", "button");
     button.tabIndex = 0;
+    if (head.dataset.l) button.dataset.l = head.dataset.l;
     button.append(...head.childNodes);
     head.append(button);
     const sort = () => {
