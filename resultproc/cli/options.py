@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from resultproc.model.keys import KEYS, declared_value
 from resultproc.model.plugins import names
-
-if TYPE_CHECKING:
-    pass
 
 Command = Callable[..., Any]
 

@@ -57,16 +57,6 @@ class Source:
         """The SHA-256 of the content, in hexadecimal digits."""
         return hashlib.sha256(self.data).hexdigest()
 
-    @property
-    def origin(self) -> str:
-        """What tells this content, with what is declared beside it, from any other, in hexadecimal digits."""
-        parts = [self.sha256, *(_hash(each) for each in (self.beside, self.settings))]
-        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-def _hash(declared: Declared | None) -> str:
-    return hashlib.sha256(declared.data).hexdigest() if declared else ""
-
 
 Readable = str | Path | bytes | IO[bytes] | IO[str] | Source
 """What can be read: the path of a file, its content, a file that is open, or what was taken in before."""

@@ -69,6 +69,11 @@ def decimals(value: float) -> str:
     return f"{value:.2f}" if round(value, 2) == value else number_cell(value)
 
 
+def place_text(position: int, tied: int) -> str:
+    """Return a place as lists show it: ``2``, or of a tie with all the places that it takes up ``2/3``."""
+    return str(position) if tied == 1 else f"{position}/{position + tied - 1}"
+
+
 def ordinal(number: int) -> str:
     """Return 1st, 2nd, 3rd, 4th, ..., 11th, ..., 21st."""
     ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

@@ -131,10 +131,8 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     on.
     """
     if sheet.games.empty:
-        provenance = Provenance(sheet.sources, (), len(sheet.remarks))
-        return Result(
-            sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks, provenance=provenance
-        )
+        empty = Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
+        return sourced(empty, sheet)
     games, contestants = completed(*sheet)
     found = doubts(sheet) if found is None else found
     if found.refused:

@@ -12,6 +12,7 @@ import pandas as pd
 from resultproc.model.basis import OVERALL, SECTION, Basis
 from resultproc.model.compared import compared
 from resultproc.model.frames import Result
+from resultproc.model.values import place_text
 
 
 class Rank(NamedTuple):
@@ -62,8 +63,7 @@ def _computed(result: Result) -> tuple[Ranks, dict[int, list[Field]]]:
     order = {basis: _order(Basis.parse(basis)) for basis in standings["basis"].astype("str").unique()}
     for game, at, basis, letter, position, tied, name in zip(*columns, compared(result), strict=True):
         key = (at, basis, letter)
-        text = f"{position}" if tied == 1 else f"{position}/{position + tied - 1}"
-        ranks.setdefault(at, {})[basis, letter] = Rank(text, position, key in pays, key in won)
+        ranks.setdefault(at, {})[basis, letter] = Rank(place_text(position, tied), position, key in pays, key in won)
         if order[basis] >= 0:
             members.setdefault((game, order[basis], name), {})[at] = None
             bases.setdefault((game, order[basis], name), {})[basis] = None

@@ -11,6 +11,7 @@ import pandas as pd
 from resultproc.formats.common.annotated import annotated
 from resultproc.model.compared import compared
 from resultproc.model.frames import COLOURS, Result
+from resultproc.model.values import place_text
 
 BASES = ("section", "overall")
 """The bases of comparison whose ranks are shown."""
@@ -46,7 +47,7 @@ def ranked(result: Result) -> dict[Hashable, Ranked]:
         strict=True,
     ):
         if basis in BASES:
-            found[at].places[basis][letter] = str(position) if tied == 1 else f"{position}/{position + tied - 1}"
+            found[at].places[basis][letter] = place_text(position, tied)
         if basis == "overall":
             found[at].among = among
     return found

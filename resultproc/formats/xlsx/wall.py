@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.formats.common.cells import game_keys
-from resultproc.formats.text.listing import called
+from resultproc.formats.common.words import called, day
 from resultproc.formats.xlsx.cells import Value, lay_out, put, set_widths
 from resultproc.formats.xlsx.ranks import Ranked
 from resultproc.model.columns import SHOWN, Column
@@ -122,11 +122,10 @@ def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Ite
 def _headings(game: Game) -> list[str]:
     """Return the lines above a list: the event, where and when it was played, and its strata."""
     keys = game_keys(game)
-    day = f"{game['date']:%A} {game['date'].day} {game['date']:%B %Y}" if "date" in keys else ""
     lines = [
         keys.get("event", cell_text(game["game_id"])),
         keys.get("club", ""),
-        ", ".join(filter(None, (day, keys.get("session", "")))),
+        ", ".join(filter(None, (day(game["date"]) if "date" in keys else "", keys.get("session", "")))),
         _strata(keys.get("strata", "")),
     ]
     return [line for line in lines if line]
@@ -141,7 +140,7 @@ def _strata(text: str) -> str:
 def _field(game: Game, rows: pd.DataFrame) -> str:
     """Return ``9 tables, 18 pairs: A 9, B 7, C 2``."""
     tables = sum(parse_tables(game_keys(game).get("tables", "")).values())
-    count = _counted(len(rows), called(game).lower())
+    count = _counted(len(rows), called(game))
     letters = rows["stratum"].value_counts().sort_index()
     of_strata = ", ".join(f"{letter} {number}" for letter, number in letters.items()) if len(letters) > 1 else ""
     return ", ".join(filter(None, [_counted(tables, "table") if tables else "", count])) + (
@@ -197,10 +196,10 @@ def _ranks(known: Mapping[Hashable, Ranked], basis: str, heading: str) -> Iterat
 def _seat(game: Game, rows: pd.DataFrame, seat: bool) -> Shown:
     number = rows["number"].map(lambda text: int(text) if re.fullmatch("0|[1-9][0-9]{0,8}", text) else cell_text(text))
     if not seat:
-        return Shown(called(game), number.to_dict(), align="center")
+        return Shown(called(game).capitalize(), number.to_dict(), align="center")
     words = rows[["section", "direction"]].fillna("").astype("str")
     texts = words["section"].map(cell_text) + " " + words["direction"] + " " + number.astype("str")
-    return Shown(called(game), {at: " ".join(text.split()) for at, text in texts.items()}, align="left")
+    return Shown(called(game).capitalize(), {at: " ".join(text.split()) for at, text in texts.items()}, align="left")
 
 
 def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> Shown:

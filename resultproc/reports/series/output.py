@@ -18,7 +18,7 @@ from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import lay_out, put, saved
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
-from resultproc.model.values import cell_text, decimal_text
+from resultproc.model.values import cell_text, decimal_text, place_text
 from resultproc.reports.series.series import Series
 
 _TOP = 4
@@ -54,7 +54,7 @@ def _place(row: Mapping[Any, Any]) -> str:
     """Return the places that a player takes up: ``2``, ``2/3``, or ``-`` for none."""
     if pd.isna(row["position"]):
         return "-"
-    return str(row["position"]) if row["tied"] == 1 else f"{row['position']}/{row['position'] + row['tied'] - 1}"
+    return place_text(row["position"], row["tied"])
 
 
 def _player(row: Mapping[Any, Any]) -> list[str]:
