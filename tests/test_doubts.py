@@ -118,6 +118,11 @@ REMARKS = {
         [(",60\n", ",70\n"), (",55\n", ",68\n"), (",58\n", ",48\n"), (",52\n", ",39\n")],
         "line 5: the mean percentage of section A N-S is 55.75, and that of a whole field is 50",
     ),
+    "one direction not at 50": (
+        GAME,
+        [(",60\n", ",66\n")],
+        "line 5: the mean percentage of all N-S is 51.50, and that of a whole field is 50",
+    ),
     "all fractions": (
         GAME,
         [(f",{n}\n", f",0.{n}\n") for n in (60, 55, 45, 40, 58, 52, 48, 42)],

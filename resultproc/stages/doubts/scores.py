@@ -15,11 +15,13 @@ from resultproc.model.values import decimals
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
 
 FAR = 5.0
-"""The percentages of a direction have a mean near 50, as far as its pairs are as good as those that they played."""
+"""The percentages of one direction of a section have a mean near 50, as far as its pairs are as good as those that they
+were scored with: it is 50 if they were scored with nobody else."""
 
 FAR_IN_ALL = 1.0
-"""Those of all who met have the mean 50. Adjusted scores, penalties and sit-outs move it by a few tenths, a pair
-that is missing from a small section by more than a point."""
+"""Those of all who met have the mean 50, and so have those of each direction, where the directions are compared apart.
+Adjusted scores, penalties and sit-outs move it by a few tenths, a pair that is missing from a small section by more
+than a point."""
 
 HIGH = 85.0
 """Games of 80% are remembered for years; hardly any of 85% has ever been played."""
@@ -58,7 +60,7 @@ def _all_fractions(facts: Facts) -> Bools:
 
 
 def far_from_average(facts: Facts) -> Iterator[Problem]:
-    """Yield sections whose percentages have a mean far from 50, in all or in one direction.
+    """Yield sections whose percentages have a mean far from 50, in all or in one direction, and directions of a game.
 
     Those who played on after a cut, and those who brought a score along, may well have another mean.
     """
@@ -67,18 +69,21 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     carried = np.bincount(facts.game[~np.isnan(facts.column("carryover"))], minlength=len(facts.games)) > 0
     matches = np.isin(facts.event_type, BY_MATCHES)
     rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.game] & ~_all_fractions(facts)
-    together = facts.scored_together
-    side = together * 3 + facts.field % 3
-    in_all, count = _means(together, percentage, rows)
-    whole = (np.bincount(together[~rows], minlength=len(count)) == 0) & (count > 0)
-    far = (whole & (np.abs(in_all - 50) > FAR_IN_ALL))[together] & facts.games["sit_outs"].isna().to_numpy()[facts.game]
-    of_side, count = _means(side, percentage, rows)
-    far_side = ((count > 1) & (np.abs(of_side - 50) > FAR))[side] & ~far
-    for numbers, at, means in ((together, far, in_all), (side, far_side, of_side)):
-        for row in first_rows(numbers, rows & at):
-            named = ("section", "direction") if means is of_side else ("section",)
-            of = facts.called(row, named)
-            what = f"the mean percentage of section {of} is {means[numbers[row]]:.2f}, and that of a whole field is 50"
+    together, apart = facts.scored_together, facts.field % 3
+    whole = facts.games["sit_outs"].isna().to_numpy()[facts.game]
+    found = np.zeros(len(rows), dtype=bool)
+    for numbers, at, most, names in (
+        (together, whole, FAR_IN_ALL, ("section",)),
+        (together * 3 + apart, rows, FAR, ("section", "direction")),
+        (facts.game * 3 + apart, whole & (apart > 0), FAR_IN_ALL, ("direction",)),
+    ):
+        mean, count = _means(numbers, percentage, rows)
+        lacking, known = (np.bincount(numbers[these], minlength=len(count)) for these in (~rows & at, found))
+        far = rows & at & ((lacking == 0) & (known == 0) & (np.abs(mean - 50) > most))[numbers]
+        found |= far
+        for row in first_rows(numbers, far):
+            of = ("section " if "section" in names else "all ") + facts.called(row, names)
+            what = f"the mean percentage of {of} is {mean[numbers[row]]:.2f}, and that of a whole field is 50"
             yield facts.of_contestant(row, what, "correct the percentages, or add the rows that are missing")
 
 
