@@ -15,6 +15,7 @@ from resultproc.cli import main
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
+from resultproc.model.provenance import Provenance
 from resultproc.reports.compare.compare import Comparison, Place, Table, compare
 from resultproc.reports.compare.output import WRITERS
 
@@ -139,6 +140,7 @@ COMPARISON = Comparison(
         Table("session 1", "section A N-S", "B", 8, (Place(1, 1, (100, 100)),), (100, 100)),
     ),
     (2000, 1300),
+    Provenance(),
 )
 
 

@@ -10,19 +10,25 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from games import awarded, mitchell, rulebook_file
 from lxml import etree
 from openpyxl import load_workbook
 
+from resultproc.cli import cli
 from resultproc.formats.read import read
 from resultproc.formats.source import Source, taken_in
 from resultproc.model.plugins import named
-from resultproc.model.provenance import KEY
+from resultproc.model.provenance import KEY, Provenance
 from resultproc.stages.pipeline import process
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 SHA = hashlib.sha256(GAME.read_bytes()).hexdigest()
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, list(arguments))
 
 
 def written(to: str) -> bytes:
@@ -107,6 +113,62 @@ def test_the_bytes_do_not_depend_on_when_they_are_made() -> None:
     assert named("writers", "json").write(result) == written("json")
     later = replace(result.provenance, time="2026-05-12T10:00:00+00:00")
     assert json.loads(named("writers", "json").write(replace(result, provenance=later)))[KEY]["time"] == later.time
+
+
+def test_the_time_is_there_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1778580000")
+    command = ["award", str(GAME), "--to", "json"]
+    assert json.loads(run(*command).stdout)[KEY] == json.loads(written("json"))[KEY]
+    assert json.loads(run(*command, "--time").stdout)[KEY]["time"] == "2026-05-12T10:00:00+00:00"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    refused = str(run(*command, "--time").exception)
+    assert refused.startswith("SOURCE_DATE_EPOCH is no time: 'yesterday' (write the seconds since 1970")
+
+
+SERIES = sorted(str(path) for path in (FIXTURES / "series").glob("*.csv"))
+REPORTS = {
+    "check": (["check", str(GAME)], [GAME.name], ["acbl-club"]),
+    "explain": (["explain", str(GAME), "A-NS-6"], [GAME.name], ["acbl-club"]),
+    "who is there": (["explain", str(GAME)], [GAME.name], ["acbl-club"]),
+    "compare": (
+        ["compare", str(GAME), "--rules", "acbl-club", "--rules", "acbl-2017"],
+        [GAME.name],
+        ["acbl-2017", "acbl-club"],
+    ),
+    "series": (["series", *SERIES], [Path(path).name for path in SERIES], ["acbl-club-2023"]),
+    "players": (["players", *SERIES], [Path(path).name for path in SERIES], ["acbl-club-2023"]),
+    "chart": (["chart", "--rating", "club-open", "--tables", "4:6", "--date", "2012-04-18"], [], ["acbl-club"]),
+    "lint": (["lint", str(GAME)], [GAME.name], []),
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_reports_say_it_too(name: str) -> None:
+    command, sources, books = REPORTS[name]
+    found = json.loads(run(*command, "--to", "json").stdout)[KEY]
+    assert [each["name"] for each in found["sources"]] == sources
+    assert sorted(found["rulebooks"]) == books
+    if name != "lint":
+        page = run(*command, "--to", "html").stdout
+        assert '<meta name="provenance" content="resultproc ' in page
+        assert all(f"({book}" in page.partition("<footer>")[2] for book in books)
+
+
+@pytest.mark.parametrize("name", ["series", "players", "chart"])
+def test_workbooks_of_reports_say_it_in_their_properties(name: str, tmp_path: Path) -> None:
+    command, _, books = REPORTS[name]
+    run(*command, "-o", str(tmp_path / "report.xlsx"))
+    said = load_workbook(tmp_path / "report.xlsx").properties.description
+    assert all(f"rulebook {book} edition " in said for book in books)
+
+
+def test_several_results_name_each_file_and_edition_once() -> None:
+    one, other = (process(GAME, date=day).provenance for day in ("2010-05-12", "2012-04-18"))
+    together = Provenance.of_all([one, other, one], 3)
+    assert together.sources == one.sources
+    (book,) = together.rulebooks
+    assert (book.editions, together.remarks) == ((*one.rulebooks[0].editions, *other.rulebooks[0].editions), 3)
+    assert len(book.editions) == 2
 
 
 def test_the_library_tells_its_version_and_its_names() -> None:

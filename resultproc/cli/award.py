@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import doubting, game_keys, reading
+from resultproc.cli.options import doubting, game_keys, reading, timing
 from resultproc.cli.outputs import Doubting, deliver, outputs, planned, results_file
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.option("--one-event", is_flag=True, help="The files are the sessions of one event, in the order of play.")
 @outputs
 @doubting
+@timing
 @reading
 @game_keys
 def command(
@@ -28,6 +29,7 @@ def command(
     to: str | None,
     strict: bool,
     shown: bool,
+    timed: bool,
     format_: str | None,
     **keys: str,
 ) -> None:
@@ -69,4 +71,6 @@ def command(
     awarded = process_event if one_event else process
     sources = [taken_in(game) for game in games]
     result = awarded(*sources, format=format_, **keys)
-    deliver(result, plan, sources, format_, Doubting(strict, shown), one_event=one_event, screen=to is None)
+    deliver(
+        result, plan, sources, format_, Doubting(strict, shown), timed=timed, one_event=one_event, screen=to is None
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import doubting, game_keys, reading
+from resultproc.cli.options import doubting, game_keys, reading, timing
 from resultproc.cli.outputs import STREAM, Doubting, Output, deliver, file_to_write, format_to_write, results_file
 from resultproc.model.plugins import names
 
@@ -18,10 +18,11 @@ from resultproc.model.plugins import names
     "--to", type=click.Choice(names("writers")), help="The format to write; by default the extension of OUT decides."
 )
 @doubting
+@timing
 @reading
 @game_keys
 def command(
-    source: Path, target: Path, to: str | None, strict: bool, shown: bool, format_: str | None, **keys: str
+    source: Path, target: Path, to: str | None, strict: bool, shown: bool, timed: bool, format_: str | None, **keys: str
 ) -> None:
     """Read IN in one format and write OUT in another; nothing is ranked or awarded.
 
@@ -41,4 +42,11 @@ def command(
     taken = taken_in(source)
     sheet = doubted(read(taken, format=format_, **keys))
     result = sourced(Result(sheet.games, sheet.contestants, remarks=sheet.remarks), sheet)
-    deliver(result, [Output(to, None if target == STREAM else target)], [taken], format_, Doubting(strict, shown))
+    deliver(
+        result,
+        [Output(to, None if target == STREAM else target)],
+        [taken],
+        format_,
+        Doubting(strict, shown),
+        timed=timed,
+    )

@@ -59,6 +59,14 @@ def strictness(command: Command) -> Command:
     return click.option("--strict", is_flag=True, help=help_text)(command)
 
 
+def timing(command: Command) -> Command:
+    """Add the option that asks for the time in what is written."""
+    help_text = (
+        "Write down when it was made, beside what it was made from; without it the same input gives the same file."
+    )
+    return click.option("--time", "timed", is_flag=True, help=help_text)(command)
+
+
 def doubting(command: Command) -> Command:
     """Add the options of what becomes of remarks: whether they are errors, and whether pages show them."""
     help_text = "List the remarks on web pages, or not; by default they are listed."

@@ -170,12 +170,14 @@ def deliver(
     format_: str | None,
     doubting: Doubting,
     *,
+    timed: bool = False,
     one_event: bool = False,
     screen: bool = False,
 ) -> None:
     """Write a result, read from these inputs, to files or to standard output: all of them, or none where one fails.
 
-    one_event: the inputs are the sessions of one event. screen: it is for somebody to look at, not for a program.
+    timed: it says when it was made. one_event: the inputs are the sessions of one event.
+    screen: it is for somebody to look at, not for a program.
     """
     writers: list[Writer] = [named("writers", each.to) for each in outputs]
     if any(writer.boards for writer in writers):
@@ -183,6 +185,8 @@ def deliver(
 
         result = with_boards(result, inputs, format_, one_event=one_event)
     remark_on(result.remarks, strict=doubting.strict)
+    if timed:
+        result = replace(result, provenance=result.provenance.timed())
     without = replace(result, remarks=())
     made = []
     for writer, each in zip(writers, outputs, strict=True):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from typing import Any
+
+from resultproc.model.errors import InputError
 
 SCHEMA = "1.1"
 """The version of the JSON: its first number changes where something is taken away or means something else."""
@@ -47,6 +51,31 @@ class Provenance:
     rulebooks: tuple[RulebookUsed, ...] = ()
     remarks: int = 0
     time: str = ""
+
+    @classmethod
+    def of_all(cls, parts: Iterable[Provenance], remarks: int) -> Provenance:
+        """Return what went into several results together, of which there are so many remarks."""
+        sources: dict[Origin, None] = {}
+        books: dict[str, RulebookUsed] = {}
+        for part in parts:
+            sources |= dict.fromkeys(part.sources)
+            for each in part.rulebooks:
+                before = books.get(each.id, each).editions
+                books[each.id] = replace(each, editions=tuple(dict.fromkeys((*before, *each.editions))))
+        return cls(tuple(sources), tuple(books[name] for name in sorted(books)), remarks)
+
+    def timed(self) -> Provenance:
+        """Return it with the time of now, or the one that the environment's ``SOURCE_DATE_EPOCH`` names, in seconds.
+
+        Raises InputError for one that is no time.
+        """
+        named = os.environ.get("SOURCE_DATE_EPOCH")
+        try:
+            made = datetime.now(UTC) if named is None else datetime.fromtimestamp(int(named), UTC)
+        except (ValueError, OverflowError, OSError):
+            hint = "write the seconds since 1970, such as 1789000000"
+            raise InputError(f"SOURCE_DATE_EPOCH is no time: '{named}'", hint=hint) from None
+        return replace(self, time=made.isoformat(timespec="seconds"))
 
     def entry(self) -> dict[str, Any]:
         """Return it as the JSON has it; a single source is there twice, so that nobody has to look into a list."""

@@ -12,6 +12,7 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import Sheet
+from resultproc.model.provenance import Provenance
 from resultproc.stages.doubts import doubts
 from resultproc.stages.doubts.sessions import files_alike
 from resultproc.stages.pipeline import award_each, joined
@@ -19,10 +20,14 @@ from resultproc.stages.pipeline import award_each, joined
 
 @dataclass(frozen=True)
 class Lint:
-    """What is doubtful about some files, and what is wrong with those that could not be read."""
+    """What is doubtful about some files, and what is wrong with those that could not be read.
+
+    provenance: the files.
+    """
 
     remarks: list[Problem] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    provenance: Provenance = field(default_factory=Provenance)
 
 
 def lint(*paths: str | Path, format: str | None = None, **keys: object) -> Lint:
@@ -42,7 +47,8 @@ def lint(*paths: str | Path, format: str | None = None, **keys: object) -> Lint:
             remarks += _remarks(sheets[-1])
     if len(sheets) > 1:
         remarks += files_alike(joined(sheets))
-    return Lint(list(dict.fromkeys(remarks)), problems)
+    found = list(dict.fromkeys(remarks))
+    return Lint(found, problems, Provenance(tuple(each for sheet in sheets for each in sheet.sources), (), len(found)))
 
 
 def _remarks(sheet: Sheet) -> Iterator[Problem]:
@@ -61,6 +67,7 @@ def text(found: Lint) -> bytes:
 def to_json(found: Lint) -> bytes:
     """Return the remarks, and what is wrong with files."""
     content = {
+        "provenance": found.provenance.entry(),
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
         "problems": InputError(found.problems).as_dicts(),
     }

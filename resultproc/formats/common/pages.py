@@ -15,7 +15,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from resultproc.model.provenance import Provenance
 
 _ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74}
 """How wide a table of each class may be, in em; what is wider is endless. In less room it becomes a list."""
@@ -23,6 +26,9 @@ _ROOMS = {"small": 41, "medium": 50, "wide": 57, "vast": 74}
 _NAMES, _LETTER, _HEADING, _GAP = 13.2, 0.62, 0.57, 1.1
 """In em: a column of names or other text, at least; the width of a letter or digit, the same in a heading, which breaks
 between words; and between columns."""
+
+_MOST_SOURCES = 20
+"""So many files are named below a page that comes from more; all are in its head."""
 
 _SMALLER = 0.9375
 """The size of a table's text in that of the page."""
@@ -121,12 +127,14 @@ def tables_page(
     said: Sequence[str] = (),
     remarks: Iterable[object] = (),
     foot: Sequence[str] = (),
+    provenance: Provenance | None = None,
     landscape: bool = False,
 ) -> bytes:
     """Return a page of tables.
 
     over: what is above its title; facts: below it; lead: what matters most. problems, remarks: what is wrong or
     doubtful. picture: what is above the tables, as markup; said: what is below them; foot: what is last.
+    provenance: where it all comes from.
     landscape: how it is printed.
     """
     return render(
@@ -145,6 +153,7 @@ def tables_page(
         remarks=list(map(str, remarks)),
         foot=foot,
         landscape=landscape,
+        provenance=provenance,
     )
 
 
@@ -161,6 +170,7 @@ def _shared(fragment: bool, rooms: frozenset[str]) -> dict[str, object]:
         "style": Markup(f"<style>\n{style}\n</style>"),  # noqa: S704 - it is ours, as the script is
         "script": Markup(f"<script>{script}</script>"),  # noqa: S704
         "script_hash": f"sha256-{digest}",
+        "most_sources": _MOST_SOURCES,
         "version": f"resultproc {version('resultproc')}",
     }
 

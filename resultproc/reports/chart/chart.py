@@ -7,7 +7,7 @@ nothing else than the awards do.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil
 
 import numpy as np
@@ -27,9 +27,11 @@ from resultproc.model.game import (
     parse_strata,
 )
 from resultproc.model.keys import KEYS
+from resultproc.model.provenance import Provenance
 from resultproc.rulebooks.choice import choose, editions, remarks_on
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder
+from resultproc.rulebooks.used import rulebooks_used
 from resultproc.stages.ladders import ladders_of
 from resultproc.stages.pipeline import complete, rank
 
@@ -87,6 +89,7 @@ class Chart:
     title: str
     blocks: tuple[Block, ...]
     notes: tuple[str, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
 
 
 def chart(game: pd.DataFrame, first: float, last: float | None = None) -> Chart:
@@ -131,7 +134,8 @@ def _chart(game: pd.DataFrame, first: float, last: float | None) -> Chart:
     if event_type not in _TWO_WAY:
         del keys["movement"]
     notes = dict.fromkeys(remark.what for remark in remarks_on(games))
-    return Chart(keys, edition.book, edition.title, tuple(blocks), tuple(notes))
+    provenance = Provenance(rulebooks=rulebooks_used(games.iloc[:1]))
+    return Chart(keys, edition.book, edition.title, tuple(blocks), tuple(notes), provenance)
 
 
 def _of_usual_length(game: pd.DataFrame) -> pd.DataFrame:

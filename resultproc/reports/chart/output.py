@@ -128,6 +128,7 @@ def xlsx(chart: Chart) -> bytes:
         lay_out(sheet, 4)
         if len(block.rows) <= _ON_A_PAGE:
             sheet.page_setup.fitToHeight = 1
+    workbook.properties.description = chart.provenance.line()
     return saved(workbook)
 
 
@@ -137,13 +138,12 @@ def html(chart: Chart, *, fragment: bool = False) -> bytes:
         Table(f"block{number}", heading(block), _columns(block), _rows(block), "", False, block.rules, alone=True)
         for number, block in enumerate(chart.blocks)
     ]
-    foot = [f"Masterpoints by {chart.title} ({chart.rulebook})"]
     return tables_page(
         "Masterpoint chart",
         tables,
         fragment=fragment,
         facts=[*_in_words(chart), *chart.notes],
-        foot=foot,
+        provenance=chart.provenance,
         landscape=True,
     )
 
@@ -192,6 +192,7 @@ def to_json(chart: Chart) -> bytes:
         for block in chart.blocks
     ]
     content = {
+        "provenance": chart.provenance.entry(),
         "game": {**chart.keys, "rulebook": chart.rulebook},
         "title": chart.title,
         "notes": list(chart.notes),

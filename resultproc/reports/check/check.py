@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
@@ -12,6 +12,7 @@ from resultproc.formats.source import Readable, taken_in
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
+from resultproc.model.provenance import Provenance
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.rulebooks.registry import rulebook
 from resultproc.scoring.recompute import compare
@@ -33,13 +34,14 @@ class Check:
     columns that end in ``_agree`` how many of them agree.
     Of games whose awards another body gives the places are checked, without a rating.
     problems: what is wrong with files, and with games that could not be awarded. remarks: what is doubtful, or was
-    compared otherwise than a result would be awarded.
+    compared otherwise than a result would be awarded. provenance: where it all comes from.
     """
 
     differences: pd.DataFrame
     files: pd.DataFrame
     problems: list[Problem]
     remarks: tuple[Problem, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
 
 
 def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
@@ -50,11 +52,13 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     """
     checks, sheets = zip(*(_file(path, format, keys) for path in paths), strict=True)
     every = joined([sheet for sheet in sheets if sheet is not None] or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
+    remarks = (*(remark for each in checks for remark in each.remarks), *files_alike(every))
     return Check(
         pd.concat([each.differences for each in checks], ignore_index=True),
         pd.concat([each.files for each in checks], ignore_index=True),
         [problem for each in checks for problem in each.problems],
-        (*(remark for each in checks for remark in each.remarks), *files_alike(every)),
+        remarks,
+        Provenance.of_all((each.provenance for each in checks), len(remarks)),
     )
 
 
@@ -92,7 +96,8 @@ def _file(path: Readable, format: str | None, keys: Mapping[str, object]) -> tup
     }
     remarks = (*remarks, *_not_compared(sheet, others))
     remarks = tuple(dict.fromkeys((*remarks, *sheet.remarks, *doubted.remarks, *result.remarks)))
-    return Check(found, _shares((source.name, counts)), problems, remarks), read
+    provenance = Provenance(read.sources, result.provenance.rulebooks)
+    return Check(found, _shares((source.name, counts)), problems, remarks, provenance), read
 
 
 _ACBLSCORE = ("text", "acblscore")

@@ -56,6 +56,7 @@ def to_json(check: Check) -> bytes:
     """Return the differences, the counts of each file, and what is wrong with files."""
     found = check.differences.astype("object")
     content = {
+        "provenance": check.provenance.entry(),
         "differences": found.where(found.notna(), None).to_dict("records"),
         "files": check.files.to_dict("records"),
         "problems": InputError(check.problems).as_dicts(),
@@ -76,6 +77,7 @@ def html(check: Check, *, fragment: bool = False) -> bytes:
         problems=check.problems,
         said=() if count else ("There are no differences.",),
         remarks=quoted(check.remarks),
+        provenance=check.provenance,
     )
 
 

@@ -12,6 +12,7 @@ from resultproc.model.basis import BASES
 from resultproc.model.compared import compared
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, Sheet
+from resultproc.model.provenance import Provenance
 from resultproc.stages.pipeline import award_sheet
 
 
@@ -58,13 +59,14 @@ class Comparison:
     """One game under several rulebooks.
 
     game: its row of the games frame, as the first rulebook has it. tables: overall ones first. paid: what its
-    contestants get under each rulebook in all, each the highest of its awards.
+    contestants get under each rulebook in all, each the highest of its awards. provenance: of the whole sheet.
     """
 
     game: pd.Series[Any]
     rulebooks: tuple[str, ...]
     tables: tuple[Table, ...]
     paid: tuple[int, ...]
+    provenance: Provenance
 
 
 def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[Comparison]:
@@ -76,12 +78,14 @@ def compare(sheet: Sheet, rulebooks: Sequence[str]) -> list[Comparison]:
     results = [_awarded(sheet, name) for name in rulebooks]
     rows = pd.concat([_rows(result).assign(rulebook=number) for number, result in enumerate(results)])
     paid = [_paid(result) for result in results]
+    provenance = Provenance.of_all((result.provenance for result in results), 0)
     return [
         Comparison(
             results[0].games.iloc[number],
             tuple(rulebooks),
             _tables(rows[rows["game"] == number], len(rulebooks)),
             tuple(int(each[number]) for each in paid),
+            provenance,
         )
         for number in range(len(sheet.games))
     ]

@@ -80,6 +80,7 @@ def html(found: Sequence[Comparison], *, fragment: bool = False) -> bytes:
         over=over,
         facts=[f"Under {' and '.join(books)}"],
         said=[text for each in found for text in _same(each)],
+        provenance=found[0].provenance if found else None,
     )
 
 
@@ -149,7 +150,7 @@ def _decimal(hundredths: int | None) -> str | None:
 
 def to_json(found: Sequence[Comparison]) -> bytes:
     """Return every table as JSON: awards are decimal strings by rulebook, null where nobody is ranked."""
-    content = {"games": [_entry(each) for each in found]}
+    content = {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 

@@ -26,12 +26,12 @@ def _text(result: Result, explanation: Explanation) -> str:
     game = result.games.iloc[explanation.game].dropna()
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
-    book = rulebook(game["rulebook"])
     day = game["date"].date().isoformat() if "date" in game else None
     title = ", ".join(filter(None, (game.get("event", game["game_id"]), game.get("club"), day)))
     names = " - ".join(contestant[name] for name in players(frame) if name in contestant)
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
     scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
+    book = rulebook(game["rulebook"])
     lines = [
         f"{title}; rulebook {book.id}: {book.title}",
         ", ".join([f"{labels(frame).iloc[0]} {names}".strip(), f"stratum {contestant.get('stratum', '-')}", *scores]),
@@ -97,6 +97,7 @@ def _json(result: Result, explanation: Explanation) -> str:
     (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
     add_player_awards({explanation.contestant: contestant}, result)
     content = {
+        "provenance": result.provenance.entry(),
         "game": game_entry(result.games.iloc[explanation.game].to_dict()),
         "contestant": contestant,
         "masterpoints": decimal_text(int(result.awards["masterpoints"].iloc[explanation.contestant])),
@@ -129,7 +130,6 @@ def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -
     game = result.games.iloc[explanation.game].to_dict()
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
-    book = rulebook(game["rulebook"])
     names = " – ".join(row[name] for name in players(frame) if name in row)
     facts = [labels(frame).iloc[0], f"stratum {row['stratum']}" if "stratum" in row else ""]
     facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
@@ -160,7 +160,7 @@ def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -
         facts=[fact for fact in facts if fact],
         lead=f"{split or 'No masterpoints'}: {explanation.why}",
         said=[text.strip() for text in _players(result, explanation.contestant)],
-        foot=[f"Masterpoints by {book.title} ({book.id})"],
+        provenance=result.provenance,
     ).decode()
 
 

@@ -51,7 +51,7 @@ def to_json(result: Result, game_id: str | None = None) -> str:
         {"game_id": name, "contestants": rows.drop(columns="game_id").to_dict("records")}
         for name, rows in _listed(result, game_id).items()
     ]
-    return json.dumps({"games": games}, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps({"provenance": result.provenance.entry(), "games": games}, ensure_ascii=False, indent=1) + "\n"
 
 
 def html(result: Result, game_id: str | None = None, *, fragment: bool = False) -> str:
@@ -62,7 +62,7 @@ def html(result: Result, game_id: str | None = None, *, fragment: bool = False) 
     for number, (name, rows) in enumerate(_listed(result, game_id).items(), 1):
         listed = [Row([row["name"], ", ".join(row["players"]), row["masterpoints"]]) for row in rows.to_dict("records")]
         tables.append(Table(f"game{number}", titles[name], columns, listed))
-    return tables_page("Who is there", tables, fragment=fragment).decode()
+    return tables_page("Who is there", tables, fragment=fragment, provenance=result.provenance).decode()
 
 
 LISTINGS: dict[str, Callable[[Result, str | None], str]] = {

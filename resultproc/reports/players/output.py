@@ -142,6 +142,7 @@ def to_json(found: Players) -> bytes:
         for row in found.rows.to_dict("records")
     ]
     content = {
+        "provenance": found.provenance.entry(),
         "since": str(wanted.since) if wanted.since else None,
         "until": str(wanted.until) if wanted.until else None,
         "clubs": list(wanted.clubs),
@@ -182,6 +183,7 @@ def xlsx(found: Players) -> bytes:
                 widths[place - 1] = max(widths[place - 1], min(len(value) + 3.0, 52.0))
     set_widths(sheet, widths)
     lay_out(sheet, _TOP)
+    workbook.properties.description = found.provenance.line()
     return saved(workbook)
 
 
@@ -205,6 +207,7 @@ def html(found: Players, *, fragment: bool = False) -> bytes:
         facts=facts(found),
         problems=found.problems,
         remarks=[*_doubts(found), *quoted(found.remarks)],
+        provenance=found.provenance,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
@@ -12,6 +12,7 @@ import pandas as pd
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import COLOURS, Result, Sheet, game_problem
 from resultproc.model.identity import Doubt
+from resultproc.model.provenance import Provenance
 from resultproc.model.values import tidy
 from resultproc.reports.people import people, refuse_twice
 from resultproc.stages.pipeline import award_each
@@ -57,6 +58,7 @@ class Players:
     name), ``id`` (the member number), ``games`` (how many), ``masterpoints`` and each colour in hundredths, and of the
     best one of them ``best_game`` (its row), ``best_masterpoints`` and ``best_percentage``. doubts: matches of players
     that may be wrong. problems: of games that could not be awarded. remarks: what is doubtful about the others.
+    provenance: where it all comes from.
     """
 
     wanted: Wanted
@@ -65,6 +67,7 @@ class Players:
     doubts: tuple[Doubt, ...]
     problems: tuple[Problem, ...]
     remarks: tuple[Problem, ...]
+    provenance: Provenance
 
 
 def of_games(sheet: Sheet, wanted: Wanted) -> Sheet:
@@ -122,7 +125,8 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
     rows = rows.assign(
         best_game=first["game"], best_masterpoints=first["masterpoints"], best_percentage=first["percentage"]
     )
-    return Players(wanted, result.games, _ordered(rows, order), who.doubts, problems, result.remarks)
+    provenance = replace(result.provenance, sources=sheet.sources)
+    return Players(wanted, result.games, _ordered(rows, order), who.doubts, problems, result.remarks, provenance)
 
 
 def _awards(result: Result, seats: pd.DataFrame) -> pd.DataFrame:

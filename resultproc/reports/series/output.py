@@ -129,6 +129,7 @@ def xlsx(found: Series) -> bytes:
     for j, note in enumerate(notes(found), _TOP + len(found.standings) + 2):
         put(sheet.cell(j, 1), note)
     lay_out(sheet, _TOP, names=2)
+    workbook.properties.description = found.provenance.line()
     return saved(workbook)
 
 
@@ -165,6 +166,7 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
         facts=what.split(", "),
         remarks=[*quoted(found.remarks), *said],
         foot=list(notes(found)),
+        provenance=found.provenance,
     )
 
 
@@ -200,6 +202,7 @@ def to_json(found: Series) -> bytes:
             }
         )
     content = {
+        "provenance": found.provenance.entry(),
         "method": str(found.method),
         "min_sessions": found.min_sessions,
         "min_partners": found.min_partners,

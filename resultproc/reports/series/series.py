@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
@@ -14,6 +14,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result, game_problem, words_in
 from resultproc.model.game import number_text
 from resultproc.model.identity import Doubt, Identities
+from resultproc.model.provenance import Provenance
 from resultproc.model.sections import Ints, sections_of, tables
 from resultproc.reports.people import people, refuse_twice
 from resultproc.rulebooks import Edition, Ladder, rulebook
@@ -46,7 +47,7 @@ class Series:
     of a percentage point or of a point; the bonus is hundredths of a masterpoint.
     bonus: the ladder of the bonus, None where there is none; why_none says why not.
     min_sessions, min_partners: what it takes to be placed. doubts: matches of players that may be wrong.
-    remarks: what is doubtful about the games.
+    remarks: what is doubtful about the games. provenance: where it all comes from.
     """
 
     method: Method
@@ -59,6 +60,7 @@ class Series:
     min_partners: int
     doubts: tuple[Doubt, ...]
     remarks: tuple[Problem, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
 
 
 def series(
@@ -92,7 +94,17 @@ def series(
     scores = scores.reindex(index=standings.index, columns=played["game_id"]).reset_index(drop=True)
     standings = standings.reset_index(drop=True)
     return Series(
-        method, played, standings, scores, ladder, why_none, min_sessions, min_partners, who.doubts, result.remarks
+        method,
+        played,
+        standings,
+        scores,
+        ladder,
+        why_none,
+        min_sessions,
+        min_partners,
+        who.doubts,
+        result.remarks,
+        result.provenance,
     )
 
 
