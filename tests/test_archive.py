@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import runpy
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ import pyarrow.parquet as pq
 
 from resultproc.batch.archive import add, game_ids
 from resultproc.batch.cluster import Cluster
+from resultproc.batch.current import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
@@ -142,7 +144,7 @@ def live(folder, name, change):
     """Write a game as the results site publishes it, with something changed in it."""
     event = json.loads((ROOT / "fixtures" / "made-wednesday.json").read_text("utf-8"))
     change(event, event["sessions"][0]["sections"][0]["pair_summaries"])
-    (folder / f"{name}.json").write_text(json.dumps({**event, "name": name}), "utf-8")
+    (folder / f"{name}.json").write_text(json.dumps({**event, "name": name, "id": f"{event['id']}{name}"}), "utf-8")
 
 
 def test_a_harvest_of_the_results_site(tmp_path):
@@ -388,14 +390,11 @@ def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, tmp_path
 
 
 def test_a_damaged_part_is_named(made, tmp_path):
-    store = Store(str(tmp_path / "archive"))
-    for part in Store(made).parts("games")[:1]:
-        for kind in ("games", "contestants"):
-            store.write_table(kind, part, Store(made).read(kind, part))
-    path = next((tmp_path / "archive" / "contestants").rglob("*.parquet"))
+    archive = Path(shutil.copytree(made, tmp_path / "archive"))
+    path = next((archive / "contestants").rglob("*.parquet"))
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(InputError, match=path.name):
-        reprocess(Task(store.url, str(tmp_path / "out")), Cluster().run)
+        reprocess(Task(str(archive), str(tmp_path / "out")), Cluster().run)
 
 
 def test_a_bit_that_flips_in_a_page_of_values_is_noticed(made, tmp_path):
@@ -415,15 +414,11 @@ def test_a_bit_that_flips_in_a_page_of_values_is_noticed(made, tmp_path):
 
 
 def test_every_part_of_a_run_says_where_it_comes_from(made, tmp_path):
-    part = Store(made).parts("games")[0]
-    store = Store(str(tmp_path / "archive"))
-    for kind in ("games", "contestants"):
-        store.write_table(kind, part, Store(made).read(kind, part))
-    reprocess(Task(store.url, str(tmp_path / "out")), Cluster().run)
+    reprocess(Task(made, str(tmp_path / "out")), Cluster().run)
     for path in (tmp_path / "out").rglob("*.parquet"):
         said = pq.read_schema(path).metadata[b"provenance"].decode()
         assert "rulebook acbl-club edition" in said
-        assert said.endswith(f"part {part}")
+        assert said.endswith(f"part {path.parent.name}/{path.name}")
 
 
 def test_an_empty_archive(tmp_path):
@@ -432,7 +427,7 @@ def test_an_empty_archive(tmp_path):
 
 
 def test_games_by_themselves_get_what_they_get_together(made):
-    sheet = read_part(Store(made), Store(made).parts("games")[3])
+    sheet = read_part(Store(made), current_parts(Store(made))[3])
     together = award_sheet(sheet)
     for game_id in sheet.games["game_id"][:5]:
         mine = (frame[frame["game_id"] == game_id].reset_index(drop=True) for frame in sheet)

@@ -15,8 +15,9 @@ from test_invariants import games_of
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
-from resultproc.batch.archive import add, game_ids
+from resultproc.batch.archive import add, game_ids, stored
 from resultproc.batch.cluster import Cluster
+from resultproc.batch.manifest import Manifest, save
 from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
 from resultproc.formats.read import read
@@ -41,7 +42,6 @@ FILES = sorted(
 )
 
 SEAT = ["game_id", "section", "direction", "number"]
-PART = "year=2000/part-0.parquet"
 
 
 def reprocessed(sheet: Sheet) -> Store:
@@ -50,8 +50,7 @@ def reprocessed(sheet: Sheet) -> Store:
     for store in (archive, output):
         if store._fs.exists(store._path()):
             store._fs.rm(store._path(), recursive=True)
-    archive.write("contestants", PART, sheet.contestants)
-    archive.write("games", PART, sheet.games)
+    save(archive, Manifest(parts=tuple(stored(archive, 1, "", *sheet)[0])))
     reprocess(Task(archive.url, output.url), Cluster().run)
     return output
 

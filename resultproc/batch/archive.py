@@ -1,4 +1,4 @@
-"""Files into an archive: read, de-duplicated by game, and kept with the hash of the file that each came from."""
+"""Files into an archive: read, each game held against those that are there, and kept with the hash of its file."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
 
+from resultproc.batch.current import current_contestants, current_games, current_parts
 from resultproc.batch.inputs import find, problems_of
-from resultproc.batch.store import Store
+from resultproc.batch.known import ARCHIVED, Games, Verdict
+from resultproc.batch.manifest import KINDS, REPLACED, File, Part, load, part_name, save
+from resultproc.batch.store import Store, parquet
 from resultproc.formats.read import read
 from resultproc.formats.source import taken_in
 from resultproc.model.errors import InputError, Problem, quoted, shown
@@ -25,11 +30,15 @@ GAMES_IN_PART = 20_000
 
 @dataclass
 class Added:
-    """What was added: files read, new games, games that were there already; problems of files not read, and remarks."""
+    """What was added: files read, new games, games that they replaced, games that were there already, those that were
+    there and are removed; problems of files not read, and remarks.
+    """
 
     files: int = 0
     games: int = 0
+    replaced: int = 0
     known: int = 0
+    removed: int = 0
     problems: list[dict[str, str]] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
 
@@ -45,37 +54,120 @@ def add(
 ) -> Added:
     """Add the games of results files, and of all files in folders, to an archive; return what was added.
 
-    A game that the archive has is not added again, whatever file it comes from. A file that cannot be read is noted
-    among the problems, and the others go on. strict: a file that is doubtful is not added. progress: gets what was
-    added so far and how many files there are, at the start and after each file. Raises InputError for a path that is
-    not there, OutputError where the archive cannot be written.
+    A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it,
+    see :mod:`resultproc.batch.known`. A file that cannot be read is noted among the problems, and the others go on.
+    strict: a file that is doubtful is not added. progress: gets what was added so far and how many files there are, at
+    the start and after each file. Raises InputError for a path that is not there, and for an archive that is damaged;
+    OutputError where it cannot be written, or another run is at it.
     """
-    added = Added()
-    store.clear()
-    known = _known(store)
-    waiting: list[Sheet] = []
-    count = 0
     files = list(find(paths, apart=Path(store.anywhere)))
-    progress(added, len(files))
-    for path in files:
-        added.files += 1
-        try:
-            source = taken_in(path)
-            sheet = doubted(read(source, format=format, **(keys or {})))
-            if strict:
-                refuse(sheet.remarks)
-            waiting.append(_identified(sheet, source.sha256))
-        except Exception as error:
-            added.problems += [{**problem, "file": shown(path)} for problem in problems_of(error)]
-        else:
-            added.remarks += quoted(sheet.remarks)
-            count += len(waiting[-1].games)
-            if count >= GAMES_IN_PART:
-                _flush(waiting, store, known, added)
-                waiting, count = [], 0
+    with store.alone():
+        store.clear()
+        adding = _Adding(store)
+        added = adding.added
+        waiting: list[tuple[Path, Sheet]] = []
+        count = 0
         progress(added, len(files))
-    _flush(waiting, store, known, added)
+        for path in files:
+            added.files += 1
+            try:
+                source = taken_in(path)
+                sheet = doubted(read(source, format=format, **(keys or {})))
+                if strict:
+                    refuse(sheet.remarks)
+                waiting.append((path, _identified(sheet, source.sha256)))
+            except Exception as error:
+                added.problems += [{**problem, "file": shown(path)} for problem in problems_of(error)]
+            else:
+                added.remarks += quoted(sheet.remarks)
+                count += len(waiting[-1][1].games)
+                if count >= GAMES_IN_PART:
+                    adding.flush(waiting)
+                    waiting, count = [], 0
+            progress(added, len(files))
+        adding.flush(waiting)
     return added
+
+
+class _Adding:
+    """An archive that is added to."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._manifest = load(store)
+        self._there = Games.of(store, self._manifest)
+        self.added = Added()
+
+    def flush(self, waiting: list[tuple[Path, Sheet]]) -> None:
+        """Add the games that are new or correct another, a part per year, and note what they replaced."""
+        if not waiting:
+            return
+        sheets = [sheet for _, sheet in waiting]
+        games = pd.concat([sheet.games for sheet in sheets], ignore_index=True)
+        of = np.repeat(np.arange(len(waiting)), [len(sheet.games) for sheet in sheets])
+        verdict = self._there.judge(games)
+        contestants = (
+            sheet.contestants[sheet.contestants["game_id"].isin(games.loc[(of == n) & verdict.new, "game_id"])]
+            for n, sheet in enumerate(sheets)
+        )
+        self._commit(games[verdict.new].reset_index(drop=True), concat(contestants, CONTESTANTS), verdict)
+        self._count(games, [waiting[n][0] for n in of], verdict)
+
+    def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: Verdict) -> None:
+        replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
+        if new.empty and not len(replaced):
+            return
+        time = self._manifest.now()
+        parts, placed = stored(self._store, self._manifest.version + 1, time, new, contestants)
+        ended = self._there.frame.loc[replaced].groupby("part")["row"].agg(list)
+        manifest = replace(self._manifest, parts=(*self._manifest.parts, *parts)).changed(time, REPLACED, dict(ended))
+        self._manifest = save(self._store, manifest)
+        self._there.update(placed, replaced)
+
+    def _count(self, games: pd.DataFrame, paths: list[Path], verdict: Verdict) -> None:
+        added = self.added
+        added.games += int(verdict.new.sum())
+        added.replaced += len(np.unique(verdict.replaced[verdict.replaced >= 0]))
+        added.removed += int(verdict.removed.sum())
+        added.known += int((~(verdict.new | verdict.removed | verdict.twice)).sum())
+        for row in np.flatnonzero(verdict.twice):
+            what = f"another file has a game of the same name, {games['id_in_source'].iloc[row]}, club and day"
+            hint = "take one of them away, or give each a game_id of its own"
+            added.problems += InputError(what, hint=hint, file=shown(paths[row])).as_dicts()
+        for row in np.flatnonzero(verdict.namesake != ""):
+            name, day = games["id_in_source"].iloc[row], verdict.namesake[row]
+            what = f"the archive has a game of the same name, of {day or 'no date'}, and keeps both"
+            hint = f"if this one corrects it, remove that one with: resultproc archive remove ARCHIVE {name}"
+            added.remarks.append(Problem(what, hint=hint, file=shown(paths[row])))
+
+
+def stored(
+    store: Store, version: int, time: str, games: pd.DataFrame, contestants: pd.DataFrame
+) -> tuple[list[Part], pd.DataFrame]:
+    """Write games and their contestants, a part per year; return the parts, for a manifest, and the games with theirs.
+
+    version: of that manifest. time: when they are added.
+    """
+    year = games["date"].dt.year.fillna(NO_YEAR).astype("int64")
+    parts, placed = [], [games.assign(part="", row=0).iloc[:0]]
+    for each, rows in games.groupby(year):
+        mine = contestants[contestants["game_id"].isin(rows["game_id"])].reset_index(drop=True)
+        tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in (_conformed(rows), mine)]
+        data = [parquet(table) for table in tables]
+        hashes = [sha256(each).hexdigest() for each in data]
+        name = part_name(int(str(each)), version, sha256("".join(hashes).encode()).hexdigest())
+        for kind, content in zip(KINDS, data, strict=True):
+            store.write_bytes(f"{kind}/{name}", content)
+        files = [File(table.num_rows, sha) for table, sha in zip(tables, hashes, strict=True)]
+        parts.append(Part(name, time, files[0], files[1]))
+        placed.append(rows.assign(part=name, row=np.arange(len(rows))))
+    return parts, pd.concat(placed)
+
+
+def _conformed(games: pd.DataFrame) -> pd.DataFrame:
+    """Return the games frame with the columns that an archive has besides."""
+    besides = games[[name for name in ARCHIVED if name in games]].astype("str")
+    return GAMES.conform(games.drop(columns=list(besides))).join(besides).reset_index(drop=True)
 
 
 def kept(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
@@ -84,20 +176,15 @@ def kept(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> She
     wanted: says of the games of a part which these are. Of a part without any the contestants are not read. Where no
     game is wanted, all are returned without contestants, for what there is. Raises InputError for an empty archive.
     """
-    parts = store.parts("games")
-    if not parts:
-        raise InputError(
-            "there are no games in this archive", hint="add some with 'resultproc archive add'", file=store.url
-        )
     found: list[Sheet] = []
     others: list[pd.DataFrame] = []
-    for part in parts:
-        every = store.read("games", part).to_pandas()
+    for part in current_parts(store):
+        every = current_games(store, part).to_pandas()
         others.append(_declared(every, GAMES))
         rows = wanted(others[-1])
         if rows.any():
             games = others[-1][rows].reset_index(drop=True)
-            contestants = _declared(store.read("contestants", part).to_pandas(), CONTESTANTS)
+            contestants = _declared(current_contestants(store, part).to_pandas(), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
             # People know a game by its name in its file; where two share that, by what tells their content too.
             own = every.loc[rows, "id_in_source"].reset_index(drop=True)
@@ -117,18 +204,12 @@ def _declared(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:
     return kind.conform(frame[[name for name in frame.columns if kind.column(name)]])
 
 
-def _known(store: Store) -> set[str]:
-    known: set[str] = set()
-    for part in store.parts("games"):
-        known.update(store.read("games", part, ["game_id"])["game_id"].to_pylist())
-    return known
-
-
 def _identified(sheet: Sheet, source_hash: str) -> Sheet:
     """Return the sheet with game_ids that tell games by their content; the file's own are in ``id_in_source``."""
     ids = game_ids(sheet)
+    own = sheet.games["game_id"]
     games = sheet.games.assign(
-        id_in_source=sheet.games["game_id"], source_hash=source_hash, game_id=sheet.games["game_id"].map(ids)
+        id_in_source=own, source_hash=source_hash, content_hash=own.map(_content_hashes(sheet)), game_id=own.map(ids)
     )
     contestants = sheet.contestants.assign(game_id=sheet.contestants["game_id"].map(ids))
     return replace(sheet, games=games, contestants=contestants)
@@ -157,37 +238,18 @@ def game_ids(sheet: Sheet) -> dict[str, str]:
     }
 
 
+def _content_hashes(sheet: Sheet) -> dict[str, str]:
+    """Return 32 hexadecimal digits for each game_id: the same where all that is said of the game is the same."""
+    said: dict[str, list[str]] = {}
+    for frame in sheet:
+        columns = sorted({*frame.columns} - {"game_id", "source", "where"})
+        for game, *values in _rows(frame, ["game_id", *columns]):
+            row = [pair for pair in zip(columns, values, strict=True) if pair[1] is not None]
+            said.setdefault(game, []).append(repr(row))
+    return {game: sha256("\n".join(sorted(rows)).encode()).hexdigest()[:32] for game, rows in said.items()}
+
+
 def _rows(frame: pd.DataFrame, columns: list[str]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of some columns, None where a value is missing."""
     values = frame[columns].astype("object")
     return values.where(values.notna(), None).itertuples(index=False, name=None)
-
-
-def _flush(waiting: list[Sheet], store: Store, known: set[str], added: Added) -> None:
-    """Write the games that are not known yet, a part per year."""
-    if not waiting:
-        return
-    games = pd.concat([sheet.games for sheet in waiting], ignore_index=True)
-    contestants = concat((sheet.contestants for sheet in waiting), CONTESTANTS)
-    new = ~games["game_id"].isin(known) & ~games["game_id"].duplicated()
-    added.known += int((~new).sum())
-    games = games[new]
-    # A game that is in two files brings its contestants twice.
-    kept = contestants["game_id"].isin(games["game_id"]) & ~contestants.duplicated(
-        ["game_id", "section", "direction", "number"]
-    )
-    contestants = contestants[kept]
-    year = games["date"].dt.year.fillna(NO_YEAR).astype("int64")
-    year_of = pd.Series(year.to_numpy(), games["game_id"])
-    for each, rows in games.groupby(year):
-        part = f"year={each}/part-{min(rows['game_id'])}.parquet"
-        store.write("contestants", part, contestants[year_of[contestants["game_id"]].to_numpy() == each])
-        store.write("games", part, _conformed(rows))
-    known.update(games["game_id"])
-    added.games += len(games)
-
-
-def _conformed(games: pd.DataFrame) -> pd.DataFrame:
-    """Return the games frame with the two columns that an archive has besides."""
-    besides = games[["id_in_source", "source_hash"]].astype("str")
-    return GAMES.conform(games.drop(columns=list(besides))).join(besides)

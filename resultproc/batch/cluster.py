@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 import dask
 from dask.distributed import Client, KilledWorker, LocalCluster, as_completed
@@ -17,6 +18,8 @@ from resultproc.model.errors import InputError, OutputError
 
 _RETRIES = 3
 """How often a part is begun anew after its worker was lost."""
+
+T = TypeVar("T")
 
 _ANSWER = "10s"
 """How long a scheduler may take to answer."""
@@ -33,7 +36,7 @@ class Cluster:
     scheduler: str | None = None
     progress: Callable[[int, int], None] = lambda done, parts: None
 
-    def run(self, work: Callable[[str], object], parts: list[str]) -> None:
+    def run(self, work: Callable[[T], object], parts: list[T]) -> None:
         """Do the work on every part; the first error ends it.
 
         InputError where the scheduler does not answer, OutputError where a part ends every worker that it is given.
@@ -51,7 +54,9 @@ class Cluster:
                     future.result()
                 except KilledWorker:
                     what = "its workers ended one after the other, for example for lack of memory"
-                    raise OutputError(what, hint="use fewer --jobs or larger workers", file=futures[future]) from None
+                    raise OutputError(
+                        what, hint="use fewer --jobs or larger workers", file=str(futures[future])
+                    ) from None
                 self.progress(done, len(parts))
 
     @contextmanager

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from resultproc.batch.current import counting, current_parts, opened
+from resultproc.batch.current import of_games as contestants_of
+from resultproc.batch.manifest import KINDS, Part
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
-from resultproc.model.errors import InputError, OutputError, Problem
+from resultproc.model.errors import OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.reports.summary.awarded import awards_of, summary, summed
 from resultproc.rulebooks.registry import fingerprint
@@ -40,6 +44,7 @@ SETTINGS = "settings.json"
 class Task:
     """What is done with every part: archive and output, the rulebook (None: that of the day), which games.
 
+    as_of: the archive as it was at that time, see :func:`resultproc.batch.manifest.moment`; empty for now.
     strict: games that are doubtful are not awarded.
     """
 
@@ -47,6 +52,7 @@ class Task:
     output: str
     rules: str | None = None
     where: str = ""
+    as_of: str = ""
     strict: bool = False
 
     def anywhere(self) -> Task:
@@ -60,7 +66,7 @@ class Task:
         )
 
 
-def reprocess(task: Task, run: Callable[[Callable[[str], object], list[str]], object]) -> pd.DataFrame:
+def reprocess(task: Task, run: Callable[[Callable[[Part], object], list[Part]], object]) -> pd.DataFrame:
     """Award an archive; return the summary: one row per year, rating and stratum, see
     :mod:`resultproc.reports.summary.awarded`.
 
@@ -74,18 +80,49 @@ def reprocess(task: Task, run: Callable[[Callable[[str], object], list[str]], ob
     parse(task.where)
     task = task.anywhere()
     archive, output = Store(task.archive), Store(task.output)
-    parts = archive.parts("games")
-    if not parts:
-        raise InputError("there are no games in this archive", hint="add some with: archive add IN --to ARCHIVE")
+    parts = current_parts(archive, task.as_of)
     settings = json.dumps({**asdict(task), "output": "", "fingerprint": fingerprint(task.rules)}, indent=1)
-    before = output.read_text(SETTINGS)
-    if before is not None and before != settings:
-        raise OutputError("this folder has a run with other settings", hint="choose another folder", file=task.output)
-    output.write_text(SETTINGS, settings)
-    output.clear()
-    done = set(output.parts("summary"))
-    run(PartRun(task), [part for part in parts if part not in done])
-    return summed([output.read("summary", part).to_pandas() for part in output.parts("summary")])
+    with output.alone():
+        before = output.read_text(SETTINGS)
+        if before is not None and before != settings:
+            raise OutputError(
+                "this folder has a run with other settings", hint="choose another folder", file=task.output
+            )
+        output.write_text(SETTINGS, settings)
+        output.clear()
+        done = _done(output, parts)
+        run(PartRun(task), [part for part in parts if part.name not in done])
+        output.clear()  # what lost workers left
+    return summed([output.read("summary", part.name).to_pandas() for part in parts])
+
+
+OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", "summary")
+"""The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
+
+
+def _done(output: Store, parts: Sequence[Part]) -> set[str]:
+    """Return the names of the parts that an earlier run has done; remove what it did of those that have changed since.
+
+    What a part was when it was done is in the metadata of its summary.
+    """
+    now = {part.name: state(part) for part in parts}
+    done = set()
+    for name in output.parts("summary"):
+        if output.opened("summary", name).metadata(STATE) == now.get(name):
+            done.add(name)
+        else:
+            for kind in OUTPUTS:
+                output.remove(kind, name)
+    return done
+
+
+STATE = "state"
+
+
+def state(part: Part) -> str:
+    """Return what tells the games of a part that count from those at another time."""
+    changed = sha256(part.current().tobytes()).hexdigest()
+    return f"{part.games.sha256} {part.contestants.sha256} {changed}"
 
 
 @dataclass(frozen=True)
@@ -94,12 +131,12 @@ class PartRun:
 
     task: Task
 
-    def __call__(self, part: str) -> None:
+    def __call__(self, part: Part) -> None:
         """Read, award and write one part; its summary is written last, so that a part without one is done again.
 
         The tables are written while what follows is computed.
         """
-        archive, output = Store(self.task.archive), Store(self.task.output)
+        archive, output, name = Store(self.task.archive), Store(self.task.output), part.name
         sheet = read_part(archive, part, self.task.where)
         games = sheet.games
         ruled = (
@@ -112,18 +149,18 @@ class PartRun:
             result, _ = award_each(of_games(replace(sheet, games=ruled), kept))
         said = f"{result.provenance.line()}; part {part}"
         with ThreadPoolExecutor(1) as writer:
-            written = [writer.submit(output.write_table, "awards", part, awards_table(result), said)]
-            written.append(writer.submit(output.write_table, "candidates", part, candidates_table(result), said))
+            written = [writer.submit(output.write_table, "awards", name, awards_table(result), said)]
+            written.append(writer.submit(output.write_table, "candidates", name, candidates_table(result), said))
             of_players = player_awards_table(result)
             if len(of_players):
-                written.append(writer.submit(output.write_table, "player_awards", part, of_players, said))
-            written.append(writer.submit(output.write, "problems", part, _problems(wrong), said))
-            written.append(writer.submit(output.write, "remarks", part, _problems(_by_game(result.remarks)), said))
+                written.append(writer.submit(output.write_table, "player_awards", name, of_players, said))
+            written.append(writer.submit(output.write, "problems", name, _problems(wrong), said))
+            written.append(writer.submit(output.write, "remarks", name, _problems(_by_game(result.remarks)), said))
             in_force = award_each(sheet)[0] if self.task.rules else None
             sums = summary(result, in_force, games[games["game_id"].isin(wrong)])
         for each in written:
             each.result()
-        output.write("summary", part, sums, said)
+        output.write("summary", name, sums, said, {STATE: state(part)})
 
 
 def _by_game(remarks: Iterable[Problem]) -> dict[str, list[Problem]]:
@@ -150,8 +187,8 @@ def _problems(wrong: Mapping[str, list[Problem]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["game_id", "what", "where", "hint"], dtype="str")
 
 
-def read_part(archive: Store, part: str, where: str = "") -> Sheet:
-    """Return the games of one part that fulfil a condition, with the columns that awards depend on."""
+def read_part(archive: Store, part: Part, where: str = "") -> Sheet:
+    """Return the games of one part that count and fulfil a condition, with the columns that awards depend on."""
     games, contestants = (table.to_pandas() for table in read_tables(archive, part))
     games = GAMES.conform(games)
     terms = parse(where)
@@ -162,19 +199,22 @@ def read_part(archive: Store, part: str, where: str = "") -> Sheet:
     return Sheet(games, CONTESTANTS.conform(contestants))
 
 
-def read_tables(archive: Store, part: str) -> tuple[pa.Table, pa.Table]:
-    """Return the games and contestants of one part: the columns that awards depend on and that have any value."""
-    games = archive.read("games", part, [name for name in archive.filled("games", part) if GAMES.column(name)])
-    filled = archive.filled("contestants", part)
+def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
+    """Return the games and contestants of one part that count: the columns that awards depend on and that have any
+    value.
+    """
+    of_games, of_contestants = (opened(archive, kind, part) for kind in KINDS)
+    games = counting(part, of_games.read([name for name in of_games.filled() if GAMES.column(name)]))
+    filled = of_contestants.filled()
     needed = [n for n in filled if CONTESTANTS.column(n) and not _UNREAD.fullmatch(n) and filled[n] is not False]
     players = {name: filled[name] for name in needed if _PLAYER.fullmatch(name)}
-    contestants = archive.read("contestants", part, [name for name in needed if not players.get(name)], _TEXTS)
+    contestants = of_contestants.read([name for name in needed if not players.get(name)], _TEXTS)
     for name, every in players.items():
         missing = None if every else contestants[name].is_null().to_numpy()
         there = pa.array(np.zeros(contestants.num_rows, np.int8), mask=missing)
         contestants = contestants.drop_columns([] if every else [name])
         contestants = contestants.append_column(name, pa.DictionaryArray.from_arrays(there, ["there"]))
-    return games, contestants
+    return games, contestants if part.current().all() else contestants_of(contestants, games)
 
 
 def awards_table(result: Result) -> pa.Table:

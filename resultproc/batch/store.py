@@ -1,17 +1,19 @@
-"""An archive of games as Parquet, on any file system: whole games in parts, by year.
+"""A folder of Parquet parts on any file system: what an archive and what the run over one are written to.
 
-``games/year=2012/part-....parquet`` and a file of the same name under ``contestants`` hold the same games. A part is
-there when its games are: the contestants are written first, each file under another name and then renamed.
+A part is a file such as ``games/year=2012/part-....parquet``; that of the same name under another kind is of the same
+games. Every file is there whole or not at all.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import fsspec
 import pandas as pd
@@ -19,7 +21,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from fsspec.implementations.local import LocalFileSystem
 
-from resultproc.formats.write import PARTIAL
+from resultproc.batch.lock import held
+from resultproc.formats.write import PARTIAL, write_bytes
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.provenance import KEY
 
@@ -46,101 +49,177 @@ class Store:
         return system, str(path)
 
     @property
+    def _local(self) -> bool:
+        return isinstance(self._fs, LocalFileSystem) and "::" not in self.url
+
+    @property
     def anywhere(self) -> str:
         """The location as it holds in any folder: a local path from the root."""
-        return self._path() if isinstance(self._fs, LocalFileSystem) and "::" not in self.url else self.url
+        return self._path() if self._local else self.url
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other runs on this machine from writing here meanwhile; OutputError where one is at it."""
+        if not self._local:
+            yield
+            return
+        with _writing(self._path()):
+            Path(self._path()).mkdir(parents=True, exist_ok=True)
+        with held(Path(self._path(LOCK))):
+            yield
 
     def parts(self, kind: str) -> list[str]:
-        """Return the names of the parts of a kind (games, contestants, awards, ...), in order: year=2012/part-..."""
+        """Return the names of the files of a kind (awards, ...), in order: year=2012/part-..."""
         self._fs.invalidate_cache()  # other processes write here too
         names = ("/".join(path.rsplit("/", 2)[-2:]) for path in self._fs.find(self._path(kind)))
         return sorted(name for name in names if _PART.fullmatch(name))
 
-    def filled(self, kind: str, part: str) -> dict[str, bool | None]:
-        """Return, per column of a part, whether it has a value in every row or in none; None where only some have.
+    def opened(self, kind: str, part: str, sha256: str = "") -> Opened:
+        """Return a part to read from, taken in whole; InputError where it is missing or damaged.
 
-        The file says so without being read. InputError where it is damaged.
+        sha256: what its content has to have, where that is known.
         """
-        with self._open(kind, part) as file:
-            metadata = _checked(file).metadata
-            return {name: _filled(metadata, number) for number, name in enumerate(metadata.schema.names)}
-
-    def read(
-        self, kind: str, part: str, columns: Sequence[str] | None = None, categories: Sequence[str] = ()
-    ) -> pa.Table:
-        """Return a part, or some of its columns; InputError where it is damaged.
-
-        categories: columns of text that come as categories, which read and compare faster.
-        """
-        with self._open(kind, part) as file:
-            return _checked(file, read_dictionary=list(categories)).read(columns)
-
-    @contextmanager
-    def _open(self, kind: str, part: str) -> Iterator[Any]:
         path = self._path(kind, part)
         try:
-            with self._fs.open(path, "rb") as file:
-                yield file
-        except (OSError, pa.ArrowException) as error:
-            raise InputError(f"this part of the archive cannot be read: {error}", file=path) from None
+            data = self._fs.cat_file(path)
+        except FileNotFoundError:
+            raise InputError("this part is missing", file=path) from None
+        except Exception as error:  # file systems have errors of their own
+            raise InputError(f"this part cannot be read: {error}", file=path) from None
+        if sha256 and hashlib.sha256(data).hexdigest() != sha256:
+            raise InputError("this part is damaged: its content is not what was written", file=path)
+        return Opened(data, path)
 
-    def write(self, kind: str, part: str, frame: pd.DataFrame, provenance: str = "") -> None:
+    def read(self, kind: str, part: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return a part, or some of its columns; InputError where it is missing or damaged."""
+        return self.opened(kind, part).read(columns)
+
+    def write(
+        self, kind: str, part: str, frame: pd.DataFrame, provenance: str = "", metadata: Mapping[str, str] | None = None
+    ) -> None:
         """Write a part, whole or not at all; OutputError where that is impossible.
 
-        provenance: where it comes from, for the file's metadata.
+        provenance: where it comes from, for the file's metadata; metadata: what else is to go there.
         """
-        self.write_table(kind, part, pa.Table.from_pandas(frame, preserve_index=False), provenance)
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+        self.write_table(
+            kind, part, table.replace_schema_metadata({**table.schema.metadata, **(metadata or {})}), provenance
+        )
 
     def write_table(self, kind: str, part: str, table: pa.Table, provenance: str = "") -> None:
         """Write a part that is an Arrow table already."""
-        if provenance:
-            table = table.replace_schema_metadata({**(table.schema.metadata or {}), KEY: provenance})
-        with self._whole(self._path(kind, part)) as file:
-            pq.write_table(table, file, compression="zstd", compression_level=1, write_page_checksum=True)
+        with _writing(self._path(kind, part)):
+            data = parquet(table, provenance)
+        self.write_bytes(f"{kind}/{part}", data)
 
     def read_text(self, name: str) -> str | None:
-        """Return a text file of the store, None where there is none."""
+        """Return a text file of the store, None where there is none; InputError where it is none or unreadable."""
         path = self._path(name)
-        return self._fs.cat(path).decode() if self._fs.exists(path) else None
+        try:
+            self._fs.invalidate_cache()
+            return str(self._fs.cat_file(path).decode())
+        except FileNotFoundError:
+            return None
+        except UnicodeDecodeError:
+            raise InputError("this file is damaged: it is no text", file=path) from None
+        except Exception as error:  # file systems have errors of their own
+            raise InputError(f"it cannot be read: {error}", file=path) from None
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text file of the store, whole or not at all."""
-        with self._whole(self._path(name)) as file:
-            file.write(text.encode())
+        self.write_bytes(name, text.encode())
+
+    def write_bytes(self, name: str, data: bytes) -> None:
+        """Write a file of the store, whole or not at all: renamed to its place on a disk, else in one request."""
+        path = self._path(name)
+        with _writing(path):
+            self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
+            if self._local:
+                write_bytes(Path(path), data)
+            else:
+                self._fs.pipe_file(path, data)
+
+    def remove(self, kind: str, part: str) -> None:
+        """Remove a part, if it is there; OutputError where that is impossible."""
+        path = self._path(kind, part)
+        with _writing(path):
+            if self._fs.exists(path):
+                self._fs.rm(path)
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left."""
-        for path in self._fs.find(self._path()):
-            if path.endswith(PARTIAL):
-                self._fs.rm(path)
+        with _writing(self._path()):
+            for path in self._fs.find(self._path()):
+                if path.endswith(PARTIAL):
+                    self._fs.rm(path)
+
+
+LOCK = "run.lock"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The content of a part, and what it is called in messages."""
+
+    data: bytes
+    path: str
+
+    def filled(self) -> dict[str, bool | None]:
+        """Return, per column, whether it has a value in every row or in none; None where only some have.
+
+        The file says so without being read.
+        """
+        with self._errors():
+            metadata = _checked(self.data).metadata
+            return {name: _filled(metadata, number) for number, name in enumerate(metadata.schema.names)}
+
+    def read(self, columns: Sequence[str] | None = None, categories: Sequence[str] = ()) -> pa.Table:
+        """Return the table, or some of its columns; InputError where it is damaged.
+
+        categories: columns of text that come as categories, which read and compare faster.
+        """
+        with self._errors():
+            return _checked(self.data, read_dictionary=list(categories)).read(columns)
+
+    def metadata(self, key: str) -> str:
+        """Return an entry of the file's metadata, empty where it has none."""
+        with self._errors():
+            entries = _checked(self.data).schema_arrow.metadata or {}
+            return str(entries.get(key.encode(), b"").decode())
 
     @contextmanager
-    def _whole(self, path: str) -> Iterator[Any]:
-        """Give a file to write to, and rename it to its place when all is written; OutputError where that fails.
-
-        Its name is its own: a worker that was given up for lost may still be writing the same part.
-        """
-        partial = f"{path}.{uuid4().hex}{PARTIAL}"
+    def _errors(self) -> Iterator[None]:
         try:
-            self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
-            try:
-                with self._fs.open(partial, "wb") as file:
-                    yield file
-                self._fs.mv(partial, path)
-            except BaseException:
-                if self._fs.exists(partial):
-                    self._fs.rm(partial)
-                raise
-        except OSError as error:
-            raise OutputError(f"it cannot be written: {error}", file=path) from None
+            yield
+        except Exception as error:  # damaged Parquet raises errors of every kind
+            raise InputError(f"this part is damaged: {error}", file=self.path) from None
+
+
+def parquet(table: pa.Table, provenance: str = "") -> bytes:
+    """Return a table as the bytes of a Parquet file; provenance: where it comes from, for its metadata."""
+    if provenance:
+        table = table.replace_schema_metadata({**(table.schema.metadata or {}), KEY: provenance})
+    file = BytesIO()
+    pq.write_table(table, file, compression="zstd", compression_level=1, write_page_checksum=True)
+    return file.getvalue()
+
+
+@contextmanager
+def _writing(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OutputError:
+        raise
+    except Exception as error:  # file systems have errors of their own
+        raise OutputError(f"it cannot be written: {error}", file=path) from None
 
 
 _PART = re.compile(r"year=[0-9]+/part-[^/]+\.parquet")
 
 
-def _checked(file: Any, **options: Any) -> pq.ParquetFile:
+def _checked(data: bytes, **options: Any) -> pq.ParquetFile:
     """Return a Parquet file whose pages are held against their checksums when they are read."""
-    return pq.ParquetFile(file, page_checksum_verification=True, **options)
+    return pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, **options)
 
 
 def _filled(metadata: pq.FileMetaData, column: int) -> bool | None:

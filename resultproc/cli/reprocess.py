@@ -47,7 +47,7 @@ def command(
         from resultproc.reports.summary.summary import page, printed
 
     with Bar("parts") as bar:
-        summary = reprocess(Task(archive, output, rules, where, strict), Cluster(jobs, scheduler, bar).run)
+        summary = reprocess(Task(archive, output, rules, where, strict=strict), Cluster(jobs, scheduler, bar).run)
     remark_on(remarks_in(output))
     Store(output).write_text("summary.html", page(summary))
     click.echo(printed(summary, to), nl=False)

@@ -1,0 +1,131 @@
+"""Which of some games an archive has, and which of its games they correct.
+
+The same results of the same day, club and event are the same game, whatever file they are from. A game corrects the one
+that its file names the same: by its id, of the club, where the file gives it one, else by the file's own name, of the
+club and day. What one of the two does not say, its club or day, does not tell them apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.batch.current import opened
+from resultproc.batch.manifest import REMOVED, Manifest
+from resultproc.batch.store import Store
+
+ARCHIVED = ("id_in_source", "source_hash", "content_hash")
+"""The columns that an archive's games have besides: the id in the file, its SHA-256, and a hash of all that the game
+says, which tells a game from one with the same results whose strata, say, were corrected.
+"""
+
+_FACTS = ["game_id", "id_in_source", "source", "date", "club", "content_hash"]
+_NAME = ["id_in_source", "club", "date"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What becomes of some games, each by its row.
+
+    new: it is added. removed: it was there, and somebody removed it. twice: another game of this run has its name, and
+    which one is right is to be said. replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
+    namesake: the day of a game of its name that is of another day, empty for none. What is none of these is known.
+    """
+
+    new: npt.NDArray[np.bool_]
+    removed: npt.NDArray[np.bool_]
+    twice: npt.NDArray[np.bool_]
+    replaced: npt.NDArray[np.int64]
+    namesake: npt.NDArray[np.object_]
+
+
+class Games:
+    """The games of an archive that count, and the ids of those that were removed."""
+
+    def __init__(self, frame: pd.DataFrame, removed: set[str]) -> None:
+        """Take a frame with a row for each game: its part, its row there, and whether this run had it."""
+        self.frame = frame
+        self._removed = removed
+
+    @classmethod
+    def of(cls, store: Store, manifest: Manifest) -> Games:
+        """Return the games of an archive; InputError where a part is missing or damaged."""
+        frames = [_located(_facts(pd.DataFrame()), "", ours=False)]
+        removed: set[str] = set()
+        for part in manifest.parts:
+            file = opened(store, "games", part)
+            there = file.filled()
+            frame = _facts(file.read([name for name in _FACTS if name in there]).to_pandas())
+            states = part.states()
+            removed.update(frame.loc[states == REMOVED, "game_id"])
+            frames.append(_located(frame, part.name, ours=False)[states == ""])
+        found = pd.concat(frames, ignore_index=True)
+        return cls(found, removed - set(found["game_id"]))
+
+    def judge(self, games: pd.DataFrame) -> Verdict:
+        """Return what becomes of some games that are to be added, with the columns that an archive has."""
+        new = _facts(games)
+        there, matched = self._named(new)
+        same = (matched["game_id"] == new["game_id"]).to_numpy()
+        twice = _twice(new) | ((there >= 0) & ~same & matched["ours"].eq(other=True).to_numpy())
+        # A file says what is right of its own game now; what another file says of the same game is not asked.
+        said = (matched["source"] == new["source"]) & (matched["content_hash"] != new["content_hash"])
+        corrected = same & said.to_numpy()
+        removed = new["game_id"].isin(self._removed).to_numpy()
+        open_ = ~twice & ~removed
+        wanted = open_ & (corrected | ~new["game_id"].isin(self.frame["game_id"]).to_numpy())
+        added = wanted & ~new["game_id"].where(wanted).duplicated().to_numpy()
+        replaced = np.where(open_ & (~same | corrected), there, -1)
+        self.frame.loc[there[same & open_], "ours"] = True
+        return Verdict(added, removed, twice, replaced, self._namesakes(new, added & (there < 0)))
+
+    def update(self, added: pd.DataFrame, replaced: npt.NDArray[np.int64]) -> None:
+        """Take in games that were added, with their ``part`` and ``row``, and leave out those that they replaced."""
+        facts = _facts(added).assign(part=added["part"].to_numpy(), row=added["row"].to_numpy(), ours=True)
+        self.frame = pd.concat([self.frame.drop(index=list(replaced)), facts], ignore_index=True)
+
+    def _named(self, new: pd.DataFrame) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
+        """Return for each game the row of the one that its file names the same, -1 for none, and what that says."""
+        found = np.full(len(new), -1)
+        for columns in (_NAME, ["id_in_source", "club"], ["id_in_source", "date"], ["id_in_source"]):
+            unique = self.frame.drop_duplicates(columns, keep=False)
+            at = new[columns].merge(unique[columns].assign(at=unique.index), "left", columns)["at"].fillna(-1)
+            found = np.where((found < 0) & self._agrees(new, at.to_numpy(dtype=np.int64)), at, found).astype(np.int64)
+        return found, self.frame.reindex(found).reset_index(drop=True)
+
+    def _agrees(self, new: pd.DataFrame, at: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Return whether the games in some rows may be the same as these, by their club and day."""
+        there = self.frame.reindex(at).reset_index(drop=True)
+        club, day = ((new[name] == there[name]) | (new[name] == "") | (there[name] == "") for name in ("club", "date"))
+        # A game with an id of its own keeps it when its day is corrected; two in one run are two games.
+        day |= new["own_id"] & there["own_id"].eq(other=True) & there["ours"].eq(other=False)
+        return np.asarray((at >= 0) & club & day, dtype=np.bool_)
+
+    def _namesakes(self, new: pd.DataFrame, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
+        """Return the last day of the other games of the same name and club, for some rows."""
+        last = self.frame.groupby(["id_in_source", "club"], as_index=False)["date"].max()
+        days = new[["id_in_source", "club"]].merge(last, "left")["date"].fillna("")
+        return days.where(rows, "").to_numpy(dtype=object)
+
+
+def _facts(games: pd.DataFrame) -> pd.DataFrame:
+    """Return what tells games apart as text, empty where it is not said, and whether their ids are their own."""
+    dates = pd.to_datetime(games["date"]).dt.strftime("%Y-%m-%d") if len(games) else None
+    values = {name: games.get(name) if name != "date" else dates for name in _FACTS}
+    facts = pd.DataFrame({name: pd.Series(v, index=games.index, dtype="str").fillna("") for name, v in values.items()})
+    stem = facts["source"].str.replace(r"\.[^.]*$", "", regex=True)
+    number = facts["id_in_source"].str.replace(r"-[0-9]+$", "", regex=True)
+    return facts.assign(own_id=(facts["id_in_source"] != stem) & (number != stem)).reset_index(drop=True)
+
+
+def _located(facts: pd.DataFrame, part: str, *, ours: bool) -> pd.DataFrame:
+    return facts.assign(part=part, row=np.arange(len(facts)), ours=ours)
+
+
+def _twice(new: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    """Return which games share their name, club and day with another one."""
+    different = new.groupby(_NAME)["game_id"].transform("nunique")
+    return (different > 1).to_numpy(dtype=np.bool_)

@@ -1,0 +1,211 @@
+"""What becomes of games that an archive has: corrected, told apart, and as they were at an earlier time."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow")
+
+from resultproc.batch.archive import Added, add
+from resultproc.batch.current import current_contestants, current_games, current_parts
+from resultproc.batch.manifest import MANIFEST, load, moment, written
+from resultproc.batch.store import Store
+from resultproc.model.errors import InputError, OutputError
+
+GAME = """# event: Game {name}
+# date: {date}
+# rating: club-open
+# tables: 3
+section,direction,number,player1,player2,score
+A,N-S,1,Ann {name},Bob,{top}
+A,N-S,2,Cat,Dan,30
+A,N-S,3,Eve,Fay,20
+A,E-W,1,Gus,Hal,40
+A,E-W,2,Ida,Jon,30
+A,E-W,3,Kim,Lee,20
+"""
+
+
+@pytest.fixture
+def inbox(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(str(tmp_path / "archive"))
+
+
+def game(inbox: Path, file: str = "game.csv", *, name="x", date="1998-05-01", top=40, more="") -> Path:
+    path = inbox / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(more + GAME.format(name=name, date=date, top=top), "utf-8")
+    return path
+
+
+def tops(store: Store, as_of: str = "") -> list[float]:
+    """Return the score of the first pair of each game that counts."""
+    found = []
+    for part in current_parts(store, as_of):
+        frame = current_contestants(store, part, ["number", "direction", "score"]).to_pandas()
+        found += frame[(frame["number"] == "1") & (frame["direction"] == "N-S")]["score"].tolist()
+    return sorted(found)
+
+
+def counts(added: Added) -> tuple[int, ...]:
+    return added.games, added.replaced, added.known, len(added.problems)
+
+
+def now() -> str:
+    time.sleep(0.001)
+    return written(datetime.now(UTC))
+
+
+def test_a_corrected_game_replaces_its_predecessor_which_stays_in_history(inbox, store):
+    assert counts(add([game(inbox)], store)) == (1, 0, 0, 0)
+    game(inbox, "other.csv", name="y", top=39)
+    add([inbox], store)
+    before = now()
+    assert counts(add([game(inbox, top=45)], store)) == (1, 1, 0, 0)
+    assert tops(store) == [39, 45]
+    assert tops(store, before) == [39, 40]
+    assert sum(current_games(store, part).num_rows for part in current_parts(store)) == 2
+    # What it was at first is a correction again.
+    assert counts(add([game(inbox, top=40)], store)) == (1, 1, 0, 0)
+    assert counts(add([inbox], store)) == (0, 0, 2, 0)
+    assert tops(store) == [39, 40]
+
+
+def test_facts_are_corrected_too(inbox, store):
+    add([game(inbox)], store)
+    # The same results, and a rating that was wrong.
+    path = game(inbox)
+    path.write_text(path.read_text("utf-8").replace("club-open", "club-invitational"), "utf-8")
+    assert counts(add([path], store)) == (1, 1, 0, 0)
+    ratings = [each for part in current_parts(store) for each in current_games(store, part)["rating"].to_pylist()]
+    assert ratings == ["club-invitational"]
+
+
+@pytest.mark.parametrize(("first", "second"), [("", "1998-05-01"), ("1998-05-01", "")])
+def test_a_day_that_one_version_does_not_say_tells_no_games_apart(inbox, store, first, second):
+    path = game(inbox, date=first)
+    for date in (first, second):
+        path = game(inbox, date=date)
+        path.write_text(path.read_text("utf-8").replace("# date: \n", ""), "utf-8")
+        added = add([path], store)
+    assert counts(added) == (1, 1, 0, 0)
+    assert tops(store) == [40]
+
+
+def test_next_weeks_game_of_the_same_name_is_another_and_a_remark_says_so(inbox, store):
+    add([game(inbox, "results.csv")], store)
+    added = add([game(inbox, "results.csv", date="1998-05-08", top=41)], store)
+    assert counts(added) == (1, 0, 0, 0)
+    (remark,) = added.remarks
+    assert "of the same name, of 1998-05-01, and keeps both" in remark.what
+    assert tops(store) == [40, 41]
+
+
+def test_clubs_tell_games_of_one_name_apart(inbox, store):
+    for n, club in enumerate(("North", "South")):
+        assert counts(add([game(inbox, top=40 + n, more=f"# club: {club}\n")], store)) == (1, 0, 0, 0)
+    assert counts(add([game(inbox, top=50, more="# club: South\n")], store)) == (1, 1, 0, 0)
+    assert tops(store) == [40, 50]
+
+
+def test_a_game_with_an_id_of_its_own_keeps_it_whatever_its_file_is_called(inbox, store):
+    text = GAME.replace("section,", "game_id,section,").replace("\nA,", "\nE77,A,")
+    for n, (file, date) in enumerate((("a.csv", "1998-05-01"), ("b.csv", "1998-05-02"))):
+        (inbox / file).write_text(text.format(name="x", date=date, top=40 + n), "utf-8")
+        added = add([inbox / file], store)
+    assert counts(added) == (1, 1, 0, 0)
+    assert tops(store) == [41]
+
+
+def test_two_games_of_one_name_in_one_run_are_asked_about(inbox, store):
+    game(inbox, "mon/game.csv")
+    game(inbox, "tue/game.csv", top=44)
+    game(inbox, "wed/other.csv", name="y", top=12)
+    added = add([inbox], store)
+    assert counts(added) == (1, 0, 0, 2)
+    assert {Path(each["file"]).parent.name for each in added.problems} == {"mon", "tue"}
+    assert tops(store) == [12]
+
+
+def test_the_archive_of_a_day_and_of_a_minute(inbox, store, monkeypatch):
+    for day, top in ((1, 40), (2, 41), (3, 42)):
+        epoch = datetime(2026, 5, day, 18, tzinfo=UTC).timestamp()
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(epoch)))
+        add([game(inbox, top=top)], store)
+    assert [tops(store, moment(text)) for text in ("2026-05-01", "2026-05-02", "2026-05-03T17:59", "2026-05-03")] == [
+        [40],
+        [41],
+        [41],
+        [42],
+    ]
+    assert tops(store, moment("2026-05-03T19:30+01:00")) == [42]
+    with pytest.raises(InputError, match="no games in this archive at 2026-04-30"):
+        current_parts(store, moment("2026-04-30"))
+    with pytest.raises(InputError, match="'yesterday' is not a date"):
+        moment("yesterday")
+
+
+def test_the_same_files_make_the_same_archive_to_the_byte(inbox, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    made = []
+    for name in ("one", "two"):
+        store = Store(str(tmp_path / name))
+        add([game(inbox)], store)
+        add([game(inbox, top=41)], store)
+        files = (path for path in Path(store.url).rglob("*") if path.is_file())
+        made.append({path.relative_to(store.url): path.read_bytes() for path in files})
+    assert made[0] == made[1]
+    assert len(made[0]) == 2 * 2 + 2
+
+
+def test_the_manifest_is_json_that_says_what_there_is(inbox, store, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    add([game(inbox)], store)
+    add([game(inbox, top=41)], store)
+    entry = json.loads((Path(store.url) / MANIFEST).read_text("utf-8"))
+    assert (entry["format"], entry["version"], len(entry["parts"])) == (2, 2, 2)
+    first, second = entry["parts"].values()
+    assert (first["games"]["rows"], first["contestants"]["rows"]) == (1, 6)
+    assert first["changes"] == [{"time": "2001-09-09T01:46:40.000000Z", "what": "replaced", "rows": [0]}]
+    assert second["changes"] == []
+
+
+def test_two_runs_do_not_add_at_once(inbox, store):
+    path = game(inbox)
+    with store.alone(), pytest.raises(OutputError, match="another run is at work"):
+        add([path], store)
+    assert load(store).parts == ()
+    add([path], store)
+    assert tops(store) == [40]
+
+
+def test_where_there_is_no_lock_the_manifest_of_the_other_run_is_kept(inbox, monkeypatch):
+    store = Store("memory://twice")
+    import resultproc.batch.archive as module
+
+    true = module.stored
+
+    def interfering(*given):
+        monkeypatch.setattr(module, "stored", true)
+        add([game(inbox, "other.csv", name="y", top=12)], store)
+        return true(*given)
+
+    path = game(inbox)
+    monkeypatch.setattr(module, "stored", interfering)
+    with pytest.raises(OutputError, match="changed this archive meanwhile"):
+        add([path], store)
+    assert tops(store) == [12]
+    add([path], store)
+    assert tops(store) == [12, 40]
