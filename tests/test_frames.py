@@ -97,3 +97,18 @@ def test_every_stage_validates_what_it_takes(game: Result, stage: str) -> None:
             wrong = [frame.astype({column: "str"}) if i == number else frame for i, frame in enumerate(frames)]
             with pytest.raises(ValueError, match=rf"^{name}\.{column} is str, not"):
                 run(*wrong)
+
+
+def test_columns_that_are_empty_alike_are_written_apart() -> None:
+    frame = CONTESTANTS.conform(
+        pd.DataFrame({"game_id": ["1", "1"], "section": ["A", "A"], "number": ["1", "2"], "eligible": [True, True]})
+    )
+    frame.loc[0, "score"] = 12.5
+    assert frame["percentage"].isna().all()
+    other = frame["score"].to_numpy()
+    assert other[0] == 12.5
+    assert CONTESTANTS.conform(frame).equals(frame)
+    empty = CONTESTANTS.empty()
+    empty["section"] = "B"
+    empty["number"] = "7"
+    assert CONTESTANTS.empty().empty

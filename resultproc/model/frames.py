@@ -8,7 +8,7 @@ The columns of what is read, games, contestants and boards, are declared in :mod
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,19 +61,29 @@ class Frame:
         unknown = [name for name in frame.columns if self.column(name) is None]
         if unknown:
             raise ValueError(f"the {self.name} frame has no column {', '.join(map(str, unknown))}")
-        data: dict[str, pd.Series[Any]] = {}
         dtypes = dict(zip(frame.columns, frame.dtypes, strict=True))
-        for column in self.columns:
-            names = sorted(filter(column.matches, dtypes), key=_number) if column.numbered else [column.name]
-            for name in names:
-                if name in dtypes:
-                    right = _is(dtypes[name], column.dtype)
-                    data[name] = frame[name] if right else frame[name].astype(pandas_dtype(column.dtype))
-                elif column.required:
-                    raise ValueError(f"the {self.name} frame lacks its column {name}")
-                else:
-                    data[name] = pd.Series(_empty(column.dtype), index=frame.index, dtype=column.dtype)
+        wanted = dict(self._wanted(dtypes))
+        lacking = [name for name in wanted if name not in dtypes and self.declared(name).required]
+        if lacking:
+            raise ValueError(f"the {self.name} frame lacks its column {lacking[0]}")
+        if list(wanted) == list(dtypes) and all(_is(dtypes[name], dtype) for name, dtype in wanted.items()):
+            return frame.copy(deep=False)
+        missing = {wanted[name] for name in wanted.keys() - dtypes.keys()}
+        # Columns that are empty alike may be one: what is written to one of them is not written to the others.
+        empty = {dtype: pd.Series(_empty(dtype), index=frame.index, dtype=dtype) for dtype in missing}
+        data = {
+            name: empty[dtype]
+            if name not in dtypes
+            else (frame[name] if _is(dtypes[name], dtype) else frame[name].astype(pandas_dtype(dtype)))
+            for name, dtype in wanted.items()
+        }
         return pd.DataFrame(data, index=frame.index, copy=False)
+
+    def _wanted(self, there: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+        """Yield the names and dtypes of the columns in order, those of a family as far as they are there."""
+        for column in self.columns:
+            for name in sorted(filter(column.matches, there), key=_number) if column.numbered else [column.name]:
+                yield name, column.dtype
 
     def validate(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the frame if it is of this kind; raise ValueError that names the column that is not."""
@@ -90,7 +100,13 @@ class Frame:
 
     def empty(self) -> pd.DataFrame:
         """Return the frame with no rows."""
-        return self.conform(pd.DataFrame({c.name: [] for c in self.columns if not c.numbered}))
+        if self.name not in _EMPTY:
+            _EMPTY[self.name] = self.conform(pd.DataFrame({c.name: [] for c in self.columns if not c.numbered}))
+        return _EMPTY[self.name].copy(deep=False)
+
+
+_EMPTY: dict[str, pd.DataFrame] = {}
+"""The frames without rows, by name, which take longer to make than to copy."""
 
 
 def _is(dtype: object, declared: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.model.errors import InputError, Problem, closest
@@ -165,6 +166,7 @@ def _clash(name: str, other: str | None) -> bool:
     return other is not None and (name == other or name.partition(" ")[0] == other or other.partition(" ")[0] == name)
 
 
+@lru_cache(maxsize=4096)
 def column_of(text: str) -> str | None:
     """Return the contestants' column that a header means, None for any other text."""
     squashed = _squash(text)
@@ -193,6 +195,7 @@ def _of_player(word: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def _squash(text: str) -> str:
     return re.sub(r"[\s_.-]+", "", tidy(text).lower())
 

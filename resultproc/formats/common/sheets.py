@@ -52,16 +52,16 @@ _APART = re.compile("[,;]")
 def _check_rows(contestants: pd.DataFrame) -> None:
     """Raise InputError for rows of more players than there are columns, and for sections that cannot be declared."""
     beyond = [name for name in contestants if CONTESTANTS.column(str(name)) is None and _PLAYER.fullmatch(str(name))]
-    many = contestants[beyond].notna().any(axis=1)
+    many = contestants.loc[contestants[beyond].notna().any(axis=1), "where"] if beyond else ()
     problems = [
-        Problem("this row names more than 99 players", where, "write a row for each contestant")
-        for where in contestants.loc[many, "where"]
+        Problem("this row names more than 99 players", each, "write a row for each contestant") for each in many
     ]
     names = contestants["section"].astype("str")
-    wrong = names.isin([name for name in names.unique() if _APART.search(name)])
+    wrong = {name for name in names.unique() if _APART.search(name)}
     problems += [
-        Problem(f"invalid section: '{row['section']}'", str(row["where"]), "write it without , and ;, such as A")
-        for _, row in contestants[wrong].iterrows()
+        Problem(f"invalid section: '{section}'", str(where), "write it without , and ;, such as A")
+        for section, where in zip(names, contestants["where"], strict=True)
+        if wrong and section in wrong
     ]
     if problems:
         raise InputError(problems)
@@ -72,10 +72,10 @@ _PLAYER = re.compile("(player|id|mp|played)[0-9]+")
 
 def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:
     keys = [c for c in ("game_id", "section", "direction", "number") if c in contestants]
-    frame = contestants[keys].fillna("")
-    again = frame.duplicated()
+    again = contestants.duplicated(keys)
     if not again.any():
         return
+    frame = contestants[keys].fillna("")
     first = contestants["where"].groupby([frame[c] for c in keys]).transform("first")[again]
     if one_game and again.sum() * 3 >= len(contestants):
         where = contestants.loc[again, "where"].iloc[0]
