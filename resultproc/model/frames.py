@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype
 
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
@@ -61,7 +63,7 @@ class Frame:
         unknown = [name for name in frame.columns if self.column(name) is None]
         if unknown:
             raise ValueError(f"the {self.name} frame has no column {', '.join(map(str, unknown))}")
-        data: dict[str, pd.Series[Any]] = {}
+        data: dict[str, pd.Series[Any] | ExtensionArray] = {}
         dtypes = dict(zip(frame.columns, frame.dtypes, strict=True))
         for column in self.columns:
             names = sorted(filter(column.matches, dtypes), key=_number) if column.numbered else [column.name]
@@ -72,7 +74,7 @@ class Frame:
                 elif column.required:
                     raise ValueError(f"the {self.name} frame lacks its column {name}")
                 else:
-                    data[name] = pd.Series(_empty(column.dtype), index=frame.index, dtype=column.dtype)
+                    data[name] = _missing(column.dtype).repeat(len(frame))
         return pd.DataFrame(data, index=frame.index, copy=False)
 
     def validate(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -90,26 +92,31 @@ class Frame:
 
     def empty(self) -> pd.DataFrame:
         """Return the frame with no rows."""
-        return self.conform(pd.DataFrame({c.name: [] for c in self.columns if not c.numbered}))
+        return pd.DataFrame({c.name: _missing(c.dtype)[:0] for c in self.columns if not c.numbered}, copy=False)
 
 
 def _is(dtype: object, declared: str) -> bool:
     """Return whether a column may have a dtype: text may also be categories, which archives read faster."""
-    if declared == "str" and isinstance(dtype, pd.CategoricalDtype):
-        return str(dtype.categories.dtype) == "str"
-    return str(dtype) == declared
+    if isinstance(dtype, pd.CategoricalDtype):
+        return declared == "category" or (declared == "str" and str(dtype.categories.dtype) == "str")
+    return _name(dtype) == declared
+
+
+@cache
+def _name(dtype: object) -> str:
+    return str(dtype)
 
 
 def _number(name: str) -> int:
     return int(re.sub(r"\D", "", name))
 
 
-def _empty(dtype: str) -> object:
-    if dtype == "bool":
-        return False
-    if dtype.startswith(("int", "uint")):
-        return 0
-    return None if dtype in {"str", "category"} else (pd.NaT if dtype.startswith("datetime") else np.nan)
+@cache
+def _missing(dtype: str) -> ExtensionArray:
+    """Return the one value that a column has where nothing is known, as an array."""
+    value = False if dtype == "bool" else 0 if dtype.startswith(("int", "uint")) else None
+    array: ExtensionArray = pd.Series([value], dtype=dtype).array
+    return array
 
 
 GAMES = Frame("games", GAME_COLUMNS)
