@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from resultproc.formats.acblscore import reader as acblscore
+from resultproc.formats import acblscore
 from resultproc.formats.acblscore.layout import (
     Board,
     BoardResult,

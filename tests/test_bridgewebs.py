@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from resultproc import process
 from resultproc.cli import main
-from resultproc.formats.bridgewebs.reader import READER, sniff
+from resultproc.formats.bridgewebs import READER, sniff
 from resultproc.formats.bridgewebs.writer import write
 from resultproc.formats.csv.reader import READER as CSV
 from resultproc.formats.read import read, read_boards

@@ -19,7 +19,7 @@ from resultproc.formats.common.declared import lay_over
 from resultproc.formats.json.writer import write as write_json
 from resultproc.formats.read import read as read_sheet
 from resultproc.formats.registry import Reading
-from resultproc.formats.text.reader import READER
+from resultproc.formats.text import READER
 from resultproc.formats.text.writer import write
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import CONTESTANTS, Result

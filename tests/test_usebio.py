@@ -21,7 +21,7 @@ from resultproc.cli import main
 from resultproc.formats.common.xml import Element, walk
 from resultproc.formats.read import read, read_boards
 from resultproc.formats.registry import detect
-from resultproc.formats.usebio.reader import READER
+from resultproc.formats.usebio import READER
 from resultproc.formats.usebio.writer import write
 from resultproc.formats.write import write as write_file
 from resultproc.model.errors import InputError, OutputError

@@ -4,7 +4,6 @@ programs.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
@@ -82,6 +81,8 @@ def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:
 
 
 def _object(problem: Problem, severity: str) -> None:
+    import json
+
     entry: dict[str, Any] = {name: asdict(problem)[name] for name in ("file", "where", "what", "hint")}
     entry["severity"] = severity
     if STYLE.timed:

@@ -10,6 +10,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,16 @@ class Reader:
     def read(self, given: Readable) -> Reading:
         """Return what a file says."""
         return self.reads(taken_in(given))
+
+
+def read_by(module: str) -> Callable[[Source], Reading]:
+    """Return what reads by the function ``read`` of a module, which is imported when there is a file for it."""
+
+    def read(source: Source) -> Reading:
+        reading: Reading = import_module(module).read(source)
+        return reading
+
+    return read
 
 
 @dataclass(frozen=True)

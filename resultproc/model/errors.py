@@ -11,8 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,8 @@ def shown(path: str | Path) -> str:
 
 def closest(word: str, known: Iterable[str]) -> str:
     """Return the hint that names the known word closest to a mistyped one, never the same one, or lists them all."""
+    from difflib import get_close_matches
+
     words = sorted(set(known) - {word})
     near = get_close_matches(word[:_QUOTED].lower(), words, n=1, cutoff=0.6)
     return f"did you mean '{near[0]}'?" if near else f"known: {', '.join(words)}"

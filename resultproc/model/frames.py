@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype
 
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
@@ -70,7 +72,7 @@ class Frame:
             return frame.copy(deep=False)
         missing = {wanted[name] for name in wanted.keys() - dtypes.keys()}
         # Columns that are empty alike may be one: what is written to one of them is not written to the others.
-        empty = {dtype: pd.Series(_empty(dtype), index=frame.index, dtype=dtype) for dtype in missing}
+        empty = {dtype: pd.Series(_missing(dtype).repeat(len(frame)), index=frame.index) for dtype in missing}
         data = {
             name: empty[dtype]
             if name not in dtypes
@@ -100,32 +102,31 @@ class Frame:
 
     def empty(self) -> pd.DataFrame:
         """Return the frame with no rows."""
-        if self.name not in _EMPTY:
-            _EMPTY[self.name] = self.conform(pd.DataFrame({c.name: [] for c in self.columns if not c.numbered}))
-        return _EMPTY[self.name].copy(deep=False)
-
-
-_EMPTY: dict[str, pd.DataFrame] = {}
-"""The frames without rows, by name, which take longer to make than to copy."""
+        return pd.DataFrame({c.name: _missing(c.dtype)[:0] for c in self.columns if not c.numbered}, copy=False)
 
 
 def _is(dtype: object, declared: str) -> bool:
     """Return whether a column may have a dtype: text may also be categories, which archives read faster."""
-    if declared == "str" and isinstance(dtype, pd.CategoricalDtype):
-        return str(dtype.categories.dtype) == "str"
-    return str(dtype) == declared
+    if isinstance(dtype, pd.CategoricalDtype):
+        return declared == "category" or (declared == "str" and str(dtype.categories.dtype) == "str")
+    return _name(dtype) == declared
+
+
+@cache
+def _name(dtype: object) -> str:
+    return str(dtype)
 
 
 def _number(name: str) -> int:
     return int(re.sub(r"\D", "", name))
 
 
-def _empty(dtype: str) -> object:
-    if dtype == "bool":
-        return False
-    if dtype.startswith(("int", "uint")):
-        return 0
-    return None if dtype in {"str", "category"} else (pd.NaT if dtype.startswith("datetime") else np.nan)
+@cache
+def _missing(dtype: str) -> ExtensionArray:
+    """Return the one value that a column has where nothing is known, as an array."""
+    value = False if dtype == "bool" else 0 if dtype.startswith(("int", "uint")) else None
+    array: ExtensionArray = pd.Series([value], dtype=dtype).array
+    return array
 
 
 GAMES = Frame("games", GAME_COLUMNS)

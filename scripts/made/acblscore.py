@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from made.game import Game, Layout
 from made.play import EAST_WEST, EITHER, NORTH_SOUTH, Pair, Result, howell
-from resultproc.formats.acblscore import layout
+from resultproc.formats.acblscore import MAGIC, layout
 from resultproc.formats.acblscore.layout import Int, Text
 
 MITCHELL, HOWELL, BAROMETER = 0, 1, 5
@@ -52,7 +52,7 @@ class File:
     def __init__(self) -> None:
         """Begin with the master table."""
         self.data = bytearray(layout.Master.length + 2)
-        self.data[: len(layout.MAGIC)] = layout.MAGIC
+        self.data[: len(MAGIC)] = MAGIC
 
     def record(self, size: int) -> int:
         """Add an empty record of so many bytes, its first two included, and return where it starts."""

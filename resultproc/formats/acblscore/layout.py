@@ -16,9 +16,6 @@ from resultproc.model.errors import FormatError
 from resultproc.model.game import EventType, Rating
 from resultproc.model.values import tidy
 
-MAGIC = b"\x12\x0a\x03AC3"
-"""How a game file begins: the length of the master table, and its name."""
-
 MAX_EVENTS, MAX_SECTIONS = 50, 100
 
 

@@ -21,13 +21,13 @@ from __future__ import annotations
 
 import pandas as pd
 
-from resultproc.formats.acblscore import layout
+from resultproc.formats.acblscore import MAGIC, layout
 from resultproc.formats.acblscore.event import Event, read_event
 from resultproc.formats.acblscore.game_facts import facts
 from resultproc.formats.acblscore.layout import Record
 from resultproc.formats.acblscore.section import Section, read_section
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Reader, Reading
+from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError
 from resultproc.model.frames import BOARDS
@@ -61,7 +61,7 @@ def read(source: Source) -> Reading:
 
 
 def _master(data: bytes) -> Record:
-    if not sniff(data):
+    if not data.startswith(MAGIC):
         raise FormatError("this is not an ACBLscore game file", hint="one begins with the bytes 12 0A 03 and AC3")
     master = Record(data, 0, "master table")
     stated = master.number(layout.Master.file_length)
@@ -83,11 +83,3 @@ def _games(master: Record) -> list[tuple[Event, list[Section]]]:
                 raise summary.damaged(f"a section belongs to event {number}, which is not in the file")
             sections[number].append(read_section(events[number], summary, summaries))
     return [(event, sections[n]) for n, event in events.items() if any(s.contestants for s in sections[n])]
-
-
-def sniff(head: bytes) -> bool:
-    """Say whether the bytes begin as a game file does."""
-    return head.startswith(layout.MAGIC)
-
-
-READER = Reader("acblscore", "ACBLscore game file", sniff, read, rank=40)

@@ -34,7 +34,7 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
 from resultproc.formats.csv.reader import csv_rows
-from resultproc.formats.registry import Declaration, Reader, Reading, decode
+from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import BOARDS, CONTESTANTS
@@ -266,21 +266,3 @@ def _number(cell: Cell) -> float | None:
         return 0.0 if cell.text.upper() == "PASS" else number(cell.text)
     except ValueError as error:
         raise InputError(str(error), cell.where) from None
-
-
-def sniff(head: bytes) -> bool:
-    """Say whether the file begins with the version, or with another option and has scores."""
-    try:
-        text = decode(head).lstrip()
-    except FormatError:
-        return False
-    return any(pattern.search(text) for pattern in _BEGINNINGS)
-
-
-_BEGINNINGS = (
-    re.compile(r'\A"?#version"?[;,\t]', re.IGNORECASE),
-    re.compile(r'\A"?#(?:.*\n)*?"?#scores"?[;,\t]*$', re.IGNORECASE | re.MULTILINE),
-)
-
-
-READER = Reader("bridgewebs", "BridgeWebs CSV", sniff, read, rank=5)

@@ -9,7 +9,6 @@ schema, named by its path, such as ``$.games[0].contestants[3].score``.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
@@ -22,18 +21,13 @@ from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.json.boards import boards_of
 from resultproc.formats.json.schema import schema
 from resultproc.formats.json.spots import SPOTS, Spot
-from resultproc.formats.registry import Reader, Reading
+from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
 from resultproc.model.errors import MOST, FormatError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
-
-
-def sniff(head: bytes) -> bool:
-    """Say whether this is an object that begins as the writer's does, or as one does that has its games alone."""
-    return re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"(provenance|remarks|games)"\s*:', head) is not None
 
 
 def read(source: Source) -> Reading:
@@ -132,7 +126,3 @@ def _contestant(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _held(spot: Spot, value: Any) -> Any:
     return None if value is None else spot.column.kind.of_json(value)
-
-
-READER = Reader("json", "resultproc's JSON", sniff, read, rank=40)
-"""It knows its own files surely."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from resultproc.formats.common.rows import Cell
@@ -17,6 +16,8 @@ def report_lines(text: str) -> list[Cell]:
     """Return the lines of a report; of a web page those in its ``<pre>`` elements, without tags and entities."""
     if _PRE.search(text) is None:
         return [Cell(line, f"line {number}") for number, line in enumerate(text.split("\n"), 1)]
+    import html
+
     parts = _PRE.split(text)
     # Parts are by turns outside and inside; what is outside keeps its line ends, so that lines can be counted.
     shown = "".join(_inside(part) if i % 2 else "\n" * part.count("\n") for i, part in enumerate(parts))

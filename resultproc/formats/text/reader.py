@@ -33,7 +33,6 @@ import math
 import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import pairwise
 
 import pandas as pd
 
@@ -41,20 +40,19 @@ from resultproc.formats.common.above import GAME_LINE, key_lines
 from resultproc.formats.common.declared import sidecar
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Declaration, Reader, Reading, decode
+from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.formats.text.events import KEY, Section, declared_groups, games_of, section_of
-from resultproc.formats.text.labels import Columns, columns_of, is_header, is_letters, is_unstratified
-from resultproc.formats.text.member_list import add_members, is_members
+from resultproc.formats.text.labels import Columns, columns_of, is_letters, is_unstratified
+from resultproc.formats.text.lines import SECTION, kind
+from resultproc.formats.text.member_list import add_members
 from resultproc.formats.text.page import report_lines
 from resultproc.formats.text.rows import record, unquoted
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
 from resultproc.model.values import tidy
 
-_SECTION = re.compile(r'.*?\bSection\s+("(?:[^"]|"")*"|\S.*?)(?:\s+(North-South|East-West))?\s*')
 _DIRECTIONS = {"North-South": NORTH_SOUTH, "East-West": EAST_WEST}
-_STRAY = re.compile(r"\s*(?:[A-Z]{1,2}\s+)?[0-9]{1,4}\s+-?[0-9]{1,6}\.[0-9]{1,2}\s.*\S - \S")
 _DATE = re.compile(r"\s*([A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})$")
 _SESSION = re.compile(r"\s*\b((?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\s+)?\S+)\s+Session$")
 
@@ -84,19 +82,6 @@ class _Game:
         records = [record for record in self.records if record["section"] in names]
         together = {name: first for name, first in self.together.items() if name in names}
         return replace(self, records=records, together=together)
-
-
-def kind(line: str) -> str:
-    """Return what a line is by itself: ``blank``, ``keys``, ``header``, ``members``' header, ``row`` or ``text``."""
-    if not line.strip():
-        return "blank"
-    if line.lstrip().startswith("#"):
-        return "keys"
-    if is_header(line):
-        return "header"
-    if is_members(line):
-        return "members"
-    return "row" if _STRAY.match(line) else "text"
 
 
 def heading(text: str, where: str = "") -> dict[str, object]:
@@ -220,7 +205,7 @@ def _end(lines: list[Cell], start: int) -> int:
 
 
 def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:
-    if len(above) < 2 or not _SECTION.fullmatch(above[-1].text):
+    if len(above) < 2 or not SECTION.fullmatch(above[-1].text):
         raise InputError(
             "the two lines above this header do not name the event and the section",
             header.where,
@@ -231,7 +216,7 @@ def _heading_lines(above: list[Cell], header: Cell) -> tuple[Cell, Cell]:
 
 def _add(game: _Game, section: Cell, columns: Columns, rows: list[Cell]) -> None:
     """Add the rows of a listing to its game, but for those that are in it already, word for word."""
-    found = _SECTION.fullmatch(section.text)
+    found = SECTION.fullmatch(section.text)
     assert found is not None
     name, direction = found[1], _DIRECTIONS.get(found[2] or "")
     together = [] if name.startswith('"') else name.split()
@@ -293,15 +278,3 @@ def _tables(directions: pd.Series[str], per_table: int) -> float:
     if north_south + east_west:
         return max(north_south, east_west) - (0.5 if north_south != east_west else 0)
     return math.ceil(len(directions) * 2 / per_table) / 2
-
-
-def sniff(head: bytes) -> bool:
-    """Say whether there is a listing's header with a section above it."""
-    try:
-        lines = [line.text for line in report_lines(decode(head).replace("\f", "\n")) if line.text.strip()]
-    except FormatError:
-        return False
-    return any(is_header(line) and _SECTION.fullmatch(above) for above, line in pairwise(lines))
-
-
-READER = Reader("text", "ACBLscore text", sniff, read, rank=10, boards=False)

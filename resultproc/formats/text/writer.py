@@ -15,9 +15,9 @@ import pandas as pd
 from resultproc.formats.common.annotated import annotated
 from resultproc.formats.common.cells import as_text, game_keys, key_lines, quoted
 from resultproc.formats.registry import Writer
+from resultproc.formats.text.lines import kind
 from resultproc.formats.text.listing import Row, checked, last_seat, listing_of, name_of, token
 from resultproc.formats.text.member_list import FIELDS, SEAT
-from resultproc.formats.text.reader import kind
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, players
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, number_text, parse_tables

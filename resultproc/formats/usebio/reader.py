@@ -27,22 +27,11 @@ On bad input: FormatError for XML that is cut off or no USEBIO; InputError that 
 
 from __future__ import annotations
 
-import re
-
-from resultproc.formats.registry import Reader, Reading
+from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
+from resultproc.formats.usebio.document import reading
 
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    from resultproc.formats.usebio.document import reading
-
     return reading(source)
-
-
-def sniff(head: bytes) -> bool:
-    """Say whether there is USEBIO's root element, in whatever encoding."""
-    return re.search(rb"<USEBIO[\s>]", head.replace(b"\0", b"")) is not None
-
-
-READER = Reader("usebio", "USEBIO XML", sniff, read, rank=35)

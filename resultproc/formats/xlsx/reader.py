@@ -31,8 +31,9 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import seats_of, tells_seats
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
-from resultproc.formats.registry import Declaration, Reader, Reading
+from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
+from resultproc.formats.xlsx import OLE
 from resultproc.formats.xlsx.own import DATA, DECLARING, is_changed, sums
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
@@ -153,7 +154,7 @@ def _has_table(rows: Sequence[Row]) -> bool:
 
 def _checked(data: bytes) -> bool:
     """Refuse a file that is not a sound workbook, before it is parsed; say whether there are formulas in it."""
-    if data.startswith(_OLE):
+    if data.startswith(OLE):
         if "EncryptedPackage".encode("utf-16-le") in data:
             raise FormatError("the workbook is locked with a password", hint="save it without a password")
         raise FormatError("this is a workbook of Excel 97-2003 (.xls)", hint=_SAVE_AGAIN)
@@ -349,19 +350,3 @@ def _games(rows: Sequence[Row]) -> dict[str, dict[str, Declaration]]:
             )
         each[tidy(game.text)] = {names[i]: _declaration(names[i], header.cells[i], cell) for i, cell in values.items()}
     return each
-
-
-_OLE = bytes.fromhex("D0CF11E0A1B11AE1")
-"""The beginning of the container that held Excel files until 2003, and holds locked ones."""
-
-
-def sniff(head: bytes) -> bool:
-    """Say whether this is a workbook, or looks enough like one to say what is wrong with it."""
-    if head.startswith(_OLE):
-        return True
-    return head.startswith(b"PK\3\4") and any(
-        mark in head for mark in (b"[Content_Types].xml", b"xl/", b"opendocument.spreadsheet")
-    )
-
-
-READER = Reader("xlsx", "Excel", sniff, read, rank=20, boards=False)

@@ -32,7 +32,7 @@ from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
-from resultproc.formats.registry import Reader, Reading, decode
+from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.deal import SEATS
 from resultproc.model.errors import FormatError, InputError, Problem
@@ -395,12 +395,3 @@ def _value(cells: Cells, name: str) -> float | None:
         return 0.0 if cell.text.upper() == "PASS" else number(cell.text.removeprefix("^"))
     except ValueError as error:
         raise InputError(f"{name}: {error}", cell.where) from None
-
-
-def sniff(head: bytes) -> bool:
-    """Say whether the file declares to be PBN, or has the tags of a game."""
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return text.startswith(b"% PBN") or re.search(rb'^\[Event "[^"\n]*"\]', text, re.MULTILINE) is not None
-
-
-READER = Reader("pbn", "PBN", sniff, read, rank=25)

@@ -22,11 +22,12 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.formats.acbl_live import MARK
 from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.characters import without_halves
 from resultproc.formats.common.play import how_played
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.registry import Reader, Reading, decode
+from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import BOARDS, COLOURS
@@ -45,20 +46,12 @@ from resultproc.model.game import (
 )
 from resultproc.model.values import number, tidy
 
-_MARK = "pair_summaries"
-
 _EVENT_TYPES = {"PAIRS": EventType.PAIRS, "INDIVIDUAL": EventType.INDIVIDUAL}
 _DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
 _BASES = {"Section": "printed_section", "Event": "printed_overall"}
 _PAID_BY = {"Session": "S", "Event": "O"}
 _ADJUSTED = {"A+": 60.0, "AVE+": 60.0, "AVG+": 60.0, "A": 50.0, "AVE": 50.0, "AVG": 50.0, "A-": 40.0, "AVE-": 40.0}
 _NOT_PLAYED = {"", "NP", "N/P", "NOT PLAYED"}
-
-
-def sniff(head: bytes) -> bool:
-    """Return whether this is the site's JSON, or a page with it."""
-    quoted = (quote + mark + quote for mark in (b"board_scoring_method", _MARK.encode()) for quote in (b'"', b"&quot;"))
-    return b"club-results" in head or any(mark in head for mark in quoted)
 
 
 def read(source: Source) -> Reading:
@@ -118,8 +111,8 @@ def _parts_of_page(text: str) -> Iterator[str]:
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         raise FormatError("this page cannot be read") from None
     for element in page.iter(etree.Element):
-        yield from (str(value) for value in element.attrib.values() if _MARK in value)
-        if element.tag == "script" and element.text and _MARK in element.text:
+        yield from (str(value) for value in element.attrib.values() if MARK in value)
+        if element.tag == "script" and element.text and MARK in element.text:
             yield element.text
 
 
@@ -332,6 +325,3 @@ def _adjusted(text: str, where: str) -> float:
     if percent is None or not 0 <= percent <= 100:
         raise InputError(f"invalid adjusted score: '{text}'", where, "write A+, A, A- or, for instance, 45%")
     return percent
-
-
-READER = Reader("acbl-live", "results site JSON", sniff, read, rank=30)
