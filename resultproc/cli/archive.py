@@ -107,7 +107,12 @@ def remove(archive: str, names: tuple[str, ...]) -> None:
 @click.argument("archive")
 @click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
 def restore(archive: str, names: tuple[str, ...]) -> None:
-    """Put games that you removed back into an ARCHIVE, named as for 'archive remove'."""
+    """Put games that you removed back into an ARCHIVE, named as for 'archive remove'.
+
+    \b
+    Example, after 'resultproc archive remove history wed-open-pairs-2012-04-18':
+      resultproc archive restore history wed-open-pairs-2012-04-18
+    """
     with cluster_extra():
         from resultproc.batch.history import restore
         from resultproc.batch.store import Store
@@ -124,6 +129,10 @@ def verify(archive: str, make_manifest: bool) -> None:
     """Read all of an ARCHIVE, and hold each part against the hash and the number of rows in the manifest.
 
     What is wrong is printed with the part's name, and the exit status is 1.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive verify history
     """
     with cluster_extra():
         from resultproc.batch.history import make_manifest as make
