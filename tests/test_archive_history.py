@@ -13,7 +13,8 @@ pytest.importorskip("pyarrow")
 
 from resultproc.batch.archive import Added, add
 from resultproc.batch.current import current_contestants, current_games, current_parts
-from resultproc.batch.manifest import MANIFEST, load, moment, written
+from resultproc.batch.manifest import MANIFEST, load
+from resultproc.batch.moments import moment, written
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError, OutputError
 

@@ -18,7 +18,7 @@ from resultproc.model.errors import InputError
 def current_parts(store: Store, as_of: str = "") -> tuple[Part, ...]:
     """Return the parts that hold a game that counts.
 
-    as_of: the time, see :func:`resultproc.batch.manifest.moment`; empty for now. Raises InputError for an archive
+    as_of: the time, see :func:`resultproc.batch.moments.moment`; empty for now. Raises InputError for an archive
     that has no games, or had none then, and where its manifest is damaged.
     """
     manifest = load(store)

@@ -13,12 +13,13 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from resultproc.batch.moments import written
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError, OutputError
 
@@ -81,7 +82,7 @@ class Manifest:
     parts: tuple[Part, ...] = ()
 
     def as_of(self, time: str) -> Manifest:
-        """Return the archive as it was at a time, see :func:`moment`."""
+        """Return the archive as it was at a time, see :func:`resultproc.batch.moments.moment`."""
         parts = (part for part in self.parts if part.added <= time)
         return replace(
             self,
@@ -114,30 +115,6 @@ class Manifest:
         return max(time, *noted, "")
 
 
-def written(time: datetime) -> str:
-    """Return a time as manifests have it."""
-    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
-
-
-def moment(text: str) -> str:
-    """Return a time that somebody names, as manifests have it: a day is its end, and UTC where no zone is named.
-
-    Raises InputError for what is none.
-    """
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        raise InputError(
-            f"'{text}' is not a date or time", hint="write, for example, 2026-05-31 or 2026-05-31T18:30"
-        ) from None
-    if _DAY.fullmatch(text):
-        time += timedelta(days=1, microseconds=-1)
-    return written(time if time.tzinfo else time.replace(tzinfo=UTC))
-
-
 def load(store: Store) -> Manifest:
     """Return the manifest of an archive, an empty one where there is no archive yet.
 
@@ -146,15 +123,25 @@ def load(store: Store) -> Manifest:
     text = store.read_text(MANIFEST)
     if text is not None:
         return _parsed(text, f"{store.url}/{MANIFEST}")
-    parts = store.parts("games")
-    if not parts:
-        return Manifest()
-    if any(_NAMED.fullmatch(part) for part in parts):
-        what, hint = "the manifest of this archive is missing", "restore it, or add the files to a new archive"
-    else:
+    if before_manifests(store):
         what = "this archive is from before archives had a manifest"
-        hint = "make one, once, with: resultproc archive verify ARCHIVE --make-manifest"
-    raise InputError(what, hint=hint, file=f"{store.url}/{MANIFEST}")
+        hint = f"make one, once, with: resultproc archive verify {store.url} --make-manifest"
+        raise InputError(what, hint=hint, file=store.url)
+    return Manifest()
+
+
+def before_manifests(store: Store) -> list[str]:
+    """Return the parts of an archive from before archives had a manifest, none where there is no archive.
+
+    Raises InputError for an archive that has a manifest, or whose manifest is lost.
+    """
+    parts = store.parts("games")
+    if store.read_text(MANIFEST) is not None:
+        raise InputError("this archive has a manifest", file=store.url)
+    if any(_NAMED.fullmatch(part) for part in parts):
+        hint = "restore it, or add the files to a new archive"
+        raise InputError("the manifest of this archive is missing", hint=hint, file=f"{store.url}/{MANIFEST}")
+    return parts
 
 
 def save(store: Store, manifest: Manifest) -> Manifest:

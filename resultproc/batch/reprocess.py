@@ -17,13 +17,14 @@ import pyarrow as pa
 from resultproc.batch.current import counting, current_parts, opened
 from resultproc.batch.current import of_games as contestants_of
 from resultproc.batch.manifest import KINDS, Part
+from resultproc.batch.mistakes import award_sound
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
-from resultproc.model.errors import OutputError, Problem
+from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.reports.summary.awarded import awards_of, summary, summed
 from resultproc.rulebooks.registry import fingerprint
-from resultproc.stages.pipeline import award_each, of_games
+from resultproc.stages.pipeline import of_games
 
 _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
 """The contestants' columns that no award depends on. What is not named here is read, a new column too."""
@@ -44,7 +45,7 @@ SETTINGS = "settings.json"
 class Task:
     """What is done with every part: archive and output, the rulebook (None: that of the day), which games.
 
-    as_of: the archive as it was at that time, see :func:`resultproc.batch.manifest.moment`; empty for now.
+    as_of: the archive as it was at that time, see :func:`resultproc.batch.moments.moment`; empty for now.
     strict: games that are doubtful are not awarded.
     """
 
@@ -66,14 +67,20 @@ class Task:
         )
 
 
-def reprocess(task: Task, run: Callable[[Callable[[Part], object], list[Part]], object]) -> pd.DataFrame:
+def reprocess(
+    task: Task,
+    run: Callable[[Callable[[Part], object], list[Part]], object],
+    before: Callable[[int, int], None] = lambda done, parts: None,
+) -> pd.DataFrame:
     """Award an archive; return the summary: one row per year, rating and stratum, see
     :mod:`resultproc.reports.summary.awarded`.
 
     run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.cluster`. Parts that
-    an earlier run with the same settings has done are not done again. For each part the output gets ``awards``,
-    ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what is doubtful about those
-    that were), where there are any ``player_awards`` (of teams whose players get different ones), and last ``summary``.
+    an earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
+    since, or what was written is no longer what it was. before: gets how many there are of those, of how many. For
+    each part the output gets ``awards``, ``candidates``, ``problems`` (games that could not be awarded, and why),
+    ``remarks`` (what is doubtful about those that were), where there are any ``player_awards`` (of teams whose players
+    get different ones), and last ``summary``. A mistake of the program in one game is that game's problem.
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
     output folder that holds a run with other settings.
     """
@@ -83,46 +90,57 @@ def reprocess(task: Task, run: Callable[[Callable[[Part], object], list[Part]], 
     parts = current_parts(archive, task.as_of)
     settings = json.dumps({**asdict(task), "output": "", "fingerprint": fingerprint(task.rules)}, indent=1)
     with output.alone():
-        before = output.read_text(SETTINGS)
-        if before is not None and before != settings:
+        there = output.read_text(SETTINGS)
+        if there is not None and there != settings:
             raise OutputError(
                 "this folder has a run with other settings", hint="choose another folder", file=task.output
             )
         output.write_text(SETTINGS, settings)
         output.clear()
         done = _done(output, parts)
+        before(len(done), len(parts))
         run(PartRun(task), [part for part in parts if part.name not in done])
         output.clear()  # what lost workers left
-    return summed([output.read("summary", part.name).to_pandas() for part in parts])
+        return summed([output.read("summary", part.name).to_pandas() for part in parts])
 
 
 OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", "summary")
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
 
+DONE = "done"
+"""Of what a part was done, and the hashes of what was written: an entry in the metadata of its summary."""
+
 
 def _done(output: Store, parts: Sequence[Part]) -> set[str]:
-    """Return the names of the parts that an earlier run has done; remove what it did of those that have changed since.
+    """Return the names of the parts that an earlier run has done.
 
-    What a part was when it was done is in the metadata of its summary.
+    What it did of parts that have changed since, or are no longer there, and what is not as it was written, is removed.
     """
     now = {part.name: state(part) for part in parts}
-    done = set()
-    for name in output.parts("summary"):
-        if output.opened("summary", name).metadata(STATE) == now.get(name):
-            done.add(name)
-        else:
-            for kind in OUTPUTS:
-                output.remove(kind, name)
+    there = {name for kind in OUTPUTS for name in output.parts(kind)}
+    done = {name for name in there if name in now and _as_written(output, name, now[name])}
+    for name in sorted(there - done):
+        for kind in OUTPUTS:
+            output.remove(kind, name)
     return done
 
 
-STATE = "state"
+def _as_written(output: Store, name: str, state: str) -> bool:
+    """Return whether what an earlier run did of a part is there, and is of what the part is now."""
+    try:
+        done = json.loads(output.opened("summary", name).metadata(DONE) or "{}")
+        for kind in OUTPUTS[:-1]:
+            if kind in done:
+                output.opened(kind, name, done[kind])
+    except InputError:
+        return False
+    return bool(done.get("of") == state)
 
 
 def state(part: Part) -> str:
     """Return what tells the games of a part that count from those at another time."""
-    changed = sha256(part.current().tobytes()).hexdigest()
-    return f"{part.games.sha256} {part.contestants.sha256} {changed}"
+    counts = sha256(part.current().tobytes()).hexdigest()
+    return f"{part.games.sha256} {part.contestants.sha256} {counts}"
 
 
 @dataclass(frozen=True)
@@ -136,31 +154,36 @@ class PartRun:
 
         The tables are written while what follows is computed.
         """
-        archive, output, name = Store(self.task.archive), Store(self.task.output), part.name
+        archive, output = Store(self.task.archive), Store(self.task.output)
         sheet = read_part(archive, part, self.task.where)
-        games = sheet.games
-        ruled = (
-            games.assign(rulebook=pd.Series(self.task.rules, games.index, dtype="str")) if self.task.rules else games
-        )
-        result, wrong = award_each(replace(sheet, games=ruled))
+        result, wrong = self._awarded(sheet)
+        said = f"{result.provenance.line()}; part {part.name}"
+        tables = {"awards": awards_table, "candidates": candidates_table, "player_awards": player_awards_table}
+        with ThreadPoolExecutor(1) as writer:
+            written = {}
+            for kind, table_of in tables.items():
+                table = table_of(result)
+                if len(table) or kind != "player_awards":
+                    written[kind] = writer.submit(output.write_table, kind, part.name, table, said)
+            for kind, problems in (("problems", wrong), ("remarks", _by_game(result.remarks))):
+                frame = _problems(problems, sheet.games)
+                written[kind] = writer.submit(output.write, kind, part.name, frame, said)
+            in_force = award_sound(sheet)[0] if self.task.rules else None
+            sums = summary(result, in_force, sheet.games[sheet.games["game_id"].isin(wrong)])
+        done = {"of": state(part), **{kind: each.result() for kind, each in written.items()}}
+        output.write("summary", part.name, sums, said, {DONE: json.dumps(done)})
+
+    def _awarded(self, sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
+        """Award the games that can be, under the rulebook of the task; return what is wrong with the others, too."""
+        rules = self.task.rules
+        if rules:
+            named = sheet.games.assign(rulebook=pd.Series(rules, sheet.games.index, dtype="str"))
+            sheet = replace(sheet, games=named)
+        result, wrong = award_sound(sheet)
         if self.task.strict and result.remarks:
             wrong |= _by_game(result.remarks)
-            kept = [name for name in ruled["game_id"] if name not in wrong]
-            result, _ = award_each(of_games(replace(sheet, games=ruled), kept))
-        said = f"{result.provenance.line()}; part {part}"
-        with ThreadPoolExecutor(1) as writer:
-            written = [writer.submit(output.write_table, "awards", name, awards_table(result), said)]
-            written.append(writer.submit(output.write_table, "candidates", name, candidates_table(result), said))
-            of_players = player_awards_table(result)
-            if len(of_players):
-                written.append(writer.submit(output.write_table, "player_awards", name, of_players, said))
-            written.append(writer.submit(output.write, "problems", name, _problems(wrong), said))
-            written.append(writer.submit(output.write, "remarks", name, _problems(_by_game(result.remarks)), said))
-            in_force = award_each(sheet)[0] if self.task.rules else None
-            sums = summary(result, in_force, games[games["game_id"].isin(wrong)])
-        for each in written:
-            each.result()
-        output.write("summary", name, sums, said, {STATE: state(part)})
+            result, _ = award_sound(of_games(sheet, [name for name in sheet.games["game_id"] if name not in wrong]))
+        return result, wrong
 
 
 def _by_game(remarks: Iterable[Problem]) -> dict[str, list[Problem]]:
@@ -181,10 +204,23 @@ def remarks_in(output: str) -> list[Problem]:
     ]
 
 
-def _problems(wrong: Mapping[str, list[Problem]]) -> pd.DataFrame:
-    """Return what is wrong with games, or doubtful about them, a row for each problem."""
+def problems_in(output: str, most: int) -> list[Problem]:
+    """Return why games of an output could not be awarded: so many reasons, the first ones."""
+    store = Store(output)
+    found: list[Problem] = []
+    for part in store.parts("problems"):
+        for row in store.read("problems", part).slice(0, most - len(found)).to_pylist():
+            found.append(
+                Problem(row["what"], row["where"] or f"game {row['game_id']}", row["hint"], row["source"] or "")
+            )
+    return found
+
+
+def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
+    """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file."""
     rows = [(game, each.what, each.where, each.hint) for game, found in wrong.items() for each in found]
-    return pd.DataFrame(rows, columns=["game_id", "what", "where", "hint"], dtype="str")
+    frame = pd.DataFrame(rows, columns=["game_id", "what", "where", "hint"], dtype="str")
+    return frame.assign(source=frame["game_id"].map(games.set_index("game_id")["source"]).astype("str"))
 
 
 def read_part(archive: Store, part: Part, where: str = "") -> Sheet:

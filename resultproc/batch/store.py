@@ -86,9 +86,10 @@ class Store:
             raise InputError("this part is missing", file=path) from None
         except Exception as error:  # file systems have errors of their own
             raise InputError(f"this part cannot be read: {error}", file=path) from None
-        if sha256 and hashlib.sha256(data).hexdigest() != sha256:
+        found = Opened(data, path)
+        if sha256 and found.sha256 != sha256:
             raise InputError("this part is damaged: its content is not what was written", file=path)
-        return Opened(data, path)
+        return found
 
     def read(self, kind: str, part: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a part, or some of its columns; InputError where it is missing or damaged."""
@@ -96,21 +97,22 @@ class Store:
 
     def write(
         self, kind: str, part: str, frame: pd.DataFrame, provenance: str = "", metadata: Mapping[str, str] | None = None
-    ) -> None:
-        """Write a part, whole or not at all; OutputError where that is impossible.
+    ) -> str:
+        """Write a part, whole or not at all, and return its SHA-256; OutputError where that is impossible.
 
         provenance: where it comes from, for the file's metadata; metadata: what else is to go there.
         """
         table = pa.Table.from_pandas(frame, preserve_index=False)
-        self.write_table(
+        return self.write_table(
             kind, part, table.replace_schema_metadata({**table.schema.metadata, **(metadata or {})}), provenance
         )
 
-    def write_table(self, kind: str, part: str, table: pa.Table, provenance: str = "") -> None:
+    def write_table(self, kind: str, part: str, table: pa.Table, provenance: str = "") -> str:
         """Write a part that is an Arrow table already."""
         with _writing(self._path(kind, part)):
             data = parquet(table, provenance)
         self.write_bytes(f"{kind}/{part}", data)
+        return hashlib.sha256(data).hexdigest()
 
     def read_text(self, name: str) -> str | None:
         """Return a text file of the store, None where there is none; InputError where it is none or unreadable."""
@@ -163,6 +165,11 @@ class Opened:
 
     data: bytes
     path: str
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the content, in hexadecimal digits."""
+        return hashlib.sha256(self.data).hexdigest()
 
     def filled(self) -> dict[str, bool | None]:
         """Return, per column, whether it has a value in every row or in none; None where only some have.

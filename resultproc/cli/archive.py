@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.extras import cluster_extra
-from resultproc.cli.messages import remark_on, tell
-from resultproc.cli.options import game_keys, reading, strictness
+from resultproc.cli.messages import remark_on, say, tell
+from resultproc.cli.options import as_of, game_keys, reading, strictness
 from resultproc.cli.outputs import inputs_of_files
 from resultproc.cli.progress import Bar
 
@@ -33,8 +33,9 @@ def command() -> None:
 def add(inputs: tuple[Path, ...], archive: str, strict: bool, format_: str | None, **keys: str) -> None:
     """Add the games of files, and of all files in folders, to an archive.
 
-    A game that the archive already has is not added again. The problems of files that cannot be read are printed as
-    JSON, one per line; the other files are added all the same, and the exit status is 1.
+    A game that the archive already has is not added again. A corrected one, of the same id, else of the same file name,
+    club and day, replaces the one that is there, which stays in the archive's history. The problems of files that
+    cannot be read are printed as JSON, one per line; the other files are added all the same, and the exit status is 1.
 
     \b
     Example, from the project's folder:
@@ -52,7 +53,108 @@ def add(inputs: tuple[Path, ...], archive: str, strict: bool, format_: str | Non
     for problem in added.problems:
         click.echo(json.dumps(problem, ensure_ascii=False))
     tell(f"{added.files} files: {added.games} games added, {added.known} were there already")
+    if added.replaced:
+        tell(f"{_games(added.replaced)} of the archive replaced; 'archive list --history' shows them")
+    if added.removed:
+        tell(f"{_games(added.removed)} left out that you removed before; 'archive restore' puts back what was removed")
     sys.exit(1 if added.problems else 0)
+
+
+@command.command("list")
+@click.argument("archive")
+@click.option("--sources", "by_source", is_flag=True, help="The files instead of the games.")
+@click.option("--history", "whole", is_flag=True, help="Also what was replaced or removed, and when.")
+@as_of
+@click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print the list.")
+def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> None:
+    """List the games of an ARCHIVE: date, club, event, game, source, when it was added, and its id.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive list history --sources
+    """
+    with cluster_extra():
+        from resultproc.batch.history import CURRENT, history, rendered, sources
+        from resultproc.batch.store import Store
+
+    games = history(Store(archive), as_of).drop(columns=["part", "row"])
+    games = games if whole else games[games["state"] == CURRENT]
+    click.echo(rendered(sources(games) if by_source else games, to), nl=False)
+    if games.empty:
+        tell("there are no games in this archive" + (" at that time" if as_of else ""))
+
+
+@command.command()
+@click.argument("archive")
+@click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
+def remove(archive: str, names: tuple[str, ...]) -> None:
+    """Take games out of an ARCHIVE: a game by its name or id, or all games of a file by its name or SHA-256.
+
+    They stay in its history: --as-of shows them, 'archive add' does not bring them back, 'archive restore' does.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive remove history wed-open-pairs-2012-04-18
+    """
+    with cluster_extra():
+        from resultproc.batch.history import remove
+        from resultproc.batch.store import Store
+
+    tell(f"{_games(len(remove(Store(archive), names)))} removed")
+
+
+@command.command()
+@click.argument("archive")
+@click.argument("names", metavar="GAME|SOURCE...", nargs=-1, required=True)
+def restore(archive: str, names: tuple[str, ...]) -> None:
+    """Put games that you removed back into an ARCHIVE, named as for 'archive remove'.
+
+    \b
+    Example, after 'resultproc archive remove history wed-open-pairs-2012-04-18':
+      resultproc archive restore history wed-open-pairs-2012-04-18
+    """
+    with cluster_extra():
+        from resultproc.batch.history import restore
+        from resultproc.batch.store import Store
+
+    tell(f"{_games(len(restore(Store(archive), names)))} restored")
+
+
+@command.command()
+@click.argument("archive")
+@click.option(
+    "--make-manifest", is_flag=True, help="First make the manifest that an archive of an older version lacks."
+)
+def verify(archive: str, make_manifest: bool) -> None:
+    """Read all of an ARCHIVE, and hold each part against the hash and the number of rows in the manifest.
+
+    What is wrong is printed with the part's name, and the exit status is 1.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive verify history
+    """
+    with cluster_extra():
+        from resultproc.batch.history import make_manifest as make
+        from resultproc.batch.history import verify
+        from resultproc.batch.store import Store
+
+    store = Store(archive)
+    if make_manifest:
+        make(store)
+    with Bar("parts") as bar:
+        manifest, problems, strays = verify(store, bar)
+    say(problems)
+    if strays:
+        tell(f"{len(strays)} files that runs left which were interrupted, such as {strays[0]}: they do no harm")
+    games = sum(int(part.current().sum()) for part in manifest.parts)
+    if not problems:
+        tell(f"{len(manifest.parts)} parts with {_games(games)} are as they were written")
+    sys.exit(1 if problems else 0)
+
+
+def _games(number: int) -> str:
+    return f"{number} game" + ("" if number == 1 else "s")
 
 
 def _show(bar: Bar, added: Added, files: int) -> None:

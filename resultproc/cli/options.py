@@ -67,6 +67,18 @@ def timing(command: Command) -> Command:
     return click.option("--time", "timed", is_flag=True, help=help_text)(command)
 
 
+def as_of(command: Command) -> Command:
+    """Add the option that names the time of which an archive is meant."""
+    help_text = "The archive as it was then, such as 2026-05-31 or 2026-05-31T18:30, in UTC."
+    return click.option("--as-of", metavar="DATE|TIME", default="", callback=_moment, help=help_text)(command)
+
+
+def _moment(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    from resultproc.batch.moments import moment
+
+    return moment(value) if value else ""
+
+
 def doubting(command: Command) -> Command:
     """Add the options of what becomes of remarks: whether they are errors, and whether pages show them."""
     help_text = "List the remarks on web pages, or not; by default they are listed."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from resultproc.cli.extras import cluster_extra
-from resultproc.cli.messages import remark_on
-from resultproc.cli.options import strictness
+from resultproc.cli.messages import ERROR, remark_on, say, tell
+from resultproc.cli.options import as_of, strictness
 from resultproc.cli.progress import Bar
 
 
@@ -15,6 +17,7 @@ from resultproc.cli.progress import Bar
 @click.option("-o", "--output", required=True, help="The folder or location to write.")
 @click.option("--rules", metavar="ID", help="The rulebook for every game: an id or a TOML file.")
 @click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date >= 1998 and rating == stac'.")
+@as_of
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to use instead, e.g. tcp://host:8786.")
 @strictness
@@ -24,6 +27,7 @@ def command(
     output: str,
     rules: str | None,
     where: str,
+    as_of: str,
     jobs: int,
     scheduler: str | None,
     strict: bool,
@@ -42,12 +46,28 @@ def command(
     """
     with cluster_extra():
         from resultproc.batch.cluster import Cluster
-        from resultproc.batch.reprocess import Task, remarks_in, reprocess
+        from resultproc.batch.reprocess import Task, problems_in, remarks_in, reprocess
         from resultproc.batch.store import Store
         from resultproc.reports.summary.summary import page, printed
 
     with Bar("parts") as bar:
-        summary = reprocess(Task(archive, output, rules, where, strict=strict), Cluster(jobs, scheduler, bar).run)
+        task = Task(archive, output, rules, where, as_of, strict)
+        summary = reprocess(task, Cluster(jobs, scheduler, bar).run, _before)
     remark_on(remarks_in(output))
     Store(output).write_text("summary.html", page(summary))
     click.echo(printed(summary, to), nl=False)
+    failed = int(summary["failed"].sum())
+    if failed:
+        say(problems_in(output, _REASONS))
+        every = failed + int(summary["games"].sum())
+        tell(f"{failed} of {every} games could not be awarded; why is in {Store(output).anywhere}/problems", ERROR)
+        sys.exit(1)
+
+
+_REASONS = 10
+"""So many reasons why games could not be awarded are shown."""
+
+
+def _before(done: int, parts: int) -> None:
+    if done:
+        tell(f"{done} of {parts} parts were done before, and are not done again")

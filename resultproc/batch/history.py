@@ -1,0 +1,179 @@
+"""What an archive has had: its games and their files, which of them count, and what is taken out of it or put back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import pandas as pd
+
+from resultproc.batch.current import opened
+from resultproc.batch.manifest import (
+    KINDS,
+    REMOVED,
+    RESTORED,
+    File,
+    Manifest,
+    Part,
+    before_manifests,
+    load,
+    save,
+)
+from resultproc.batch.store import Store
+from resultproc.formats.registry import escape_formula
+from resultproc.model.errors import InputError, Problem
+
+CURRENT = "current"
+
+_TOLD = ["date", "club", "event", "id_in_source", "source", "game_id", "source_hash"]
+GAME = ["date", "club", "event", "game", "source", "added", "state", "since", "id", "source_sha256"]
+"""The columns of a list of games: ``game`` is the id in its file, ``id`` that of the archive; ``since`` when it was
+replaced or removed."""
+
+SOURCE = ["source", "games", "first", "last", "added", "state", "since", "source_sha256"]
+"""The columns of a list of sources: how many games each has, and their first and last day."""
+
+
+def history(store: Store, as_of: str = "") -> pd.DataFrame:
+    """Return all the games that an archive has, or had at a time, the columns of :data:`GAME`, as text.
+
+    Raises InputError where a part is missing or damaged.
+    """
+    manifest = load(store)
+    frames = [_games(store, part) for part in (manifest.as_of(as_of) if as_of else manifest).parts]
+    games = pd.concat([pd.DataFrame(columns=[*GAME, "part", "row"]), *frames])
+    return games.sort_values(["date", "club", "event", "game", "added"], ignore_index=True)
+
+
+def _games(store: Store, part: Part) -> pd.DataFrame:
+    file = opened(store, "games", part)
+    there = file.filled()
+    frame = file.read([name for name in _TOLD if name in there]).to_pandas().reindex(columns=_TOLD)
+    frame["date"] = pd.to_datetime(frame["date"]).dt.strftime("%Y-%m-%d")
+    frame = frame.rename(columns={"id_in_source": "game", "game_id": "id", "source_hash": "source_sha256"})
+    since = np.full(len(frame), "", dtype=object)
+    for change in part.changes:
+        since[list(change.rows)] = "" if change.what == RESTORED else change.time
+    state = np.where(part.current(), CURRENT, part.states())
+    frame = frame.astype("str").fillna("").assign(added=part.added, state=state, since=since)
+    return pd.DataFrame(frame[GAME]).assign(part=part.name, row=np.arange(len(frame)))
+
+
+def sources(games: pd.DataFrame) -> pd.DataFrame:
+    """Return the files of some games, the columns of :data:`SOURCE`."""
+    keys = ["source", "source_sha256", "added", "state", "since"]
+    sums = {"games": ("id", "size"), "first": ("date", "min"), "last": ("date", "max")}
+    return games.groupby(keys, as_index=False).agg(**sums)[SOURCE]
+
+
+def rendered(frame: pd.DataFrame, to: str) -> str:
+    """Return a list of games or sources as ``text``, ``csv`` or ``json``."""
+    if to == "json":
+        return json.dumps({"archive": frame.to_dict("records")}, indent=1, ensure_ascii=False) + "\n"
+    if to == "csv":
+        safe = frame.map(lambda value: escape_formula(value) if isinstance(value, str) else value)
+        return safe.to_csv(index=False, lineterminator="\n")
+    short = frame.astype("str").drop(columns=[name for name in frame if (frame[name] == "").all()])
+    for name, length in {"added": 19, "since": 19, "id": 12, "source_sha256": 12}.items():
+        if name in short:
+            short[name] = short[name].str[:length]
+    table = [[str(name).replace("_", " ") for name in short], *short.to_numpy().tolist()]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return "".join("  ".join(map(str.ljust, row, widths)).rstrip() + "\n" for row in table)
+
+
+def remove(store: Store, names: Iterable[str]) -> pd.DataFrame:
+    """Take games out of an archive and return them; they stay in its history.
+
+    names: a game by its id in the file or in the archive, of which the first six letters do, or all the games of a
+    file, by its name or SHA-256. Raises InputError for a name that is of none or could be of several.
+    """
+    return _change(store, names, CURRENT, REMOVED)
+
+
+def restore(store: Store, names: Iterable[str]) -> pd.DataFrame:
+    """Put games that were removed back into an archive, and return them; names and errors as for :func:`remove`."""
+    return _change(store, names, REMOVED, RESTORED)
+
+
+def _change(store: Store, names: Iterable[str], state: str, what: str) -> pd.DataFrame:
+    with store.alone():
+        games = history(store)
+        candidates = games[games["state"] == state]
+        found = pd.concat([_meant(candidates, name, state) for name in names]).drop_duplicates(["part", "row"])
+        back = found[found["id"].isin(games.loc[games["state"] == CURRENT, "id"])]
+        if what == RESTORED and len(back):
+            raise InputError(f"the game {back['game'].iloc[0]} is in the archive again already", file=store.url)
+        manifest = load(store)
+        rows = found.groupby("part")["row"].agg(list)
+        save(store, manifest.changed(manifest.now(), what, dict(rows)))
+    return found
+
+
+_LEAST = 6
+
+
+def _meant(games: pd.DataFrame, name: str, state: str) -> pd.DataFrame:
+    """Return the games that a name is of."""
+    for column, one in (("game", "id"), ("id", "id"), ("source", "source_sha256"), ("source_sha256", "source_sha256")):
+        short = column == one and len(name) >= _LEAST
+        found = games[games[column].str.startswith(name) if short else games[column] == name]
+        if len(found):
+            distinct = found[one].unique()
+            if len(distinct) > 1:
+                first = found.drop_duplicates(one).head(5)
+                several = ", ".join(first[one].str[:12] + " (" + first["date"].replace("", "no date") + ")")
+                what = f"'{name}' is the name of {len(distinct)} {'games' if one == 'id' else 'files'}"
+                raise InputError(what, hint=f"name one by what tells it from others: {several}")
+            return found
+    what = f"there is no game or source '{name}'" + (" that was removed" if state == REMOVED else "")
+    raise InputError(what, hint="see what there is with: resultproc archive list ARCHIVE --history")
+
+
+def verify(
+    store: Store, progress: Callable[[int, int], None] = lambda done, parts: None
+) -> tuple[Manifest, list[Problem], list[str]]:
+    """Read all that an archive has; return its manifest, what is wrong, and the files that it does not know of.
+
+    Those are what runs left that were killed, and do no harm. progress: gets how many parts are done, of how many.
+    Raises InputError where the manifest is missing or damaged.
+    """
+    manifest = load(store)
+    problems: list[Problem] = []
+    progress(0, len(manifest.parts))
+    for done, part in enumerate(manifest.parts, 1):
+        problems += _wrong(store, part)
+        progress(done, len(manifest.parts))
+    named = {part.name for part in manifest.parts}
+    strays = [f"{kind}/{name}" for kind in KINDS for name in store.parts(kind) if name not in named]
+    return manifest, problems, strays
+
+
+def _wrong(store: Store, part: Part) -> list[Problem]:
+    found: list[Problem] = []
+    for kind, file in zip(KINDS, (part.games, part.contestants), strict=True):
+        try:
+            rows = opened(store, kind, part).read(["game_id"]).num_rows
+        except InputError as error:
+            found += error.problems
+        else:
+            if rows != file.rows:
+                found.append(Problem(f"this part has {rows} rows and should have {file.rows}", file=f"{kind}/{part}"))
+    return found
+
+
+def make_manifest(store: Store) -> Manifest:
+    """Give an archive from before archives had a manifest one; return it.
+
+    What its parts are now is what they have to be from now on: whether they are what was written, nobody knows any
+    more. Raises InputError where there is a manifest, or a part is missing or damaged.
+    """
+    with store.alone():
+        names = before_manifests(store)
+        parts = []
+        for name in names:
+            games, contestants = (store.opened(kind, name) for kind in KINDS)
+            rows = games.read().num_rows, contestants.read().num_rows
+            parts.append(Part(name, "", File(rows[0], games.sha256), File(rows[1], contestants.sha256)))
+        return save(store, Manifest(parts=tuple(parts)))

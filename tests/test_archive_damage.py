@@ -1,0 +1,67 @@
+"""What is damaged or missing in an archive is refused, or does no harm."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("distributed")
+
+from test_archive_history import game, tops
+
+from resultproc.batch.archive import add
+from resultproc.batch.manifest import MANIFEST, load
+from resultproc.batch.store import Store
+from resultproc.model.errors import InputError
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_flipped_bits_and_missing_files(tmp_path):
+    """A sample of them; scripts/flip-bits does all."""
+    found = runpy.run_path(str(ROOT / "scripts" / "flip-bits"))["flipped"](tmp_path, 4001)
+    assert found["WRONG"] == 0
+    # Two parts of two files each and the manifest: some of what is flipped is in the part that counts no more.
+    assert found["refused"] > 2 * found["harmless"] > 20
+
+
+def test_parts_do_not_pass_for_one_another(tmp_path):
+    inbox = tmp_path / "in"
+    inbox.mkdir()
+    store = Store(str(tmp_path / "archive"))
+    for n in range(2):
+        add([game(inbox, f"{n}.csv", name=str(n), top=40 + n)], store)
+    one, two = (Path(store.url) / "contestants" / part.name for part in load(store).parts)
+    one.write_bytes(two.read_bytes())
+    with pytest.raises(InputError, match=f"{one.name}: this part is damaged"):
+        tops(store)
+
+
+def test_a_damaged_archive_is_not_added_to(tmp_path):
+    inbox = tmp_path / "in"
+    inbox.mkdir()
+    store = Store(str(tmp_path / "archive"))
+    add([game(inbox)], store)
+    manifest = Path(store.url) / MANIFEST
+    text = manifest.read_bytes()
+    manifest.write_bytes(text.replace(b'"rows": 1', b'"rows": 2'))
+    with pytest.raises(InputError, match="manifest of this archive is damaged"):
+        add([inbox], store)
+    manifest.write_bytes(text)
+    next(Path(store.url).glob("games/*/*")).unlink()
+    with pytest.raises(InputError, match="this part is missing"):
+        add([inbox], store)
+
+
+def test_an_archive_of_a_later_version(tmp_path, monkeypatch):
+    inbox = tmp_path / "in"
+    inbox.mkdir()
+    store = Store(str(tmp_path / "archive"))
+    with monkeypatch.context() as patch:
+        patch.setattr("resultproc.batch.manifest.FORMAT", 3)
+        add([game(inbox)], store)
+    with pytest.raises(InputError, match="later version of resultproc"):
+        tops(store)
