@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+import subprocess
+import sys
 import unicodedata
 from contextlib import closing
 from pathlib import Path
@@ -270,3 +272,39 @@ def test_a_file_in_the_place_of_a_folder_costs_those_in_it(inbox, out):
     tally = run([inbox], out, SETTINGS)
     assert (tally.games, tally.failed) == (2, 1)
     assert (out / "mon").read_text("utf-8") == "mine"
+
+
+def test_a_folder_that_cannot_be_read_is_told(inbox, out, monkeypatch):
+    run([inbox], out, SETTINGS)
+    monkeypatch.setattr("resultproc.batch.inputs.os.access", lambda path, _: path.name != "mon")
+    tally = run([inbox], out, SETTINGS)
+    assert [failure["file"] for failure in tally.failures] == [str(inbox / "mon")]
+    assert tally.failures[0]["problems"][0]["what"] == "this folder cannot be read"
+
+
+def test_the_report_says_what_is_there_of_a_file_that_is_not_read_now(inbox, out, monkeypatch):
+    run([inbox], out, SETTINGS)
+    opened = Path.open
+
+    def denied(path, *mode):
+        if path.name == "late.csv":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *mode)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", denied)
+        assert run([inbox], out, SETTINGS).failed == 1
+    (late,) = [item for item in report(out)["inputs"] if item["file"].endswith("late.csv")]
+    assert (late["state"], late["problems"][0]["what"]) == ("failed", "it cannot be read: Permission denied")
+    assert [output["file"] for output in late["outputs"]] == ["tue/late.json"]
+    run([inbox], out, SETTINGS, settle=3600)
+    assert {item["state"] for item in report(out)["inputs"]} == {"waiting"}
+    assert len(results(out)) == 3
+
+
+def test_runs_that_are_broken_off_are_completed_by_the_next():
+    script = Path(__file__).parent.parent / "scripts" / "break-batch"
+    command = [sys.executable, script, "--times", "3", "--files", "8"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert done.stdout.endswith("1 of 1 stopped by a full disk\n0 things are wrong\n")

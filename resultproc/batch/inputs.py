@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from resultproc.formats.source import Source, read_with
@@ -45,8 +46,8 @@ def located(path: Path) -> str:
 def find(paths: Iterable[Path], apart: Path) -> Iterator[Path]:
     """Yield the results files among some files and folders, each once, in order of their names.
 
-    Hidden files, TOML sidecars and what lies in ``apart``, the output folder, are passed over.
-    Raises InputError for a path that is not there, or that is in ``apart`` itself.
+    Hidden files, TOML sidecars and what lies in ``apart``, the output folder, are passed over; a folder that cannot be
+    read is among the files. Raises InputError for a path that is not there, or that is in ``apart`` itself.
     """
     return (item.path for item in found(paths, apart))
 
@@ -61,15 +62,18 @@ def found(paths: Iterable[Path], apart: Path) -> Iterator[Input]:
         if path.resolve().is_relative_to(apart):
             raise InputError("this is in the output folder", hint="write to another folder", file=shown(path))
         inside = path.is_dir()
-        for each in sorted(path.rglob("*")) if inside else [path]:
+        for each in [path, *sorted(path.rglob("*"))] if inside else [path]:
             below = each.relative_to(path)
             hidden = any(part.startswith(".") for part in below.parts)
-            if hidden or each.suffix.lower() == ".toml" or not each.is_file():
+            closed = each.is_dir() and not os.access(each, os.R_OK | os.X_OK)
+            if hidden or each.suffix.lower() == ".toml" or not (closed or os.path.isfile(each)):  # noqa: PTH113
                 continue
             known = each.resolve()
             if known not in seen and not known.is_relative_to(apart):
                 seen.add(known)
-                yield Input(each, shown(below.as_posix()) if inside else shown(each.name), inside)
+                item = Input(each, shown(below.as_posix()) if inside else shown(each.name), inside)
+                wrong = problems_of(InputError("this folder cannot be read"), shown(each.name)) if closed else ()
+                yield replace(item, problems=wrong)
 
 
 def content_hash(path: Path, settings: str, club: Path | None = None) -> str:

@@ -52,9 +52,10 @@ class Tally:
         for item in sorted(items, key=lambda item: shown(item.path)):
             other = same.get(item.key)
             entry = ledger.entries.get(other or item.key)
-            outcome = entry.outcome if entry and entry.outcome and item.hash else Outcome()
-            if item.problems:
-                outcome = Outcome(problems=list(item.problems), number_of_problems=len(item.problems))
+            outcome = entry.outcome if entry and entry.outcome else Outcome()
+            if not item.hash:  # what was written of it before is still there
+                wrong = list(item.problems)
+                outcome = Outcome(problems=wrong, number_of_problems=len(wrong), files=outcome.files)
             state = "done" if item.key in done else "done_before"
             state = "same_content" if other else "waiting" if item.waiting else state
             self.before += state == "done_before" and not item.problems

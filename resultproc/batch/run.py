@@ -82,6 +82,8 @@ def run(
 def _read(item: Input, settings: Settings, settle: float) -> Input:
     """Return an input with the hash of its content, or with why it is not to be read now."""
     try:
+        if item.problems:
+            return item
         if settle and not settled(item.path, settle):
             return replace(item, hash="", waiting=True)
         return replace(item, hash=content_hash(item.path, settings.fingerprint, settings.club))

@@ -47,10 +47,10 @@ def command(
 
     Each file's results are written whole or not at all, and keep the subfolders of a folder. A file that cannot be
     awarded is copied to OUTPUT/failed, and the others go on; the exit status is then 1. OUTPUT/report.json lists every
-    file with its results, problems and remarks; remarks are on standard error, too, and with --strict such a file is not
-    awarded either. What one run has done, the next does not do again, so you can interrupt it at any time. Results that
-    were changed are written again, and those of files that are gone from a folder are removed. With --watch, a file is
-    processed once it has not changed for that long.
+    file with its results, problems and remarks. Remarks are on standard error, too, and with --strict such a file is
+    not awarded either. What one run has done, the next does not do again, so you can interrupt it at any time.
+    Results that were changed are written again, and those of files that are gone from a folder are removed. With
+    --watch, a file is processed once it has not changed for that long.
 
     \b
     Example, from the project's folder:
@@ -68,7 +68,7 @@ def command(
         with Bar("files") as bar:
             tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), settle=watch or 0)
         before, summary = summary, _summary(tally, output / REPORT)
-        if not watch or (tally.files and summary != before):
+        if not watch or ((tally.files or tally.removed) and summary != before):
             _tell_remarks(tally)
             tell(summary)
         if not watch:
