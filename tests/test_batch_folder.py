@@ -9,15 +9,19 @@ import subprocess
 import sys
 import unicodedata
 from contextlib import closing
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from batches import GAME, SETTINGS, contents
+from jsonschema import Draft202012Validator
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
 from resultproc.cli import main
 from resultproc.model.errors import OutputError
+
+SCHEMA = Draft202012Validator(json.loads(files("resultproc.batch").joinpath("report.schema.json").read_text("utf-8")))
 
 
 def add(path: Path, name: str, score: int = 25) -> Path:
@@ -31,7 +35,9 @@ def results(out: Path) -> list[str]:
 
 
 def report(out: Path) -> dict[str, object]:
-    return json.loads((out / "report.json").read_text("utf-8"))
+    content = json.loads((out / "report.json").read_text("utf-8"))
+    SCHEMA.validate(content)
+    return content
 
 
 def event(out: Path, name: str) -> str:
@@ -66,13 +72,13 @@ def test_files_go_by_name_and_where_two_coincide_by_what_tells_them_apart(inbox,
 
 
 def test_no_result_is_written_over_that_of_another_format(tmp_path, out):
-    files = [add(tmp_path / "in" / name, name) for name in ("a.csv", "a.bridgewebs.csv", "b.csv")]
-    run(files, out, Settings("csv", ("bridgewebs", "csv"), {}))
+    games = [add(tmp_path / "in" / name, name) for name in ("a.csv", "a.bridgewebs.csv", "b.csv")]
+    run(games, out, Settings("csv", ("bridgewebs", "csv"), {}))
     names = results(out)
     assert len(names) == 6
     assert {"b.csv", "b.bridgewebs.csv", "a.csv.csv", "a.bridgewebs.csv.csv"} < set(names)
-    files[0].write_text("x\n", "utf-8")
-    assert run(files, out, Settings("csv", ("bridgewebs", "csv"), {})).failed == 1
+    games[0].write_text("x\n", "utf-8")
+    assert run(games, out, Settings("csv", ("bridgewebs", "csv"), {})).failed == 1
     assert [name for name in names if name not in results(out)] == ["a.csv.bridgewebs.csv", "a.csv.csv"]
 
 

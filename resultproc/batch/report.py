@@ -10,6 +10,10 @@ from typing import Any, TypedDict
 from resultproc.batch.inputs import Input
 from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.model.errors import shown
+from resultproc.model.provenance import program
+
+SCHEMA = "1.0"
+"""The version of the report, which ``report.schema.json`` describes."""
 
 
 class Doubtful(TypedDict):
@@ -76,6 +80,7 @@ class Tally:
     def report(self) -> bytes:
         """Return the report as JSON."""
         content = {
+            "provenance": {"program": program(), "schema": SCHEMA},
             "files": self.done,
             "games": self.games,
             "failed": self.failed,
