@@ -217,8 +217,7 @@ def test_links_in_the_folder_are_not_followed(inbox, out, tmp_path):
     assert event(out, "tue/game.json") == "Game tue/game"
     # What is removed is not reached through a link either.
     (out / "mon").unlink()
-    (out / "failed").rename(outside / "failed")
-    run([inbox], out, SETTINGS)
+    assert run([inbox], out, SETTINGS).games == 1
     (out / "mon").rename(outside / "mon")
     (out / "mon").symlink_to(outside / "mon")
     (inbox / "mon" / "game.csv").unlink()
@@ -314,3 +313,39 @@ def test_runs_that_are_broken_off_are_completed_by_the_next():
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert done.stdout.endswith("1 of 1 stopped by a full disk\n0 things are wrong\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "what"),
+    [
+        (MemoryError(), "there is not enough memory for it"),
+        (OSError(24, "Too many open files"), "it cannot be read: Too many open files"),
+    ],
+)
+def test_what_is_not_the_fault_of_a_file_is_tried_again(inbox, out, monkeypatch, error, what):
+    def failing(*_, **__):
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr("resultproc.batch.chunks.read", failing)
+        tally = run([inbox], out, SETTINGS)
+    assert [failure["problems"][0]["what"] for failure in tally.failures] == [what] * 3
+    assert run([inbox], out, SETTINGS).games == 3
+
+
+LIMITED = """
+import resource
+from resultproc.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+main()
+"""
+
+
+def test_a_copy_of_a_file_that_failed_is_whole_or_not_there(inbox, out):
+    (inbox / "bad.csv").write_text("x\n" * 50_000, "utf-8")
+    command = [sys.executable, "-c", LIMITED, "batch", inbox, "-o", out, "--from", "csv"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr == f"{out}/failed/bad.csv: it cannot be written: File too large\n"
+    assert not [name for name in contents(out) if "failed" in name or "partial" in name]
+    run([inbox], out, SETTINGS)
+    assert (out / "failed" / "bad.csv").read_bytes() == (inbox / "bad.csv").read_bytes()

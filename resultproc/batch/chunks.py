@@ -12,7 +12,7 @@ import pandas as pd
 
 from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome
-from resultproc.batch.places import FAILED, Folder
+from resultproc.batch.places import FAILED, BlockedError, Folder
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import read
 from resultproc.formats.registry import Writer
@@ -152,12 +152,13 @@ def _outcome(result: Result, job: Job, source: Source) -> Outcome:
 def failed(error: Exception, job: Job, folder: Folder, source: Source | None = None) -> Outcome:
     """Return the outcome of a file that cannot be awarded, and copy it to the folder of those.
 
-    source: what was read of it; without it, whatever there is now is copied, and the outcome holds for no content.
-    Raises OutputError where the copy cannot be written.
+    source: what was read of it; without it, whatever there is now is copied. What is not the fault of the content is
+    tried again: the outcome then holds for none. Raises OutputError where the copy cannot be written.
     """
+    of_content = source is not None and not isinstance(error, BlockedError | OSError | MemoryError)
     copied = folder.put(job.aside, source.data) if source else folder.copy(job.aside, job.path)
     return Outcome(
-        hash=job.hash if source else "",
+        hash=job.hash if of_content else "",
         sha256=source.sha256 if source else "",
         problems=problems_of(error, shown(job.path.name)),
         number_of_problems=number_of_problems(error),

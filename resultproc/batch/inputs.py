@@ -129,6 +129,8 @@ def number_of_problems(error: Exception) -> int:
 def _as_input_error(error: Exception) -> InputError:
     if isinstance(error, OSError):
         return InputError(f"it cannot be read: {error.strerror}")
+    if isinstance(error, MemoryError):
+        return InputError("there is not enough memory for it")
     if not isinstance(error, InputError):
         return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}")
     return error

@@ -120,6 +120,10 @@ def _candidates(item: Input) -> Iterator[str]:
     yield f"{stem}-{mark}"
 
 
+class BlockedError(InputError):
+    """Something in the output folder is in the place of a file that is to be written, and is not ours to remove."""
+
+
 @dataclass
 class Folder:
     """The output folder, where files are reached by their names, such as ``mon/game.html``."""
@@ -156,9 +160,9 @@ class Folder:
         return f"{path} is not a file" if not path.is_symlink() and path.exists() and not path.is_file() else ""
 
     def refuse_blocked(self, names: Iterable[str]) -> None:
-        """Raise InputError for names whose places are taken by something else than a file."""
+        """Raise BlockedError for names whose places are taken by something else than a file."""
         for what in filter(None, map(self.blocked, names)):
-            raise InputError(f"its results cannot be written: {what}", hint="remove it, or write to another folder")
+            raise BlockedError(f"its results cannot be written: {what}", hint="remove it, or write to another folder")
 
     def put(self, name: str, data: bytes) -> str:
         """Write a file, whole or not at all, in the place of a link too; return its SHA-256.
