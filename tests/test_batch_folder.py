@@ -124,7 +124,7 @@ def test_results_of_files_that_are_gone_are_removed(inbox, out, capsys):
     assert results(out) == ["later.json", "tue/game.json"]
     assert not (out / "mon").exists()
     assert report(out)["removed"] == ["mon/game.json", "tue/late.json"]
-    assert "2 results whose files are gone were removed" in capsys.readouterr().err
+    assert "2 outdated results were removed" in capsys.readouterr().err
     run([inbox], out, SETTINGS)
     assert report(out)["removed"] == []
 

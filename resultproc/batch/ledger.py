@@ -74,8 +74,8 @@ class Entry:
 class Ledger:
     """The ledger of one output folder; a context manager that closes it.
 
-    entries: of all inputs, by their paths. left: files that no input stands for any more, and that were changed since
-    they were written, by name, with the SHA-256 that they had.
+    entries: of all inputs, by their paths. left: outdated results that were changed since they were written, by name,
+    with the SHA-256 that they had.
     """
 
     def __init__(self, folder: Path) -> None:

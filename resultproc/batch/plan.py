@@ -177,7 +177,7 @@ def record(ledger: Ledger, folder: Folder, done: Sequence[tuple[Job, Outcome]], 
 
 
 def left_behind(ledger: Ledger, folder: Folder, items: Iterable[Input]) -> list[dict[str, str]]:
-    """Return the results that no input stands for any more, and that are not removed; forget those that are gone."""
+    """Return the outdated results that are not removed; forget those that are gone."""
     ledger.left = {name: sha256 for name, sha256 in ledger.left.items() if folder.has(name)}
     ledger.save(())
     why = dict.fromkeys(ledger.left, "it was changed since it was written")

@@ -1,4 +1,4 @@
-"""What a batch reports: of every input what became of it, and of the output folder what is there for no input."""
+"""What a batch reports: what became of every input, and which results are outdated."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Tally:
     """How far a run is: files to do, done and failed in it, their games, and how many earlier runs had done.
 
     inputs: every input with what became of it. failures: what is wrong with which file, of earlier runs too. same:
-    files whose content another file has. doubtful: the remarks on which file. removed, left: results that no input
-    stands for any more, and that were removed or not.
+    files whose content another file has. doubtful: the remarks on which file. removed, left: outdated
+    results, those that were removed and those that are still there.
     """
 
     files: int = 0
@@ -60,6 +60,8 @@ class Tally:
             if not item.hash:  # what was written of it before is still there
                 wrong = list(item.problems)
                 outcome = Outcome(problems=wrong, number_of_problems=len(wrong), files=outcome.files)
+                self.files += bool(wrong)
+                self.count(*([outcome] if wrong else []))
             state = "done" if item.key in done else "done_before"
             state = "same_content" if other else "waiting" if item.waiting else state
             self.before += state == "done_before" and not item.problems

@@ -24,9 +24,6 @@ from resultproc.model.errors import InputError, shown
 _CHUNK = 50
 """Files that are awarded together: enough to share the costs of a frame, few enough for progress to be seen."""
 
-_ATTEMPTS = 3
-"""How often a run reads a file that is replaced while it is read."""
-
 
 def run(
     paths: Sequence[Path],
@@ -49,30 +46,25 @@ def run(
     tally = Tally()
     with Ledger(folder.root) as ledger:
         folder.clear()
-        items = [_read(item, settings, settle) for item in found(paths, apart=folder.root)]
+        read = partial(_read, settings=settings, settle=settle)
+        items = [read(item) for item in found(paths, apart=folder.root)]
         follow_moved(ledger, items)
         withdraw_gone(ledger, folder, items, paths)
-        tally.count(*(Outcome(problems=list(item.problems)) for item in items if item.problems))
         done: set[str] = set()
-        for attempt in range(1, _ATTEMPTS + 1):
+        for read_again in (read, read, _changing):
             plan = planned(ledger, folder, items, settings)
             tally.files = tally.done + len(plan.jobs)
             progress(tally)
-            changed: set[str] = set()
             for chunk, outcomes in _outcomes(plan.jobs, folder, settings, jobs):
-                pairs = list(zip(chunk, outcomes, strict=True))
-                known = [(job, outcome) for job, outcome in pairs if outcome.hash in ("", job.hash)]
-                record(ledger, folder, known, settings)
-                tally.count(*(outcome for _, outcome in known))
-                changed |= {job.key for job, _ in pairs} - {job.key for job, _ in known}
+                of_content = [pair for pair in zip(chunk, outcomes, strict=True) if pair[1].hash in ("", pair[0].hash)]
+                record(ledger, folder, of_content, settings)
+                done |= {job.key for job, _ in of_content}
+                tally.count(*(outcome for _, outcome in of_content))
                 progress(tally)
-            done |= {job.key for job in plan.jobs} - changed
-            again = _changing if attempt == _ATTEMPTS else partial(_read, settings=settings, settle=settle)
-            replaced = {item.key: again(item) for item in items if item.key in changed}
-            tally.count(*(Outcome(problems=list(item.problems)) for item in replaced.values() if item.problems))
-            items = [replaced.get(item.key, item) for item in items]
-            if not replaced:
+            changed = {job.key for job in plan.jobs} - done
+            if not changed:
                 break
+            items = [read_again(item) if item.key in changed else item for item in items]
         tally.list_inputs(items, plan.same, ledger, done)
         tally.removed, tally.left = folder.removed, left_behind(ledger, folder, items)
         folder.put(REPORT, tally.report())

@@ -96,6 +96,6 @@ def _summary(tally: Tally, report: Path) -> str:
     text = f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
     text += f"; {len(tally.same)} have the same content as another" if tally.same else ""
     text += f"; {len(tally.doubtful)} are doubtful" if tally.doubtful else ""
-    text += f"; {len(tally.removed)} results whose files are gone were removed" if tally.removed else ""
-    text += f"; {len(tally.left)} results are left that belong to no file" if tally.left else ""
+    text += f"; {len(tally.removed)} outdated results were removed" if tally.removed else ""
+    text += f"; {len(tally.left)} outdated results are left" if tally.left else ""
     return text + (f"; {report} says what is wrong" if tally.failures else "")
