@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import json
 import os
 import re
@@ -14,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from batches import GAME, SETTINGS, contents
 
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
@@ -23,27 +26,11 @@ from resultproc.batch.ledger import Ledger
 from resultproc.batch.run import run
 from resultproc.cli import main
 from resultproc.cli.progress import Bar
-from resultproc.formats.write import write_bytes
+from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.plugins import named
 from resultproc.rulebooks import rulebook
 from resultproc.stages.pipeline import process
-
-SETTINGS = Settings("csv", ("json",), {})
-
-GAME = """# event: Game {name}
-# date: 2012-04-18
-# rating: club-open
-# tables: 3
-# strata: A=open, B=200
-section,direction,number,player1,player2,stratum,score
-A,N-S,1,Ann {name},Bob,A,{score}
-A,N-S,2,Cat,Dan,B,30
-A,N-S,3,Eve,Fay,B,20
-A,E-W,1,Gus,Hal,A,40
-A,E-W,2,Ida,Jon,B,30
-A,E-W,3,Kim,Lee,B,20
-"""
 
 
 @pytest.fixture
@@ -53,10 +40,6 @@ def inbox(tmp_path):
     for n in range(6):
         (folder / f"game{n}.csv").write_text(GAME.format(name=n, score=25 + n), "utf-8")
     return folder
-
-
-def contents(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and "ledger" not in path.name}
 
 
 def test_each_result_is_as_if_awarded_alone(inbox, tmp_path):
@@ -118,7 +101,7 @@ def test_files_of_one_name_and_files_of_one_content(inbox, tmp_path):
     (other / "again.csv").write_bytes((inbox / "game1.csv").read_bytes())
     tally = run([inbox, other], tmp_path / "out", SETTINGS)
     assert tally.done == 7
-    assert len(list((tmp_path / "out").glob("game0*.json"))) == 2
+    assert sorted(path.parent.name for path in (tmp_path / "out").rglob("game0.json")) == ["in", "other"]
     assert [Path(pair["same_as"]).name for pair in tally.same] == ["game1.csv"]
 
 
@@ -129,11 +112,11 @@ def test_two_processes_do_as_one(inbox, tmp_path, monkeypatch):
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-def deadly(files, settings):
+def deadly(jobs, folder, settings):
     """Award files like process_chunk, but end the process at one of them."""
-    if any(path.stem == "game3" for path, _ in files):
+    if any(job.path.stem == "game3" for job in jobs):
         os._exit(9)
-    return process_chunk(files, settings)
+    return process_chunk(jobs, folder, settings)
 
 
 def test_a_file_that_ends_its_process_is_set_aside(inbox, tmp_path, monkeypatch):
@@ -148,14 +131,14 @@ def test_a_full_disk_stops_the_run_and_the_next_goes_on(inbox, tmp_path, monkeyp
     monkeypatch.setattr(batch, "_CHUNK", 2)
     written = []
 
-    def filling(path, data):
+    def filling(path):
         if len(written) == 3:
-            raise OutputError("it cannot be written: No space left on device", file=str(path))
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         written.append(path)
-        write_bytes(path, data)
+        return whole(path)
 
     with monkeypatch.context() as patch:
-        patch.setattr("resultproc.batch.chunks.write_bytes", filling)
+        patch.setattr("resultproc.batch.places.whole", filling)
         with pytest.raises(OutputError, match="No space left"):
             run([inbox], tmp_path / "out", SETTINGS)
     tally = run([inbox], tmp_path / "out", SETTINGS)
@@ -308,7 +291,7 @@ def test_a_file_called_report_does_not_take_the_reports_place(inbox, tmp_path):
     (inbox / "game0.csv").rename(inbox / "report.csv")
     run([inbox], tmp_path / "out", SETTINGS)
     assert json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))["games"] == 6
-    (path,) = (tmp_path / "out").glob("report-*.json")
+    path = tmp_path / "out" / "report.csv.json"
     assert json.loads(path.read_text("utf-8"))["games"][0]["game"]["event"] == "Game 0"
 
 
@@ -349,7 +332,7 @@ def test_results_are_not_written_over_their_inputs(inbox, capsys):
 
 
 def test_a_file_moved_after_a_killed_run_is_done(inbox, tmp_path, monkeypatch):
-    def killed(files, settings):
+    def killed(jobs, folder, settings):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -432,23 +415,55 @@ def test_a_file_that_vanishes_keeps_no_other_from_being_done(inbox, tmp_path, mo
     assert (tally.games, tally.failed) == (5, 1)
 
 
-def test_a_file_that_is_replaced_while_it_is_read_is_read_again(inbox, tmp_path, monkeypatch):
+def test_a_file_that_is_replaced_before_it_is_read_is_read_again(inbox, tmp_path, monkeypatch):
     true = batch.process_chunk
 
-    def replacing(*given):
-        outcomes = true(*given)
+    def replacing(jobs, *given):
         path = inbox / "game3.csv"
-        path.write_text(path.read_text("utf-8") + "# replaced\n", "utf-8")
-        return outcomes
+        path.write_text(path.read_text("utf-8").replace("28", "99"), "utf-8")
+        return true(jobs, *given)
+
+    monkeypatch.setattr(batch, "process_chunk", replacing)
+    tally = run([inbox], tmp_path / "out", SETTINGS)
+    assert (tally.games, tally.failed) == (6, 0)
+    result = json.loads((tmp_path / "out" / "game3.json").read_text("utf-8"))
+    assert result["games"][0]["contestants"][0]["score"] == 99
+    assert result["provenance"]["sha256"] == hashlib.sha256((inbox / "game3.csv").read_bytes()).hexdigest()
+    assert run([inbox], tmp_path / "out", SETTINGS).before == 6
+
+
+def test_a_file_that_is_replaced_whenever_it_is_read_is_told_and_read_in_the_next_run(inbox, tmp_path, monkeypatch):
+    true = batch.process_chunk
+
+    def replacing(jobs, *given):
+        with (inbox / "game3.csv").open("a", encoding="utf-8") as file:
+            file.write("\n")
+        return true(jobs, *given)
 
     with monkeypatch.context() as patch:
         patch.setattr(batch, "process_chunk", replacing)
         tally = run([inbox], tmp_path / "out", SETTINGS)
-    assert (tally.games, tally.failed) == (5, 1)
+    assert (tally.games, tally.failed, tally.done) == (5, 1, 6)
     (failure,) = tally.failures
-    assert failure["problems"][0]["what"] == "this file was replaced while it was read"
+    assert failure["problems"][0]["what"] == "this file was replaced again and again while it was read"
     again = run([inbox], tmp_path / "out", SETTINGS)
-    assert (again.games, again.failed) == (1, 0)
+    assert (again.games, again.failed, again.before) == (1, 0, 5)
+
+
+def test_a_file_that_is_replaced_once_it_is_read_is_done_in_the_next_run(inbox, tmp_path, monkeypatch):
+    true = batch.process_chunk
+
+    def replacing(*given):
+        outcomes = true(*given)
+        (inbox / "game3.csv").write_text(GAME.format(name=3, score=99), "utf-8")
+        return outcomes
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "process_chunk", replacing)
+        assert run([inbox], tmp_path / "out", SETTINGS).games == 6
+    assert run([inbox], tmp_path / "out", SETTINGS).games == 1
+    result = json.loads((tmp_path / "out" / "game3.json").read_text("utf-8"))
+    assert result["games"][0]["contestants"][0]["score"] == 99
 
 
 def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
@@ -457,7 +472,7 @@ def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
         error.sqlite_errorcode = sqlite3.SQLITE_FULL
         raise error
 
-    monkeypatch.setattr(Ledger, "_enter", full)
+    monkeypatch.setattr(Ledger, "_write", full)
     with pytest.raises(OutputError, match="disk is full"):
         run([inbox], tmp_path / "out", SETTINGS)
 

@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.inputs import file_hash, problems_of
+from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome
+from resultproc.batch.places import FAILED, BlockedError, Folder
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import read
 from resultproc.formats.registry import Writer
-from resultproc.formats.write import write_bytes
-from resultproc.model.errors import OutputError, quoted, shown
+from resultproc.formats.source import Source, taken_in
+from resultproc.model.errors import quoted, shown
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.plugins import named
 from resultproc.model.remarks import refuse
@@ -43,66 +44,130 @@ class Settings:
 
         Raises RulebookError for a rulebook that there is not.
         """
-        rules, settings = self.keys.get("rulebook"), self.keys.get("settings")
-        of_club = file_hash(Path(str(settings))) if settings else ""
-        return repr((self, fingerprint(str(rules) if rules else None), of_club))
+        rules = self.keys.get("rulebook")
+        return repr((self, fingerprint(str(rules) if rules else None)))
+
+    @property
+    def club(self) -> Path | None:
+        """The file of a club's settings, if it is not in the folder of its games."""
+        return Path(str(self.keys["settings"])) if self.keys.get("settings") else None
+
+    def writers(self) -> list[Writer]:
+        """Return what writes the formats."""
+        return [named("writers", name) for name in self.to]
 
 
-def process_chunk(files: Sequence[tuple[Path, Path]], settings: Settings) -> list[Outcome]:
+@dataclass(frozen=True)
+class Job:
+    """A file to award.
+
+    key: what it is known by. hash: of the content that is meant. place: what its results are called in the output
+    folder, without an ending.
+    """
+
+    path: Path
+    key: str
+    hash: str
+    place: str
+
+    def output(self, writer: Writer) -> str:
+        """Return the name of its results in a format."""
+        return self.place + writer.endings[0]
+
+    def names(self, settings: Settings) -> list[str]:
+        """Return the names of all files that it may have in the output folder."""
+        return [*map(self.output, settings.writers()), self.aside]
+
+    @property
+    def aside(self) -> str:
+        """The name of its copy among the files that failed."""
+        suffix = shown(self.path.suffix)
+        return f"{FAILED}/{self.place.removesuffix(suffix)}{suffix}"
+
+
+def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> list[Outcome]:
     """Read, award and write some files; return the outcome of each.
 
-    files: the input, and its output without an ending. What is wrong with one file keeps no other from being done.
-    Raises OutputError where results cannot be written.
+    What is wrong with one file keeps no other from being done. A file that has another content than was meant is not
+    done: its outcome has the other hash, and nothing else. Raises OutputError where results cannot be written.
     """
-    writers: list[Writer] = [named("writers", name) for name in settings.to]
-    outcomes: dict[int, Outcome] = {}
+    sources: dict[int, Source] = {}
     sheets: dict[int, Sheet] = {}
-    for number, (path, _) in enumerate(files):
+    outcomes: dict[int, Outcome] = {}
+    errors: dict[int, Exception] = {}
+    club = str(settings.club) if settings.club else None
+    keys = {name: value for name, value in settings.keys.items() if name != "settings"}
+    for number, job in enumerate(jobs):
         try:
-            sheets[number] = read(path, format=settings.format, **settings.keys)
+            source = sources[number] = taken_in(job.path, club)
+            found = hash_of(source, settings.fingerprint)
+            if found == job.hash:
+                sheets[number] = read(source, format=settings.format, **keys)
+            else:
+                outcomes[number] = Outcome(found)
         except Exception as error:
-            outcomes[number] = Outcome(problems=problems_of(error, shown(path.name)))
-    for number, result in _awarded(sheets, outcomes).items():
-        path, output = files[number]
+            errors[number] = error
+    for number, result in _awarded(sheets, errors).items():
         try:
-            if settings.strict:
-                refuse(result.remarks)
-            if any(writer.boards for writer in writers):
-                result = with_boards(result, [path], settings.format)
-            data = [
-                writer.write(result if _shows(writer, settings) else replace(result, remarks=())) for writer in writers
-            ]
+            data, result = _rendered(result, jobs[number], sources[number], settings)
+            folder.refuse_blocked(data)
         except Exception as error:
-            outcomes[number] = Outcome(problems=problems_of(error, shown(path.name)))
+            errors[number] = error
             continue
-        for writer, content in zip(writers, data, strict=True):
-            write_bytes(_written(output, writer), content)
-        remarks = [remark_entry(remark) for remark in quoted(result.remarks)]
-        outcomes[number] = Outcome(games=len(result.games), remarks=remarks)
-    for number, outcome in outcomes.items():
-        for writer in writers if outcome.problems else ():
-            _remove(_written(files[number][1], writer))
-    return [outcomes[number] for number in range(len(files))]
+        outcomes[number] = replace(
+            _outcome(result, jobs[number], sources[number]),
+            files={name: folder.put(name, content) for name, content in data.items()},
+        )
+    for number, wrong in errors.items():
+        outcomes[number] = failed(wrong, jobs[number], folder, sources.get(number))
+    return [outcomes[number] for number in range(len(jobs))]
 
 
-def _shows(writer: Writer, settings: Settings) -> bool:
-    return settings.shown or not writer.page
+def _rendered(result: Result, job: Job, source: Source, settings: Settings) -> tuple[dict[str, bytes], Result]:
+    """Return what is to be written, by name, and the result with its boards if that has them.
+
+    Raises InputError for remarks where the settings are strict.
+    """
+    writers = settings.writers()
+    if settings.strict:
+        refuse(result.remarks)
+    if any(writer.boards for writer in writers):
+        result = with_boards(result, [source], settings.format)
+    without = replace(result, remarks=())
+    shows = {writer.name: settings.shown or not writer.page for writer in writers}
+    return {job.output(each): each.write(result if shows[each.name] else without) for each in writers}, result
 
 
-def _written(output: Path, writer: Writer) -> Path:
-    return output.with_name(output.name + writer.endings[0])
+def _outcome(result: Result, job: Job, source: Source) -> Outcome:
+    return Outcome(
+        hash=job.hash,
+        sha256=source.sha256,
+        games=len(result.games),
+        rulebooks=result.provenance.entry()["rulebooks"],
+        remarks=[remark_entry(remark) for remark in quoted(result.remarks)],
+        number_of_remarks=len(dict.fromkeys(result.remarks)),
+    )
 
 
-def _remove(path: Path) -> None:
-    """Remove what an earlier run wrote of a file that now fails."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise OutputError(f"it cannot be removed: {error.strerror}", file=str(path)) from None
+def failed(error: Exception, job: Job, folder: Folder, source: Source | None = None) -> Outcome:
+    """Return the outcome of a file that cannot be awarded, and copy it to the folder of those.
+
+    source: what was read of it; without it, whatever there is now is copied. What is not the fault of the content is
+    tried again: the outcome then holds for none. Raises OutputError where the copy cannot be written.
+    """
+    of_content = source is not None and not isinstance(error, BlockedError | OSError | MemoryError)
+    copied = folder.put(job.aside, source.data) if source else folder.copy(job.aside, job.path)
+    return Outcome(
+        hash=job.hash if of_content else "",
+        sha256=source.sha256 if source else "",
+        problems=problems_of(error, shown(job.path.name)),
+        number_of_problems=number_of_problems(error),
+        files={job.aside: copied} if copied else {},
+    )
 
 
-def _awarded(sheets: Mapping[int, Sheet], outcomes: dict[int, Outcome]) -> dict[int, Result]:
-    """Return the results of the sheets that can be awarded, and note the outcome of the others.
+def _awarded(sheets: Mapping[int, Sheet], errors: dict[int, Exception]) -> dict[int, Result]:
+    """Return the results of the sheets that can be awarded, and note what is wrong with the others.
 
     All are awarded in one go; where that fails, halves are, until only the sheets at fault are left.
     """
@@ -112,12 +177,12 @@ def _awarded(sheets: Mapping[int, Sheet], outcomes: dict[int, Outcome]) -> dict[
         return dict(zip(sheets, split(award_sheet(joined(list(sheets.values()))), list(sheets.values())), strict=True))
     except Exception as error:
         if len(sheets) == 1:
-            outcomes[next(iter(sheets))] = Outcome(problems=problems_of(error))
+            errors[next(iter(sheets))] = error
             return {}
     numbers = list(sheets)
     middle = len(numbers) // 2
     halves = ({n: sheets[n] for n in half} for half in (numbers[:middle], numbers[middle:]))
-    return {number: result for half in halves for number, result in _awarded(half, outcomes).items()}
+    return {number: result for half in halves for number, result in _awarded(half, errors).items()}
 
 
 def split(result: Result, sheets: Sequence[Sheet]) -> list[Result]:

@@ -3,29 +3,57 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from resultproc.formats.source import SETTINGS
+from resultproc.formats.source import Source, read_with
 from resultproc.model.errors import InputError, shown
 
 
 @dataclass(frozen=True)
 class Input:
-    """A results file: its path, and what tells its result from any other, see :func:`content_hash`."""
+    """A results file.
+
+    path: where it is. name: what it is called below the folder that was given, such as ``mon/game.csv``; its own name
+    where the file itself was given. inside: whether a folder was given. hash: see :func:`content_hash`; empty where
+    the file is not to be read now, as it is still written to (waiting) or as it cannot be opened (problems).
+    """
 
     path: Path
-    hash: str
+    name: str
+    inside: bool = False
+    hash: str = ""
+    waiting: bool = False
+    problems: Sequence[dict[str, str]] = field(default=(), hash=False)
+
+    @property
+    def key(self) -> str:
+        """What the file is known by from run to run: its path, by whatever way it is reached."""
+        return located(self.path)
+
+
+def located(path: Path) -> str:
+    """Return the path by which a file is known: links among its folders are followed, and it may be one itself."""
+    path = path.parent.resolve() / path.name
+    text = shown(path)
+    # Of names that are not UTF-8 two may look the same.
+    return text if text == str(path) else f"{text} ({hashlib.sha256(bytes(path)).hexdigest()[:12]})"
 
 
 def find(paths: Iterable[Path], apart: Path) -> Iterator[Path]:
     """Yield the results files among some files and folders, each once, in order of their names.
 
-    Hidden files, TOML sidecars and what lies in ``apart``, the output folder, are passed over.
-    Raises InputError for a path that is not there, or that is in ``apart`` itself.
+    Hidden files, TOML sidecars and what lies in ``apart``, the output folder, are passed over; a folder that cannot be
+    read is among the files. Raises InputError for a path that is not there, or that is in ``apart`` itself.
     """
+    return (item.path for item in found(paths, apart))
+
+
+def found(paths: Iterable[Path], apart: Path) -> Iterator[Input]:
+    """Yield the results files like :func:`find`, each with its name, and not yet read."""
     seen: set[Path] = set()
     apart = apart.resolve()
     for path in paths:
@@ -33,31 +61,46 @@ def find(paths: Iterable[Path], apart: Path) -> Iterator[Path]:
             raise InputError("there is no such file or folder", file=shown(path))
         if path.resolve().is_relative_to(apart):
             raise InputError("this is in the output folder", hint="write to another folder", file=shown(path))
-        inside = sorted(path.rglob("*")) if path.is_dir() else [path]
-        for each in inside:
-            hidden = any(part.startswith(".") for part in each.relative_to(path).parts)
-            if hidden or each.suffix.lower() == ".toml" or not each.is_file():
+        inside = path.is_dir()
+        for each in [path, *sorted(path.rglob("*"))] if inside else [path]:
+            below = each.relative_to(path)
+            hidden = any(part.startswith(".") for part in below.parts)
+            closed = each.is_dir() and not os.access(each, os.R_OK | os.X_OK)
+            if hidden or each.suffix.lower() == ".toml" or not (closed or os.path.isfile(each)):  # noqa: PTH113
                 continue
             known = each.resolve()
             if known not in seen and not known.is_relative_to(apart):
                 seen.add(known)
-                yield each
+                item = Input(each, shown(below.as_posix()) if inside else shown(each.name), inside)
+                wrong = problems_of(InputError("this folder cannot be read"), shown(each.name)) if closed else ()
+                yield replace(item, problems=wrong)
 
 
-def file_hash(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal digits; raise OSError where it cannot be read."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def content_hash(path: Path, settings: str) -> str:
+def content_hash(path: Path, settings: str, club: Path | None = None) -> str:
     """Return a hash of the file, its sidecar, its club's and the run's settings: the same hash, the same result.
 
+    settings: what tells those of the run. club: the file of the club's settings, if it is not in the file's folder.
     Raises OSError where one of them cannot be read.
     """
-    beside = (_sidecar(path), path.parent / SETTINGS)
-    parts = (settings, file_hash(path), *(file_hash(each) if each.is_file() else "" for each in beside))
+    beside, of_folder = read_with(path)
+    return _combined(settings, *(_file_hash(each) for each in (path, beside, club or of_folder)))
+
+
+def hash_of(source: Source, settings: str) -> str:
+    """Return the hash of what was read, see :func:`content_hash`."""
+    declared = (hashlib.sha256(each.data).hexdigest() if each else "" for each in (source.beside, source.settings))
+    return _combined(settings, source.sha256, *declared)
+
+
+def _combined(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _file_hash(path: Path | None) -> str:
+    if path is None:
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def settled(path: Path, seconds: float) -> bool:
@@ -65,13 +108,9 @@ def settled(path: Path, seconds: float) -> bool:
 
     A time to come is that of another clock, and says nothing.
     """
-    sidecar = _sidecar(path)
-    files = [path, sidecar] if sidecar.is_file() else [path]
+    beside, _ = read_with(path)
+    files = [path, beside] if beside else [path]
     return not any(0 <= time.time() - file.stat().st_mtime < seconds for file in files)
-
-
-def _sidecar(path: Path) -> Path:
-    return path.with_suffix(".toml")
 
 
 def problems_of(error: Exception, file: str = "") -> list[dict[str, str]]:
@@ -79,8 +118,19 @@ def problems_of(error: Exception, file: str = "") -> list[dict[str, str]]:
 
     A mistake of the program that one file brings out is reported as such, and does not stop the other files.
     """
+    return _as_input_error(error).in_file(file).as_dicts()
+
+
+def number_of_problems(error: Exception) -> int:
+    """Return how many problems a file has, of which reports quote the first."""
+    return len(dict.fromkeys(_as_input_error(error).problems))
+
+
+def _as_input_error(error: Exception) -> InputError:
     if isinstance(error, OSError):
-        error = InputError(f"it cannot be read: {error.strerror}")
+        return InputError(f"it cannot be read: {error.strerror}")
+    if isinstance(error, MemoryError):
+        return InputError("there is not enough memory for it")
     if not isinstance(error, InputError):
-        error = InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}")
-    return error.in_file(file).as_dicts()
+        return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}")
+    return error

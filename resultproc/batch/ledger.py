@@ -4,72 +4,127 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
-from resultproc.batch.inputs import Input
-from resultproc.model.errors import OutputError, shown
+from resultproc.batch.places import LEDGER, LOCK, OURS, folded, is_inside
+from resultproc.model.errors import OutputError
 
-NAME, LOCK = "ledger.sqlite", "ledger.lock"
+_VERSION = 2
 
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS inputs (
-    hash TEXT PRIMARY KEY,
-    path TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL UNIQUE,
-    games INTEGER,
-    problems TEXT,
-    remarks TEXT
-)
+DROP TABLE IF EXISTS inputs;
+DROP TABLE IF EXISTS files;
+CREATE TABLE inputs (
+    path TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    inside INTEGER NOT NULL,
+    place TEXT NOT NULL,
+    outcome TEXT
+);
+CREATE TABLE files (
+    key TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    path TEXT NOT NULL,
+    sha256 TEXT
+);
 """
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an input: how many games it held, or what was wrong with it; and what is doubtful about it."""
+    """What became of an input: how many games it held, or what was wrong with it; and what is doubtful about it.
 
+    hash: of what was read, with what was declared for it; empty where it could not be read. sha256: of the file alone.
+    rulebooks: those that paid, as the provenance of results has them. Of problems and remarks the first are quoted.
+    files: what was written, by name, with its SHA-256.
+    """
+
+    hash: str = ""
+    sha256: str = ""
     games: int = 0
+    rulebooks: Mapping[str, Any] = field(default_factory=dict)
     problems: list[dict[str, str]] = field(default_factory=list)
+    number_of_problems: int = 0
     remarks: list[dict[str, str]] = field(default_factory=list)
+    number_of_remarks: int = 0
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Entry:
     """What the ledger knows of an input.
 
-    name: that of its results, without an ending. path: the file that they are of, which may be another one with the
-    same content. outcome: None while it is to be done.
+    path, name, inside: those of the input. place: what its results are called, without an ending. files: the names
+    that are its own in the output folder, with the SHA-256 of those that were written. outcome: None while it is to be
+    done for the first time.
     """
 
+    path: str
     name: str
-    path: Path
+    inside: bool
+    place: str
+    files: dict[str, str | None]
     outcome: Outcome | None = None
 
 
 class Ledger:
-    """The ledger of one output folder; a context manager that closes it."""
+    """The ledger of one output folder; a context manager that closes it.
+
+    entries: of all inputs, by their paths. left: outdated results that were changed since they were written, by name,
+    with the SHA-256 that they had.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Open the folder's ledger, or begin one, and keep other runs out until it is closed.
 
-        Raises OutputError where that is impossible, and where another run is at work in the folder.
+        Raises OutputError where that is impossible, where another run is at work in the folder, and for a ledger that
+        a run cannot have written.
         """
-        self._file = folder / NAME
-        with self._errors():
-            # A lock that the system takes off whatever way the run ends.
-            self._lock = sqlite3.connect(folder / LOCK, timeout=0)
-            self._lock.execute("BEGIN EXCLUSIVE")
-            self._db = sqlite3.connect(self._file)
-            # What is recorded survives the end of the process; the results that it speaks of were written before.
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            with self._db:
-                self._db.execute(_SCHEMA)
-                known = [row[1] for row in self._db.execute("PRAGMA table_info(inputs)")]
-                if "remarks" not in known:  # as before remarks were kept
-                    self._db.execute("ALTER TABLE inputs ADD COLUMN remarks TEXT")
+        self._file = folder / LEDGER
+        for name in OURS:
+            if (folder / name).is_symlink() and name.startswith((LEDGER, LOCK)):
+                raise OutputError("this is a link, which is not followed", hint="remove it", file=str(folder / name))
+        with ExitStack() as opened:
+            with self._errors():
+                # A lock that the system takes off whatever way the run ends.
+                lock = opened.enter_context(closing(sqlite3.connect(folder / LOCK, timeout=0)))
+                lock.execute("BEGIN EXCLUSIVE")
+                self._db = opened.enter_context(closing(sqlite3.connect(self._file)))
+                self._prepare()
+                inputs = self._db.execute("SELECT path, name, inside, place, outcome FROM inputs").fetchall()
+                files = self._db.execute("SELECT key, name, path, sha256 FROM files").fetchall()
+            try:
+                self.entries = {row[0]: _entry(*row) for row in inputs}
+                self.left: dict[str, str] = {}
+                self._read_files(files)
+            except (TypeError, ValueError, KeyError, AttributeError):
+                raise self._refused("this is not a ledger that a run has written") from None
+            self._opened = opened.pop_all()
+
+    def _prepare(self) -> None:
+        # What is recorded survives the end of the process; the results that it speaks of were written before.
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
+        if self._db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
+
+    def _read_files(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        for key, name, path, sha256 in rows:
+            if not is_inside(name):
+                raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
+            if key != folded(name) or not isinstance(sha256, str | None):
+                raise ValueError(name)
+            if path:
+                self.entries[path].files[name] = sha256
+            else:
+                self.left[name] = sha256 or ""
+
+    def _refused(self, what: str) -> OutputError:
+        return OutputError(what, hint="remove it, and everything is done again", file=str(self._file))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -85,58 +140,45 @@ class Ledger:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._db.close()
-        self._lock.close()
+        self._opened.close()
 
-    def enter(self, items: Iterable[Input]) -> list[Entry]:
-        """Enter some inputs, all of them or none, and return what is known of each.
+    def save(self, paths: Iterable[str]) -> None:
+        """Write what is known of some inputs, all of it or nothing; OutputError where that is impossible."""
+        paths = set(paths)
+        entries = [self.entries[path] for path in sorted(paths & self.entries.keys())]
+        inputs = [(e.path, e.name, e.inside, e.place, _text(e.outcome)) for e in entries]
+        files = [(folded(name), name, e.path, sha256) for e in entries for name, sha256 in e.files.items()]
+        files += [(folded(name), name, "", sha256) for name, sha256 in self.left.items()]
+        with self._errors():
+            self._write([(path,) for path in ("", *paths)], inputs, files)
 
-        The name of an input's results is the file's own, with a piece of its hash where that is taken or too long. A
-        file whose content has changed keeps its name, and what was known of its old content is forgotten. Raises
-        OutputError where the ledger cannot be written.
-        """
-        with self._errors(), self._db:
-            return [self._enter(item) for item in items]
-
-    def _enter(self, item: Input) -> Entry:
-        path = shown(item.path.resolve())
-        row = self._db.execute(
-            "SELECT name, path, games, problems, remarks FROM inputs WHERE hash = ?", (item.hash,)
-        ).fetchone()
-        if row and (row[1] == path or Path(row[1]).is_file()):
-            return Entry(row[0], Path(row[1]), _outcome(*row[2:]))
-        self._db.execute("DELETE FROM inputs WHERE path = ?", (path,))
-        if row:
-            # The file was moved. What was wrong may have been its name: a failure is tried again.
-            self._db.execute("UPDATE inputs SET path = ? WHERE hash = ?", (path, item.hash))
-            before = _outcome(*row[2:])
-            return Entry(row[0], Path(path), None if before and before.problems else before)
-        name = shown(item.path.stem)
-        taken = self._db.execute("SELECT 1 FROM inputs WHERE name = ?", (name,)).fetchone()
-        if taken or name in _OURS or len(name.encode()) > _LONGEST:
-            name = f"{name[: _LONGEST // 4]}-{item.hash[:12]}"
-        self._db.execute("INSERT INTO inputs (hash, path, name) VALUES (?, ?, ?)", (item.hash, path, name))
-        return Entry(name, Path(path))
-
-    def record(self, outcomes: Iterable[tuple[str, Outcome]]) -> None:
-        """Note the outcomes of some inputs by hash, all of them or none; OutputError where that cannot be written."""
-        rows = [(each.games, _text(each.problems), _text(each.remarks), hash_) for hash_, each in outcomes]
-        with self._errors(), self._db:
-            self._db.executemany("UPDATE inputs SET games = ?, problems = ?, remarks = ? WHERE hash = ?", rows)
+    def _write(self, gone: list[tuple[str]], inputs: list[tuple[Any, ...]], files: list[tuple[Any, ...]]) -> None:
+        with self._db:
+            self._db.executemany("DELETE FROM inputs WHERE path = ?", gone)
+            self._db.executemany("DELETE FROM files WHERE path = ?", gone)
+            self._db.executemany("INSERT INTO inputs VALUES (?, ?, ?, ?, ?)", inputs)
+            self._db.executemany("INSERT INTO files VALUES (?, ?, ?, ?)", files)
 
 
-_OURS = ("report",)
-"""Names that results cannot have, as the run writes such files itself."""
-
-_LONGEST = 200
-"""So many bytes of a name leave room for what follows it, under the 255 that file systems take."""
+def _text(outcome: Outcome | None) -> str | None:
+    return json.dumps(asdict(outcome)) if outcome else None
 
 
-def _text(entries: list[dict[str, str]]) -> str | None:
-    return json.dumps(entries) if entries else None
+def _entry(path: str, name: str, inside: int, place: str, outcome: str | None) -> Entry:
+    if not all(isinstance(text, str) for text in (path, name, place)):
+        raise TypeError(path)
+    return Entry(path, name, bool(inside), place, {}, _outcome(outcome))
 
 
-def _outcome(games: int | None, problems: str | None, remarks: str | None) -> Outcome | None:
-    return (
-        None if games is None else Outcome(games, *(json.loads(text) if text else [] for text in (problems, remarks)))
-    )
+def _outcome(text: str | None) -> Outcome | None:
+    """Return the outcome that a text holds; raise TypeError or ValueError for one that no run has written."""
+    if text is None:
+        return None
+    outcome = Outcome(**json.loads(text))
+    empty = Outcome()
+    for each in fields(Outcome):
+        if not isinstance(getattr(outcome, each.name), type(getattr(empty, each.name))):
+            raise TypeError(each.name)
+    if not all(map(is_inside, outcome.files)):
+        raise ValueError(text)
+    return outcome

@@ -17,7 +17,7 @@ from resultproc.cli.progress import Bar
 from resultproc.model.errors import Problem
 
 if TYPE_CHECKING:
-    from resultproc.batch.run import Tally
+    from resultproc.batch.report import Tally
 
 
 @click.command()
@@ -45,18 +45,20 @@ def command(
 ) -> None:
     """Award many files, and all files in folders, into the folder OUTPUT.
 
-    Each file's results are written whole or not at all. A file that cannot be awarded is copied to OUTPUT/failed, its
-    problems are listed in OUTPUT/report.json, and the others go on; the exit status is then 1. Remarks on what is
-    doubtful are listed there too, and on standard error; with --strict such a file is not awarded either. What one run
-    has done, the next does not do again, so you can interrupt it at any time. With --watch, a file is processed once it
-    has not changed for that long.
+    Each file's results are written whole or not at all, and keep the subfolders of a folder. A file that cannot be
+    awarded is copied to OUTPUT/failed, and the others go on; the exit status is then 1. OUTPUT/report.json lists every
+    file with its results, problems and remarks. Remarks are on standard error, too, and with --strict such a file is
+    not awarded either. What one run has done, the next does not do again, so you can interrupt it at any time.
+    Results that were changed are written again, and those of files that are gone from a folder are removed. With
+    --watch, a file is processed once it has not changed for that long.
 
     \b
     Example, from the project's folder:
       resultproc batch fixtures/*.csv -o results --to json,xlsx
     """
     from resultproc.batch.chunks import Settings
-    from resultproc.batch.run import REPORT, run
+    from resultproc.batch.places import REPORT
+    from resultproc.batch.run import run
 
     formats = formats_named(to)
     declared = {name: value for name, value in keys.items() if value is not None}
@@ -66,7 +68,7 @@ def command(
         with Bar("files") as bar:
             tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), settle=watch or 0)
         before, summary = summary, _summary(tally, output / REPORT)
-        if not watch or (tally.files and summary != before):
+        if not watch or ((tally.files or tally.removed) and summary != before):
             _tell_remarks(tally)
             tell(summary)
         if not watch:
@@ -94,4 +96,6 @@ def _summary(tally: Tally, report: Path) -> str:
     text = f"{tally.done} files with {tally.games} games, {tally.failed} failed; {tally.before} were done before"
     text += f"; {len(tally.same)} have the same content as another" if tally.same else ""
     text += f"; {len(tally.doubtful)} are doubtful" if tally.doubtful else ""
+    text += f"; {len(tally.removed)} outdated results were removed" if tally.removed else ""
+    text += f"; {len(tally.left)} outdated results are left" if tally.left else ""
     return text + (f"; {report} says what is wrong" if tally.failures else "")

@@ -100,14 +100,21 @@ def _file(path: Path) -> Source:
         raise InputError("this is not a file")
     if path.name != shown(path.name):
         raise InputError("the name of this file is not UTF-8, and it names the game", hint="rename the file")
-    beside = path.with_suffix(".toml")
-    found = path.parent / SETTINGS
+    beside, settings = read_with(path)
     return Source(
         path.name,
         _content(path),
-        _declared(beside) if beside != path and beside.is_file() and beside.name != SETTINGS else None,
-        _declared(found) if found.is_file() else None,
+        _declared(beside) if beside else None,
+        _declared(settings) if settings else None,
     )
+
+
+def read_with(path: Path) -> tuple[Path | None, Path | None]:
+    """Return the files that are read with a results file, where there are any: its sidecar, its club's settings."""
+    beside = path.with_suffix(".toml")
+    found = path.parent / SETTINGS
+    is_sidecar = beside != path and beside.is_file() and beside.name != SETTINGS
+    return beside if is_sidecar else None, found if found.is_file() else None
 
 
 def _declared(path: Path) -> Declared:

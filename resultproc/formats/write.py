@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.errors import OutputError
@@ -44,25 +46,36 @@ def write_bytes(path: Path, data: bytes) -> None:
                     there.write(data)
                     return
             path = path.resolve()
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=PARTIAL, delete=False) as file:
-            try:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-                file.close()
-                Path(file.name).chmod(_mode(path))
-                Path(file.name).replace(path)
-            except BaseException:
-                file.close()
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        with whole(path) as file:
+            file.write(data)
     except OSError as error:
         raise OutputError(f"it cannot be written: {error.strerror}", file=str(path)) from None
 
 
+@contextmanager
+def whole(path: Path) -> Iterator[IO[bytes]]:
+    """Give a file to write to, which takes its place once it is whole; nothing of it is left where that fails.
+
+    A link in its place is replaced. Raises OSError where it cannot be written.
+    """
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=PARTIAL)
+    partial = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        partial.chmod(_mode(path))
+        partial.replace(path)
+    except BaseException:
+        # Closing writes what is not yet written, and fails again on a full disk: it comes before this.
+        partial.unlink(missing_ok=True)
+        raise
+
+
 def _mode(path: Path) -> int:
     """Return the permissions of the file that is replaced, or those that a new file would get."""
-    if path.exists():
+    if path.is_file() and not path.is_symlink():
         return path.stat().st_mode & 0o777
     mask = os.umask(0)
     os.umask(mask)

@@ -1,0 +1,192 @@
+"""What a run has to do: which inputs are done, which have another's content, and what each one's results are called."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from resultproc.batch.chunks import Job, Settings
+from resultproc.batch.inputs import Input, content_hash
+from resultproc.batch.ledger import Entry, Ledger, Outcome
+from resultproc.batch.places import Folder, Taken, assigned, folded
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be done. same: of inputs with another one's content, by their keys, the key of that."""
+
+    jobs: Sequence[Job]
+    same: Mapping[str, str]
+
+
+def _is_gone(path: str) -> bool:
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:  # nobody can say
+        return False
+    return False
+
+
+def follow_moved(ledger: Ledger, items: Iterable[Input]) -> None:
+    """Let inputs whose folder was moved keep their results."""
+    listed = {item.key: item for item in items}
+    unknown = [item for key, item in listed.items() if item.hash and key not in ledger.entries]
+    gone = {
+        (entry.name, entry.inside, entry.outcome.hash): entry
+        for path, entry in ledger.entries.items()
+        if unknown and entry.outcome and path not in listed and _is_gone(path)
+    }
+    moved: set[str] = set()
+    for item in unknown:
+        entry = gone.pop((item.name, item.inside, item.hash), None)
+        if entry:
+            moved |= {entry.path, item.key}
+            del ledger.entries[entry.path]
+            entry.path = item.key
+            ledger.entries[item.key] = entry
+    ledger.save(moved)
+
+
+def withdraw_gone(ledger: Ledger, folder: Folder, items: Iterable[Input], paths: Iterable[Path]) -> None:
+    """Remove the results of inputs that are no longer in the folders that were given.
+
+    Of a folder without any input none are removed: it may be a disk that is not there.
+    """
+    listed = {item.key for item in items}
+    roots = [path.resolve() for path in paths if path.is_dir()]
+    roots = [root for root in roots if any(PurePath(key).is_relative_to(root) for key in listed)]
+    gone = [entry for path, entry in ledger.entries.items() if path not in listed and _is_gone(path)]
+    for entry in gone:
+        written = any(sha256 and folder.has(name) for name, sha256 in entry.files.items())
+        if not written or any(PurePath(entry.path).is_relative_to(root) for root in roots):
+            _withdraw(ledger, folder, entry)
+    ledger.save(entry.path for entry in gone)
+
+
+def _withdraw(ledger: Ledger, folder: Folder, entry: Entry) -> None:
+    """Forget an input, and remove its results."""
+    del ledger.entries[entry.path]
+    _remove(ledger, folder, entry.files)
+
+
+def _remove(ledger: Ledger, folder: Folder, files: Mapping[str, str | None]) -> None:
+    """Remove files that are as they were written; the others are left."""
+    for name, sha256 in files.items():
+        if sha256 and not folder.remove(name, sha256):
+            ledger.left[name] = sha256
+
+
+def planned(ledger: Ledger, folder: Folder, items: Iterable[Input], settings: Settings) -> Plan:
+    """Return what is to be done, and enter it into the ledger; remove the results of what is now another's content."""
+    listed = {item.key: item for item in items if item.hash}
+    same = _same(ledger, folder, listed, settings)
+    for key in same.keys() & ledger.entries.keys():
+        _withdraw(ledger, folder, ledger.entries[key])
+    todo = [
+        item
+        for key, item in listed.items()
+        if key not in same and not _is_done(ledger.entries.get(key), item.hash, folder)
+    ]
+    jobs = _named(ledger, todo, settings)
+    for item, job in zip(todo, jobs, strict=True):
+        _enter(ledger, item, job, settings)
+    ledger.save([*same, *(job.key for job in jobs)])
+    return Plan(jobs, same)
+
+
+def _is_done(entry: Entry | None, hash_: str, folder: Folder) -> bool:
+    """Return whether what became of an input is known for its content, and all that was written is as it was."""
+    return (
+        entry is not None
+        and entry.outcome is not None
+        and entry.outcome.hash == hash_
+        and all(folder.sha256(name) == sha256 for name, sha256 in entry.outcome.files.items())
+    )
+
+
+def _same(ledger: Ledger, folder: Folder, listed: Mapping[str, Input], settings: Settings) -> dict[str, str]:
+    """Return the inputs with another one's content: that is the one that has results, else the first."""
+    by_hash: dict[str, list[str]] = {}
+    for key, item in listed.items():
+        by_hash.setdefault(item.hash, []).append(key)
+    known = {path: entry.outcome.hash for path, entry in ledger.entries.items() if entry.outcome}
+    elsewhere = {hash_: path for path, hash_ in known.items() if path not in listed and hash_ in by_hash}
+    same: dict[str, str] = {}
+    for hash_, keys in by_hash.items():
+        first = next((key for key in keys if known.get(key) == hash_), "")
+        other = elsewhere.get(hash_, "")
+        if not first and other and _is_done(ledger.entries[other], hash_, folder) and _holds(other, hash_, settings):
+            first = other
+        same |= {key: first or keys[0] for key in keys if key != (first or keys[0])}
+    return same
+
+
+def _holds(path: str, hash_: str, settings: Settings) -> bool:
+    try:
+        return content_hash(Path(path), settings.fingerprint, settings.club) == hash_
+    except OSError:
+        return False
+
+
+def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Job]:
+    """Return the jobs of inputs: results keep their names, unless what is now written would be another one's."""
+
+    def job(item: Input, place: str) -> Job:
+        return Job(item.path, item.key, item.hash, place)
+
+    taken = Taken()
+    for path, entry in ledger.entries.items():
+        taken.add(entry.files, path)
+    places: dict[str, str] = {}
+    for item in todo:
+        known = ledger.entries.get(item.key)
+        names = job(item, known.place).names(settings) if known else ()
+        if known and not taken.has(names, item.key):
+            taken.add(names, item.key)
+            places[item.key] = known.place
+    new = [item for item in todo if item.key not in places]
+    places |= assigned(new, lambda item, place: job(item, place).names(settings), taken)
+    return [job(item, places[item.key]) for item in todo]
+
+
+def _enter(ledger: Ledger, item: Input, job: Job, settings: Settings) -> None:
+    """Enter a job: its names are its own from now on; what is there of it remains until it is done."""
+    entry = ledger.entries.setdefault(item.key, Entry(item.key, item.name, item.inside, job.place, {}))
+    names = {folded(name): name for name in job.names(settings)}
+    for name in [name for name in ledger.left if folded(name) in names]:
+        del ledger.left[name]
+    before = {name: sha256 for name, sha256 in entry.files.items() if folded(name) not in names}
+    entry.files = before | {name: entry.files.get(name) for name in names.values()}
+    entry.name, entry.inside, entry.place = item.name, item.inside, job.place
+
+
+def record(ledger: Ledger, folder: Folder, done: Sequence[tuple[Job, Outcome]], settings: Settings) -> None:
+    """Note what became of some jobs, and remove what was written of them before and is no longer their result."""
+    for job, outcome in done:
+        entry = ledger.entries[job.key]
+        stale = {name: sha256 for name, sha256 in entry.files.items() if name not in outcome.files}
+        entry.outcome = outcome
+        entry.files = {name: outcome.files.get(name) for name in job.names(settings)}
+        _remove(ledger, folder, stale)
+        entry.files = {name: sha256 for name, sha256 in entry.files.items() if name not in ledger.left}
+    ledger.save(job.key for job, _ in done)
+
+
+def left_behind(ledger: Ledger, folder: Folder, items: Iterable[Input]) -> list[dict[str, str]]:
+    """Return the outdated results that are not removed; forget those that are gone."""
+    ledger.left = {name: sha256 for name, sha256 in ledger.left.items() if folder.has(name)}
+    ledger.save(())
+    why = dict.fromkeys(ledger.left, "it was changed since it was written")
+    listed = {item.key for item in items}
+    for path, entry in ledger.entries.items():
+        if path not in listed and _is_gone(path):
+            why |= {
+                name: f"its input is gone: {path}"
+                for name, sha256 in entry.files.items()
+                if sha256 and folder.has(name)
+            }
+    return [{"file": name, "why": why[name]} for name in sorted(why)]

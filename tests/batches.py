@@ -1,0 +1,32 @@
+"""Small games for tests of batches, and what an output folder holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from resultproc.batch.chunks import Settings
+from resultproc.batch.places import OURS, REPORT
+
+LEDGERS = set(OURS) - {REPORT}
+
+SETTINGS = Settings("csv", ("json",), {})
+
+GAME = """# event: Game {name}
+# date: 2012-04-18
+# rating: club-open
+# tables: 3
+# strata: A=open, B=200
+section,direction,number,player1,player2,stratum,score
+A,N-S,1,Ann {name},Bob,A,{score}
+A,N-S,2,Cat,Dan,B,30
+A,N-S,3,Eve,Fay,B,20
+A,E-W,1,Gus,Hal,A,40
+A,E-W,2,Ida,Jon,B,30
+A,E-W,3,Kim,Lee,B,20
+"""
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the content of every file below a folder, without the ledger, by name."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in LEDGERS)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

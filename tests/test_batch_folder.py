@@ -1,0 +1,351 @@
+"""The output folder of a batch: one file for each result, none that is stale, nothing reached through a link."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import subprocess
+import sys
+import unicodedata
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from batches import GAME, SETTINGS, contents
+from jsonschema import Draft202012Validator
+
+from resultproc.batch.chunks import Settings
+from resultproc.batch.run import run
+from resultproc.cli import main
+from resultproc.model.errors import OutputError
+
+SCHEMA = Draft202012Validator(json.loads(files("resultproc.batch").joinpath("report.schema.json").read_text("utf-8")))
+
+
+def add(path: Path, name: str, score: int = 25) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(GAME.format(name=name, score=score), "utf-8")
+    return path
+
+
+def results(out: Path) -> list[str]:
+    return [name for name in contents(out) if name != "report.json"]
+
+
+def report(out: Path) -> dict[str, object]:
+    content = json.loads((out / "report.json").read_text("utf-8"))
+    SCHEMA.validate(content)
+    return content
+
+
+def event(out: Path, name: str) -> str:
+    return json.loads((out / name).read_text("utf-8"))["games"][0]["game"]["event"]
+
+
+@pytest.fixture
+def inbox(tmp_path):
+    for name in ("mon/game", "tue/game", "tue/late"):
+        add(tmp_path / "in" / f"{name}.csv", name)
+    return tmp_path / "in"
+
+
+@pytest.fixture
+def out(tmp_path):
+    return tmp_path / "out"
+
+
+def test_results_keep_the_folders_below_the_one_given(inbox, out):
+    run([inbox], out, SETTINGS)
+    assert results(out) == ["mon/game.json", "tue/game.json", "tue/late.json"]
+    assert event(out, "mon/game.json") == "Game mon/game"
+
+
+def test_files_go_by_name_and_where_two_coincide_by_what_tells_them_apart(inbox, out):
+    run([*inbox.glob("*/*.csv"), add(inbox / "a" / "x.csv", "1"), add(inbox / "b" / "x.txt", "2")], out, SETTINGS)
+    assert results(out) == ["late.json", "mon/game.json", "tue/game.json", "x.csv.json", "x.txt.json"]
+    run([add(inbox.parent / "wed" / "game.csv", "wed")], out, SETTINGS)
+    assert event(out, "game.json") == "Game wed"
+    run([add(inbox.parent / "thu" / "late.csv", "thu")], out, SETTINGS)
+    assert (event(out, "late.json"), event(out, "thu/late.json")) == ("Game tue/late", "Game thu")
+
+
+def test_no_result_is_written_over_that_of_another_format(tmp_path, out):
+    games = [add(tmp_path / "in" / name, name) for name in ("a.csv", "a.bridgewebs.csv", "b.csv")]
+    run(games, out, Settings("csv", ("bridgewebs", "csv"), {}))
+    names = results(out)
+    assert len(names) == 6
+    assert {"b.csv", "b.bridgewebs.csv", "a.csv.csv", "a.bridgewebs.csv.csv"} < set(names)
+    games[0].write_text("x\n", "utf-8")
+    assert run(games, out, Settings("csv", ("bridgewebs", "csv"), {})).failed == 1
+    assert [name for name in names if name not in results(out)] == ["a.csv.bridgewebs.csv", "a.csv.csv"]
+
+
+def test_no_two_names_are_the_same_where_a_disk_takes_them_for_one(tmp_path, out):
+    names = ["Game.csv", "game.csv", "GAME.txt", "Mon/x.csv", "mon/X.csv", "é.csv", "e\u0301.csv", "straße.csv"]
+    names += ["STRASSE.csv", "report.csv", "Report.csv", "ledger.sqlite.csv", "failed/game.csv"]
+    names += ["y.json/z.csv", "y.csv", "report.json/x.csv", "n./p.csv", "n/p.csv"]
+    for name in names:
+        add(tmp_path / "in" / name, name)
+    add(tmp_path / "in" / "failed" / "bad.csv", "").write_text("x\n", "utf-8")
+    add(tmp_path / "in" / "bad.csv", "").write_text("y\n", "utf-8")
+    tally = run([tmp_path / "in"], out, SETTINGS)
+    assert (tally.games, tally.failed) == (len(names), 2)
+    found = [unicodedata.normalize("NFD", name).casefold().replace("n./", "n/") for name in contents(out)]
+    assert len(set(found)) == len(found) == len(names) + 3
+    folders = {folder for name in found for folder in Path(name).parents}
+    assert not folders & set(map(Path, found))
+    events = sorted(
+        event(out, each["file"]) for item in report(out)["inputs"] for each in item["outputs"] if item["games"]
+    )
+    assert events == sorted(f"Game {name}" for name in names)
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_bytes(path.read_bytes()[:-9]), Path.touch])
+def test_a_result_that_is_not_as_it_was_written_is_written_again(inbox, out, spoil):
+    add(inbox / "bad.csv", "").write_text("x\n", "utf-8")
+    run([inbox], out, SETTINGS)
+    whole = contents(out)
+    spoil(out / "tue" / "game.json")
+    spoil(out / "failed" / "bad.csv")
+    tally = run([inbox], out, SETTINGS)
+    assert tally.done == (0 if spoil is Path.touch else 2)
+    del whole["report.json"]
+    assert {name: data for name, data in contents(out).items() if name != "report.json"} == whole
+
+
+def test_results_of_files_that_are_gone_are_removed(inbox, out, capsys):
+    run([inbox], out, SETTINGS)
+    (inbox / "mon" / "game.csv").unlink()
+    (inbox / "tue" / "late.csv").rename(inbox / "later.csv")
+    with pytest.raises(SystemExit):
+        main(["batch", str(inbox), "-o", str(out), "--from", "csv"])
+    assert results(out) == ["later.json", "tue/game.json"]
+    assert not (out / "mon").exists()
+    assert report(out)["removed"] == ["mon/game.json", "tue/late.json"]
+    assert "2 outdated results were removed" in capsys.readouterr().err
+    run([inbox], out, SETTINGS)
+    assert report(out)["removed"] == []
+
+
+def test_a_changed_result_of_a_file_that_is_gone_is_left_and_listed(inbox, out):
+    run([inbox], out, SETTINGS)
+    (inbox / "mon" / "game.csv").unlink()
+    (out / "mon" / "game.json").write_text("mine", "utf-8")
+    for _ in range(2):
+        run([inbox], out, SETTINGS)
+        assert (out / "mon" / "game.json").read_text("utf-8") == "mine"
+        assert report(out)["left"] == [{"file": "mon/game.json", "why": "it was changed since it was written"}]
+    (out / "mon" / "game.json").unlink()
+    assert run([inbox], out, SETTINGS).left == []
+
+
+def test_a_file_that_takes_on_another_ones_content_leaves_no_result(inbox, out):
+    run([inbox], out, SETTINGS)
+    (inbox / "tue" / "late.csv").write_bytes((inbox / "mon" / "game.csv").read_bytes())
+    tally = run([inbox], out, SETTINGS)
+    assert results(out) == ["mon/game.json", "tue/game.json"]
+    assert tally.same == [{"file": str(inbox / "tue/late.csv"), "same_as": str(inbox / "mon/game.csv")}]
+    (inbox / "mon" / "game.csv").unlink()
+    run([inbox], out, SETTINGS)
+    assert results(out) == ["tue/game.json", "tue/late.json"]
+
+
+def test_other_formats_take_the_place_of_those_before(inbox, out):
+    run([inbox], out, Settings("csv", ("json", "text"), {}))
+    run([inbox], out, Settings("csv", ("text", "csv"), {}))
+    assert results(out) == [f"{name}.{e}" for name in ("mon/game", "tue/game", "tue/late") for e in ("csv", "txt")]
+
+
+def test_a_folder_that_is_empty_or_was_not_given_loses_no_results(inbox, out, tmp_path):
+    run([inbox], out, SETTINGS)
+    inbox.rename(tmp_path / "elsewhere")
+    inbox.mkdir()
+    other = add(tmp_path / "other" / "new.csv", "new")
+    tally = run([inbox, other], out, SETTINGS)
+    assert results(out) == ["mon/game.json", "new.json", "tue/game.json", "tue/late.json"]
+    assert [each["file"] for each in tally.left] == ["mon/game.json", "tue/game.json", "tue/late.json"]
+    # As a folder of the same files under another name they keep their results.
+    tally = run([tmp_path / "elsewhere"], out, SETTINGS)
+    assert (tally.before, tally.done, tally.left) == (3, 0, [])
+
+
+def test_the_report_lists_every_input(inbox, out, tmp_path):
+    add(inbox / "copy.csv", "tue/game")
+    add(inbox / "bad.csv", "").write_text(GAME.format(name="bad", score="x") + "A,E-W,9,Ann,Bob,A,y\n" * 30, "utf-8")
+    doubtful = add(inbox / "doubtful.csv", "doubtful")
+    doubtful.write_text(doubtful.read_text("utf-8").replace("Bob", ""), "utf-8")
+    run([inbox], out, SETTINGS)
+    listed = {Path(item["file"]).relative_to(inbox).as_posix(): item for item in report(out)["inputs"]}
+    assert {name: item["state"] for name, item in listed.items()} == {
+        "bad.csv": "failed",
+        "copy.csv": "done",
+        "doubtful.csv": "done",
+        "mon/game.csv": "done",
+        "tue/game.csv": "same_content",
+        "tue/late.csv": "done",
+    }
+    for name, item in listed.items():
+        assert item["sha256"] == hashlib.sha256((inbox / name).read_bytes()).hexdigest()
+        for output in item["outputs"]:
+            assert output["sha256"] == hashlib.sha256((out / output["file"]).read_bytes()).hexdigest()
+    assert [output["file"] for output in listed["bad.csv"]["outputs"]] == ["failed/bad.csv"]
+    assert listed["tue/game.csv"]["same_as"] == str(inbox / "copy.csv")
+    assert listed["mon/game.csv"]["rulebooks"]["acbl-club"]["edition"]
+    assert listed["doubtful.csv"]["number_of_remarks"] == len(listed["doubtful.csv"]["remarks"]) > 0
+    # One score of the six is not a number, and none of the thirty below.
+    assert (listed["bad.csv"]["number_of_problems"], len(listed["bad.csv"]["problems"])) == (31, 21)
+    run([inbox], out, SETTINGS)
+    states = [item["state"] for item in report(out)["inputs"]]
+    assert states == ["failed", *["done_before"] * 3, "same_content", "done_before"]
+
+
+def test_links_in_the_folder_are_not_followed(inbox, out, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "mine").write_text("mine", "utf-8")
+    out.mkdir()
+    (out / "mon").symlink_to(outside)
+    (out / "tue").mkdir()
+    for name in ("tue/game.json", "report.json"):
+        (out / name).symlink_to(outside / "mine")
+    tally = run([inbox], out, SETTINGS)
+    assert (tally.games, tally.failed) == (2, 1)
+    assert tally.failures[0]["problems"][0]["what"] == f"its results cannot be written: {out}/mon is a link"
+    assert contents(outside) == {"mine": b"mine"}
+    assert event(out, "tue/game.json") == "Game tue/game"
+    # What is removed is not reached through a link either.
+    (out / "mon").unlink()
+    assert run([inbox], out, SETTINGS).games == 1
+    (out / "mon").rename(outside / "mon")
+    (out / "mon").symlink_to(outside / "mon")
+    (inbox / "mon" / "game.csv").unlink()
+    assert [each["file"] for each in run([inbox], out, SETTINGS).left] == ["mon/game.json"]
+    assert (outside / "mon" / "game.json").exists()
+
+
+@pytest.mark.parametrize("name", ["ledger.sqlite", "ledger.sqlite-wal", "ledger.lock", "failed"])
+def test_a_link_in_the_place_of_what_the_run_writes_is_refused(inbox, out, tmp_path, name):
+    (inbox / "bad.csv").write_text("x\n", "utf-8")
+    out.mkdir()
+    (tmp_path / "outside").mkdir()
+    (out / name).symlink_to(tmp_path / "outside" / "x" if "." in name else tmp_path / "outside")
+    with pytest.raises(OutputError, match="is a link"):
+        run([inbox], out, SETTINGS)
+    assert not list((tmp_path / "outside").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("UPDATE files SET name = '../mine.json', key = '../mine.json'", "not in its folder"),
+        ("UPDATE files SET name = '/etc/passwd', key = '/etc/passwd'", "not in its folder"),
+        ("UPDATE files SET name = 'a/../../mine', key = 'a/../../mine'", "not in its folder"),
+        ("UPDATE files SET name = 'report.json', key = 'report.json'", "not in its folder"),
+        ("UPDATE files SET name = x'00'", "not in its folder"),
+        ("UPDATE files SET sha256 = x'00'", "not a ledger"),
+        ("UPDATE files SET path = 'nobody'", "not a ledger"),
+        ("UPDATE inputs SET outcome = '[]'", "not a ledger"),
+        ('UPDATE inputs SET outcome = \'{"games": "many"}\'', "not a ledger"),
+        ('UPDATE inputs SET outcome = \'{"files": {"../mine": ""}}\'', "not a ledger"),
+        ("UPDATE inputs SET name = x'00'", "not a ledger"),
+        ("DROP TABLE files", "cannot be used"),
+    ],
+)
+def test_a_ledger_that_no_run_has_written_is_refused(inbox, out, tmp_path, change, message):
+    (inbox / "mon").rename(tmp_path / "mon")
+    (inbox / "tue" / "late.csv").unlink()
+    run([inbox], out, SETTINGS)
+    before = contents(tmp_path)
+    with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("DELETE FROM files WHERE sha256 IS NULL")
+        ledger.execute(change)
+    (inbox / "tue" / "game.csv").unlink()
+    add(inbox / "new.csv", "new")
+    with pytest.raises(OutputError, match=message):
+        run([inbox], out, SETTINGS)
+    before.pop("in/tue/game.csv")
+    assert before.items() <= contents(tmp_path).items()
+    (out / "ledger.sqlite").unlink()
+    assert run([inbox], out, SETTINGS).games == 1
+
+
+def test_a_file_in_the_place_of_a_folder_costs_those_in_it(inbox, out):
+    out.mkdir()
+    (out / "mon").write_text("mine", "utf-8")
+    tally = run([inbox], out, SETTINGS)
+    assert (tally.games, tally.failed) == (2, 1)
+    assert (out / "mon").read_text("utf-8") == "mine"
+
+
+def test_a_folder_that_cannot_be_read_is_told(inbox, out, monkeypatch):
+    run([inbox], out, SETTINGS)
+    monkeypatch.setattr("resultproc.batch.inputs.os.access", lambda path, _: path.name != "mon")
+    tally = run([inbox], out, SETTINGS)
+    assert [failure["file"] for failure in tally.failures] == [str(inbox / "mon")]
+    assert tally.failures[0]["problems"][0]["what"] == "this folder cannot be read"
+
+
+def test_the_report_says_what_is_there_of_a_file_that_is_not_read_now(inbox, out, monkeypatch):
+    run([inbox], out, SETTINGS)
+    opened = Path.open
+
+    def denied(path, *mode):
+        if path.name == "late.csv":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *mode)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", denied)
+        assert run([inbox], out, SETTINGS).failed == 1
+    (late,) = [item for item in report(out)["inputs"] if item["file"].endswith("late.csv")]
+    assert (late["state"], late["problems"][0]["what"]) == ("failed", "it cannot be read: Permission denied")
+    assert [output["file"] for output in late["outputs"]] == ["tue/late.json"]
+    run([inbox], out, SETTINGS, settle=3600)
+    assert {item["state"] for item in report(out)["inputs"]} == {"waiting"}
+    assert len(results(out)) == 3
+
+
+def test_runs_that_are_broken_off_are_completed_by_the_next():
+    script = Path(__file__).parent.parent / "scripts" / "break-batch"
+    command = [sys.executable, script, "--times", "3", "--files", "8"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert done.stdout.endswith("1 of 1 stopped by a full disk\n0 things are wrong\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "what"),
+    [
+        (MemoryError(), "there is not enough memory for it"),
+        (OSError(24, "Too many open files"), "it cannot be read: Too many open files"),
+    ],
+)
+def test_what_is_not_the_fault_of_a_file_is_tried_again(inbox, out, monkeypatch, error, what):
+    def failing(*_, **__):
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr("resultproc.batch.chunks.read", failing)
+        tally = run([inbox], out, SETTINGS)
+    assert [failure["problems"][0]["what"] for failure in tally.failures] == [what] * 3
+    assert run([inbox], out, SETTINGS).games == 3
+
+
+LIMITED = """
+import resource
+from resultproc.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+main()
+"""
+
+
+def test_a_copy_of_a_file_that_failed_is_whole_or_not_there(inbox, out):
+    (inbox / "bad.csv").write_text("x\n" * 50_000, "utf-8")
+    command = [sys.executable, "-c", LIMITED, "batch", inbox, "-o", out, "--from", "csv"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr == f"{out}/failed/bad.csv: it cannot be written: File too large\n"
+    assert not [name for name in contents(out) if "failed" in name or "partial" in name]
+    run([inbox], out, SETTINGS)
+    assert (out / "failed" / "bad.csv").read_bytes() == (inbox / "bad.csv").read_bytes()
