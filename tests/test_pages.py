@@ -19,6 +19,8 @@ from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
 from resultproc.model.frames import GAMES, Result, Sheet
+from resultproc.reports.amend.amend import amend
+from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
 from resultproc.reports.chart.chart import chart
 from resultproc.reports.chart.output import WRITERS as OF_CHARTS
 from resultproc.reports.check.check import check
@@ -120,6 +122,11 @@ def a_comparison(_: Path) -> bytes:
     return OF_COMPARISONS["html"](compare(read(FIXTURES / "regional-open-pairs-2022-06-18.csv"), rulebooks))
 
 
+def a_correction(_: Path) -> bytes:
+    names = ["made-wednesday.csv", "made-wednesday-corrected.csv"]
+    return OF_CORRECTIONS["html"](amend(*(FIXTURES / name for name in names)))
+
+
 def an_explanation(_: Path) -> bytes:
     result = game("made-charity.csv")
     return PRINTERS["html"](result, explain(result, 5)).encode()
@@ -154,6 +161,7 @@ PAGES: dict[str, Callable[[Path], bytes]] = {
     "strata": a_chart_of_strata,
     "compare": a_comparison,
     "explain": an_explanation,
+    "amend": a_correction,
     "summary": a_summary,
 }
 

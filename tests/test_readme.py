@@ -55,7 +55,9 @@ def run(project: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[str], st
         except SystemExit as stop:
             status = stop.code
         printed = capsys.readouterr()
-        assert not status or (status == 3 and " check " in command), f"{command}: {printed.err}"
+        assert not status or (status == 3 and " check " in command) or (status == 4 and " amend " in command), (
+            f"{command}: {printed.err}"
+        )
         return printed.out
 
     return call
@@ -74,7 +76,7 @@ def test_what_it_shows_is_printed(run: Run) -> None:
     shown = [
         (before, text) for (kind, before), (after, text) in pairwise(BLOCKS) if (kind, after) == ("console", "text")
     ]
-    assert len(shown) == len(of("text")) == 3
+    assert len(shown) == len(of("text")) == 4
     for command, text in shown:
         lines = text.splitlines()
         assert run(command.removeprefix("$ ")).splitlines()[: len(lines)] == lines

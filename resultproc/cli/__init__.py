@@ -14,6 +14,7 @@ from typing import TextIO
 import click
 
 COMMANDS = {
+    "amend": "Explain a correction: what changed in a game, who gains or loses, and why.",
     "archive": "Keep games in an archive, to award them again under any rulebook.",
     "award": "Read, rank and award a game; print the annotated sheet.",
     "batch": "Award many files into a folder; resumable, bad files set aside.",
