@@ -318,6 +318,7 @@ def test_runs_that_are_broken_off_are_completed_by_the_next():
 @pytest.mark.parametrize(
     ("error", "what"),
     [
+        (ValueError("of ours"), "this is a bug in resultproc: ValueError: of ours"),
         (MemoryError(), "there is not enough memory for it"),
         (OSError(24, "Too many open files"), "it cannot be read: Too many open files"),
     ],
