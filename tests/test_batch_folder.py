@@ -244,6 +244,7 @@ def test_a_link_in_the_place_of_what_the_run_writes_is_refused(inbox, out, tmp_p
         ("UPDATE files SET name = 'a/../../mine', key = 'a/../../mine'", "not in its folder"),
         ("UPDATE files SET name = 'report.json', key = 'report.json'", "not in its folder"),
         ("UPDATE files SET name = x'00'", "not in its folder"),
+        ("UPDATE inputs SET place = '../mine'", "not in its folder"),
         ("UPDATE files SET sha256 = x'00'", "not a ledger"),
         ("UPDATE files SET path = 'nobody'", "not a ledger"),
         ("UPDATE inputs SET outcome = '[]'", "not a ledger"),
