@@ -351,3 +351,12 @@ def test_a_copy_of_a_file_that_failed_is_whole_or_not_there(inbox, out):
     assert not [name for name in contents(out) if "failed" in name or "partial" in name]
     run([inbox], out, SETTINGS)
     assert (out / "failed" / "bad.csv").read_bytes() == (inbox / "bad.csv").read_bytes()
+
+
+def test_a_ledger_of_an_older_version_is_begun_anew(inbox, out):
+    out.mkdir()
+    with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("CREATE TABLE inputs (hash TEXT PRIMARY KEY, path TEXT, name TEXT, games INTEGER)")
+        ledger.execute("INSERT INTO inputs VALUES ('0', 'game.csv', 'game', 1)")
+    assert run([inbox], out, SETTINGS).games == 3
+    assert run([inbox], out, SETTINGS).before == 3
