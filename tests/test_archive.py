@@ -558,9 +558,10 @@ def test_the_page_draws_what_is_paid_and_what_the_rules_of_the_day_pay():
 
 def test_nothing_that_fulfils_the_condition(inbox, tmp_path, capsys):
     add([inbox], Store(str(tmp_path / "archive")), format="csv")
-    main(["reprocess", str(tmp_path / "archive"), "-o", str(tmp_path / "out"), "--where", "date > 2090"])
-    assert capsys.readouterr().out == "no games\n"
-    assert (tmp_path / "out" / "summary.html").exists()
+    with pytest.raises(SystemExit) as stop:
+        main(["reprocess", str(tmp_path / "archive"), "-o", str(tmp_path / "out"), "--where", "date > 2090"])
+    assert (stop.value.code, capsys.readouterr().out) == (1, "")
+    assert not (tmp_path / "out").exists()
 
 
 def test_names_do_not_become_markup():

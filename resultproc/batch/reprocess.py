@@ -18,7 +18,7 @@ from resultproc.batch.current import counting, current_parts, opened
 from resultproc.batch.current import of_games as contestants_of
 from resultproc.batch.manifest import KINDS, Part
 from resultproc.batch.mistakes import award_sound
-from resultproc.batch.store import Store
+from resultproc.batch.store import Opened, Store
 from resultproc.batch.where import matching, parse
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
@@ -84,10 +84,12 @@ def reprocess(
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
     output folder that holds a run with other settings.
     """
-    parse(task.where)
+    condition = parse(task.where)
     task = task.anywhere()
     archive, output = Store(task.archive), Store(task.output)
     parts = current_parts(archive, task.as_of)
+    if condition and not any(matching(_games(archive, part), condition).any() for part in parts):
+        raise InputError(f"--where: no game of the archive fulfils {task.where}", hint="compare what games declare")
     settings = json.dumps({**asdict(task), "output": "", "fingerprint": fingerprint(task.rules)}, indent=1)
     with output.alone():
         there = output.read_text(SETTINGS)
@@ -227,12 +229,20 @@ def read_part(archive: Store, part: Part, where: str = "") -> Sheet:
     """Return the games of one part that count and fulfil a condition, with the columns that awards depend on."""
     games, contestants = (table.to_pandas() for table in read_tables(archive, part))
     games = GAMES.conform(games)
-    terms = parse(where)
-    if terms:
-        kept = matching(games, terms)
+    condition = parse(where)
+    if condition:
+        kept = matching(games, condition)
         games = games[kept].reset_index(drop=True)
         contestants = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
     return Sheet(games, CONTESTANTS.conform(contestants))
+
+
+def _games(archive: Store, part: Part) -> pd.DataFrame:
+    return GAMES.conform(_declared(part, opened(archive, "games", part)).to_pandas())
+
+
+def _declared(part: Part, games: Opened) -> pa.Table:
+    return counting(part, games.read([name for name in games.filled() if GAMES.column(name)]))
 
 
 def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
@@ -240,7 +250,7 @@ def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
     value.
     """
     of_games, of_contestants = (opened(archive, kind, part) for kind in KINDS)
-    games = counting(part, of_games.read([name for name in of_games.filled() if GAMES.column(name)]))
+    games = _declared(part, of_games)
     filled = of_contestants.filled()
     needed = [n for n in filled if CONTESTANTS.column(n) and not _UNREAD.fullmatch(n) and filled[n] is not False]
     players = {name: filled[name] for name in needed if _PLAYER.fullmatch(name)}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.extras import cluster_extra
+from resultproc.cli.extras import extras
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import as_of, game_keys, reading, strictness
 from resultproc.cli.outputs import inputs_of_files
@@ -41,7 +41,7 @@ def add(inputs: tuple[Path, ...], archive: str, strict: bool, format_: str | Non
     Example, from the project's folder:
       resultproc archive add fixtures/*.csv --to history
     """
-    with cluster_extra():
+    with extras():
         from resultproc.batch.archive import add as add_to
         from resultproc.batch.store import Store
 
@@ -73,7 +73,7 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive list history --sources
     """
-    with cluster_extra():
+    with extras():
         from resultproc.batch.history import CURRENT, history, rendered, sources
         from resultproc.batch.store import Store
 
@@ -96,7 +96,7 @@ def remove(archive: str, names: tuple[str, ...]) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive remove history wed-open-pairs-2012-04-18
     """
-    with cluster_extra():
+    with extras():
         from resultproc.batch.history import remove
         from resultproc.batch.store import Store
 
@@ -113,7 +113,7 @@ def restore(archive: str, names: tuple[str, ...]) -> None:
     Example, after 'resultproc archive remove history wed-open-pairs-2012-04-18':
       resultproc archive restore history wed-open-pairs-2012-04-18
     """
-    with cluster_extra():
+    with extras():
         from resultproc.batch.history import restore
         from resultproc.batch.store import Store
 
@@ -134,7 +134,7 @@ def verify(archive: str, make_manifest: bool) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive verify history
     """
-    with cluster_extra():
+    with extras():
         from resultproc.batch.history import make_manifest as make
         from resultproc.batch.history import verify
         from resultproc.batch.store import Store
