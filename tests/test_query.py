@@ -16,7 +16,7 @@ from test_archive import GAME
 from test_archive_awards import KINDS, reprocessed
 
 from resultproc.batch.archive import add
-from resultproc.batch.query import query
+from resultproc.batch.query import Place, query
 from resultproc.batch.store import Store
 from resultproc.batch.views import VIEWS
 from resultproc.cli import main
@@ -87,7 +87,7 @@ def test_games_are_asked_as_conditions_compare_them(history, capsys):
 def test_players_of_a_team_get_their_own_awards():
     output = reprocessed(KINDS["a team of six"]())
     sql = "SELECT player, masterpoints, names FROM players WHERE number = '1' ORDER BY masterpoints DESC"
-    answer = query("memory://archive", output.url, sql, output.url.upper)
+    answer = query(Place("memory://archive", output.url), sql, output.url.upper)
     # 8 teams, B 18/60: 14 x 1.5 x .3 = 6.30; 100% 6.30, 75% 4.725, 50% 3.15, 25% 1.575.
     assert [row[1] for row in answer.rows] == [
         Decimal(text) for text in ("6.30", "6.30", "4.73", "3.15", "3.15", "1.58")
@@ -116,7 +116,7 @@ def test_players_of_a_team_get_their_own_awards():
     ],
 )
 def test_queries(history, results, sql, columns, rows):
-    answer = query(history, results, sql, results.upper)
+    answer = query(Place(history, results), sql, results.upper)
     assert (len(answer.columns), len(answer.rows)) == (columns, rows)
 
 
@@ -159,14 +159,14 @@ def test_queries(history, results, sql, columns, rows):
 )
 def test_what_is_no_question_to_the_views_is_refused(history, results, sql, message):
     with pytest.raises(InputError, match=message) as error:
-        query(history, results, sql, results.upper)
+        query(Place(history, results), sql, results.upper)
     assert "LINE 1" not in str(error.value)
 
 
 def test_a_query_that_cannot_be_run_awards_nothing(history):
     with pytest.raises(InputError, match="cannot be run"):
-        query(history, None, "SELECT nmes FROM awards", lambda: pytest.fail("it awarded"))
-    query(history, None, "SELECT event FROM games", lambda: pytest.fail("it awarded"))
+        query(Place(history), "SELECT nmes FROM awards", lambda: pytest.fail("it awarded"))
+    query(Place(history), "SELECT event FROM games", lambda: pytest.fail("it awarded"))
 
 
 def test_results_that_are_older_than_the_archive_are_remarked_on(history, tmp_path, capsys):
@@ -183,6 +183,8 @@ def test_results_that_are_older_than_the_archive_are_remarked_on(history, tmp_pa
     assert "the archive has changed since" in capsys.readouterr().err
     main(["archive", "query", archive, "SELECT count(*) AS n FROM awards"])
     assert "1 games could not be awarded" in capsys.readouterr().err
+    (problem,) = asked(archive, "SELECT date, source, what FROM problems", capsys=capsys)
+    assert problem == {"date": "2001-01-02", "source": "game1.csv", "what": "rating is not declared"}
 
 
 def test_what_is_printed():
@@ -214,5 +216,5 @@ def test_the_data_dictionary_has_every_declared_column(capsys):
 def test_the_types_are_those_that_the_dictionary_says(history, results, view):
     for column in VIEWS[view].columns:
         if not column.numbered:
-            sql = f'SELECT DISTINCT typeof("{column.name}") FROM {view}'
-            assert query(history, results, sql, results.upper).rows == [(column.type,)], column.name
+            sql = f'SELECT typeof(max("{column.name}")) FROM {view}'
+            assert query(Place(history, results), sql, results.upper).rows == [(column.type,)], column.name

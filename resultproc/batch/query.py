@@ -21,8 +21,8 @@ from resultproc.model.frames import CONTESTANTS, GAMES
 
 _TEXT = pa.dictionary(pa.int32(), pa.string())
 _TYPES = {"str": _TEXT, "float64": pa.float64(), "Int64": pa.int64(), "bool": pa.bool_()}
-_TEXTS = {"game_id", "section", "direction", "number", "basis", "stratum", "rule", "rulebook"}
-"""The columns of awards that are text; the others are whole numbers."""
+_TEXTS = {"game_id", "section", "direction", "number", "basis", "stratum", "rule", "rulebook", "what", "where", "hint"}
+"""The columns of results that are text; the others are whole numbers."""
 
 
 @dataclass(frozen=True)
@@ -34,43 +34,66 @@ class Answer:
     remarks: Sequence[Problem] = ()
 
 
-def located(location: str, results: str | None) -> tuple[str, str | None]:
-    """Return the archive and the results that are meant: where reprocess wrote, it says of which archive that is."""
-    said = Store(location).read_text(SETTINGS)
-    if said is None or results:
-        return location, results
-    return str(json.loads(said)["archive"]), location
+@dataclass(frozen=True)
+class Place:
+    """Where to ask: an archive, what 'reprocess' wrote of it, if anything, and the time as which it is meant."""
+
+    archive: str
+    results: str = ""
+    as_of: str = ""
 
 
-def query(archive: str, results: str | None, sql: str, award: Callable[[], str]) -> Answer:
+def located(location: str, results: str | None) -> Place:
+    """Return what an archive's location, or that of results, stands for: results say of which archive they are."""
+    of = results or location
+    settings = Store(of).read_text(SETTINGS)
+    if settings is None:
+        return Place(location, results or "")
+    said = json.loads(settings)
+    return Place(location if results else str(said["archive"]), of, str(said["as_of"]))
+
+
+def query(place: Place, sql: str, award: Callable[[], str]) -> Answer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
-    results: where 'reprocess' wrote. award: awards the archive, where there are no results and the query needs some;
-    it returns where they are.
+    award: awards the archive, where there are no results and the query needs some; it returns where they are.
     """
-    games = Store(archive)
-    parts = current_parts(games)
+    outputs: list[Store] = []
+
+    def output() -> Store:
+        if not outputs:
+            outputs.append(Store(place.results or award()))
+        return outputs[0]
+
+    archive = Store(place.archive)
+    parts = current_parts(archive, place.as_of)
+    names, rows = answered(archive, parts, output, sql)
+    return Answer(names, rows, _remarks(parts, outputs[0]) if outputs else ())
+
+
+def answered(
+    archive: Store, parts: Sequence[Part], output: Callable[[], Store], sql: str
+) -> tuple[list[str], list[tuple[object, ...]]]:
+    """Return the names of a query's columns, and its rows, for some parts of an archive.
+
+    output: says where the awards are; not called before it is clear that the query can be run.
+    """
     wants = asked(sql, VIEWS)
     there: set[str] = set()
-    if any(VIEWS[name].of != "g" for name in wants.views):
-        there.update(*(opened(games, "contestants", part).filled() for part in parts))
+    if any(VIEWS[name].of in "ac" for name in wants.views):
+        there.update(*(opened(archive, "contestants", part).filled() for part in parts))
     players = sum(1 for name in there if CONTESTANTS.declared("player1").matches(name))
     expanded = [VIEWS[name].expanded(players, there) for name in wants.views]
     every = {view.name: view.sql(lambda column: True, players) for view in expanded}
     _run({f"the_{kind}": _empty(types) for kind, types in _needed(every).items()}, every, f"EXPLAIN {sql}")
     views = {view.name: view.sql(wants.wants, players) for view in expanded}
-    needed = _needed(views)
-    output = Store(str(results or award())) if "awards" in needed else None
     tables = {}
-    for kind, types in needed.items():
-        files = (
-            _of_archive(games, kind, parts, types)
-            if output is None or kind in KINDS
-            else _of_results(output, kind, types)
+    for kind, types in _needed(views).items():
+        files = (_of_archive if kind in KINDS else _of_results)(
+            archive if kind in KINDS else output(), kind, parts, types
         )
         tables[f"the_{kind}"] = pa.concat_tables([_empty(types), *files])
-    names, rows = _run(tables, views, sql)
-    return Answer(names, rows, _remarks(parts, output) if output else ())
+    return _run(tables, views, sql)
 
 
 def _needed(views: Mapping[str, str]) -> dict[str, dict[str, pa.DataType]]:
@@ -113,10 +136,13 @@ def _of_archive(store: Store, kind: str, parts: Sequence[Part], types: Mapping[s
             yield _typed(current_contestants(store, part, columns), types)
 
 
-def _of_results(store: Store, kind: str, types: Mapping[str, pa.DataType]) -> Iterator[pa.Table]:
-    """Yield the parts that 'reprocess' wrote."""
-    for part in store.parts(kind):
-        file = store.opened(kind, part)
+def _of_results(store: Store, kind: str, parts: Sequence[Part], types: Mapping[str, pa.DataType]) -> Iterator[pa.Table]:
+    """Yield what 'reprocess' wrote of each part of an archive."""
+    there = set(store.parts(kind))
+    for part in parts:
+        if part.name not in there:
+            continue
+        file = store.opened(kind, part.name)
         if not types.keys() <= file.filled().keys():
             raise InputError(
                 "another version wrote these results", hint="run 'resultproc reprocess' again", file=file.path

@@ -19,7 +19,7 @@ MASTERPOINTS = "DECIMAL(12,2)"
 
 _TYPES = {"str": "VARCHAR", "float64": "DOUBLE", "Int64": "BIGINT", "bool": "BOOLEAN"}
 
-_USES = re.compile(r"\b([gcas])\.(\w+)")
+_USES = re.compile(r"\b([gcasp])\.(\w+)")
 """A column of a table in the SQL of a view: g.club."""
 
 _SAME = " AND ".join(f"{{0}}.{name} IS NOT DISTINCT FROM a.{name}" for name in ("section", "direction", "number"))
@@ -30,7 +30,7 @@ _JOINS = {
 }
 _NAMED = ("game_id", "section", "direction", "number")
 
-TABLES = {"g": "games", "c": "contestants", "a": "awards", "s": "player_awards"}
+TABLES = {"g": "games", "c": "contestants", "a": "awards", "s": "player_awards", "p": "problems"}
 """The kinds of parts that the letters in the views' SQL stand for."""
 
 
@@ -200,6 +200,18 @@ VIEWS: Mapping[str, View] = {
                 ViewColumn("source_hash", "VARCHAR", "the SHA-256 of that file", "g.source_hash"),
             ),
             "g",
+        ),
+        View(
+            "problems",
+            "a row for each thing that kept a game from being awarded",
+            (
+                *(_GAME[name] for name in ("date", "club", "event", "session", "rating", "source")),
+                replace(_GAME["game_id"], sql="p.game_id"),
+                ViewColumn("what", "VARCHAR", "what is wrong", "p.what"),
+                ViewColumn("where", "VARCHAR", "the line or cell", "p.where"),
+                ViewColumn("hint", "VARCHAR", "what would be right", "p.hint"),
+            ),
+            "p",
         ),
         View(
             "contestants",

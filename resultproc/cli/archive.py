@@ -172,9 +172,9 @@ def _show(bar: Bar, added: Added, files: int) -> None:
 def query_command(archive: str, sql: str, results: str | None, to: str) -> None:
     """Ask an ARCHIVE, or the folder that 'reprocess' wrote, in SQL.
 
-    There are the views games, contestants, awards and players; 'resultproc archive columns' lists what they have. The
-    awards are those of --results, or of the folder that you name in place of the archive. Without either, every game
-    is awarded under the rules of its day first. A query is one SELECT, which DuckDB runs over these views alone.
+    There are the views awards, players, problems, games and contestants; 'resultproc archive columns' lists their columns.
+    The awards are those of --results, or of the folder that you name in place of the archive. Without either, every
+    game is awarded under the rules of its day first. A query is one SELECT, which DuckDB runs over these views alone.
 
     \b
     Example, after 'resultproc archive add fixtures/*.csv --to history':
@@ -185,8 +185,8 @@ def query_command(archive: str, sql: str, results: str | None, to: str) -> None:
         from resultproc.reports.rows import WRITERS
 
         with ExitStack() as until_done:
-            place, awards = located(archive, results)
-            answer = query(place, awards, sql, lambda: _awarded(place, until_done))
+            place = located(archive, results)
+            answer = query(place, sql, lambda: _awarded(place.archive, until_done))
         printed = WRITERS[to](answer.columns, answer.rows)
     remark_on(answer.remarks)
     click.echo(printed, nl=False)
