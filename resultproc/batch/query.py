@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import pandas as pd
 import pyarrow as pa
@@ -12,9 +13,9 @@ import pyarrow as pa
 from resultproc.batch.current import current_contestants, current_games, current_parts, opened
 from resultproc.batch.manifest import KINDS, Part
 from resultproc.batch.reprocess import SETTINGS, STATE, state
-from resultproc.batch.sql import asked, closed_database, plain
+from resultproc.batch.sql import Asked, asked, closed_database, plain
 from resultproc.batch.store import Store
-from resultproc.batch.views import VIEWS, uses
+from resultproc.batch.views import VIEWS, View, uses
 from resultproc.batch.where import compared
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
@@ -67,6 +68,7 @@ def query(place: Place, sql: str, award: Callable[[], str]) -> Answer:
 
     archive = Store(place.archive)
     parts = current_parts(archive, place.as_of)
+    _check(archive, parts, sql)
     names, rows = answered(archive, parts, output, sql)
     return Answer(names, rows, _remarks(parts, outputs[0]) if outputs else ())
 
@@ -74,26 +76,31 @@ def query(place: Place, sql: str, award: Callable[[], str]) -> Answer:
 def answered(
     archive: Store, parts: Sequence[Part], output: Callable[[], Store], sql: str
 ) -> tuple[list[str], list[tuple[object, ...]]]:
-    """Return the names of a query's columns, and its rows, for some parts of an archive.
+    """Return the names of a query's columns, and its rows, for some parts of an archive. output: where awards are."""
+    wants, views, players = _views(archive, parts, sql)
+    listed = {view.name: view.sql(wants.wants, players) for view in views}
+    tables = {}
+    for kind, types in _needed(listed).items():
+        of_kind, store = (_of_archive, archive) if kind in KINDS else (_of_results, output())
+        tables[f"the_{kind}"] = pa.concat_tables([_empty(types), *of_kind(store, kind, parts, types)])
+    return _run(tables, listed, sql)
 
-    output: says where the awards are; not called before it is clear that the query can be run.
-    """
-    wants = asked(sql, VIEWS)
+
+def _check(archive: Store, parts: Sequence[Part], sql: str) -> None:
+    """Raise InputError where a query cannot be run, before anything is read: it is tried on views without rows."""
+    _, views, players = _views(archive, parts, sql)
+    listed = {view.name: view.sql(lambda column: True, players) for view in views}
+    _run({f"the_{kind}": _empty(types) for kind, types in _needed(listed).items()}, listed, f"EXPLAIN {sql}")
+
+
+def _views(archive: Store, parts: Sequence[Part], sql: str) -> tuple[Asked, list[View], int]:
+    """Return what a query asks for, its views with what these parts have, and how many players are in a row."""
+    wants = asked(sql, frozenset(VIEWS))
     there: set[str] = set()
     if any(VIEWS[name].of in "ac" for name in wants.views):
         there.update(*(opened(archive, "contestants", part).filled() for part in parts))
     players = sum(1 for name in there if CONTESTANTS.declared("player1").matches(name))
-    expanded = [VIEWS[name].expanded(players, there) for name in wants.views]
-    every = {view.name: view.sql(lambda column: True, players) for view in expanded}
-    _run({f"the_{kind}": _empty(types) for kind, types in _needed(every).items()}, every, f"EXPLAIN {sql}")
-    views = {view.name: view.sql(wants.wants, players) for view in expanded}
-    tables = {}
-    for kind, types in _needed(views).items():
-        files = (_of_archive if kind in KINDS else _of_results)(
-            archive if kind in KINDS else output(), kind, parts, types
-        )
-        tables[f"the_{kind}"] = pa.concat_tables([_empty(types), *files])
-    return _run(tables, views, sql)
+    return wants, [VIEWS[name].expanded(players, there) for name in wants.views], players
 
 
 def _needed(views: Mapping[str, str]) -> dict[str, dict[str, pa.DataType]]:
@@ -165,6 +172,7 @@ _BESIDES = {"id_in_source", "source_hash"}
 """What an archive has of games besides what is declared."""
 
 
+@cache
 def _type(kind: str, name: str) -> pa.DataType:
     if kind == "games":
         return pa.string() if name in _BESIDES else compared(GAMES.empty()[name]).type

@@ -107,7 +107,10 @@ def reprocess(
         return summed([output.read("summary", part.name).to_pandas() for part in parts])
 
 
-OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", "summary")
+BY_CLUB, BY_PLAYER = "by_club", "by_player"
+"""What each club and each player won, see :mod:`resultproc.batch.tallies`."""
+
+OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PLAYER, BY_CLUB, "summary")
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
 
 DONE = "done"

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -63,7 +64,8 @@ _OUTSIDE = re.compile("pg_.*|has_.*|inet_.*|__.*|current_setting|getvariable|.*v
 """Functions that tell of this machine, wait, or run text, and so have nothing to do with games."""
 
 
-def asked(sql: str, views: Collection[str]) -> Asked:
+@cache
+def asked(sql: str, views: frozenset[str]) -> Asked:
     """Return what a query asks for; InputError unless it is one SELECT over the views, and understood throughout.
 
     It is read by the database's own parser, and every node of its tree is looked at before anything runs.
@@ -80,7 +82,7 @@ def asked(sql: str, views: Collection[str]) -> Asked:
             raise InputError(f"a query cannot read {node['function']['function_name']}(...)", hint=closest("", views))
         if node.get("class") == "FUNCTION" and _OUTSIDE.fullmatch(str(node["function_name"]).lower()):
             raise InputError(f"a query cannot call {node['function_name']}(...)")
-    return Asked(frozenset(tables & set(views)), _names(nodes))
+    return Asked(frozenset(tables & views), _names(nodes))
 
 
 def _tree(sql: str) -> Any:

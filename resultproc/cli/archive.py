@@ -172,7 +172,7 @@ def _show(bar: Bar, added: Added, files: int) -> None:
 def query_command(archive: str, sql: str, results: str | None, to: str) -> None:
     """Ask an ARCHIVE, or the folder that 'reprocess' wrote, in SQL.
 
-    There are the views awards, players, problems, games and contestants; 'resultproc archive columns' lists their columns.
+    The views are awards, players, problems, games and contestants; 'resultproc archive columns' lists their columns.
     The awards are those of --results, or of the folder that you name in place of the archive. Without either, every
     game is awarded under the rules of its day first. A query is one SELECT, which DuckDB runs over these views alone.
 
