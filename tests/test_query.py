@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from datetime import date
 from decimal import Decimal
 
@@ -185,6 +187,15 @@ def test_results_that_are_older_than_the_archive_are_remarked_on(history, tmp_pa
     assert "1 games could not be awarded" in capsys.readouterr().err
     (problem,) = asked(archive, "SELECT date, source, what FROM problems", capsys=capsys)
     assert problem == {"date": "2001-01-02", "source": "game1.csv", "what": "rating is not declared"}
+
+
+@pytest.mark.slow
+def test_nothing_is_said_beside_the_answer(history):
+    for sql, status in (("SELECT count(*) AS n FROM games", 0), ("SELECT nope FROM games", 1)):
+        command = [sys.executable, "-m", "resultproc", "archive", "query", history, sql]
+        found = subprocess.run(command, capture_output=True, text=True)
+        assert (found.returncode, found.stdout + found.stderr.split(" ")[0]) == (status, "this" if status else "n\n3\n")
+        assert found.stderr.count("\n") == status
 
 
 def test_what_is_printed():

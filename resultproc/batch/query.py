@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from resultproc.batch.current import current_contestants, current_games, current_parts, opened
 from resultproc.batch.manifest import KINDS, Part
-from resultproc.batch.reprocess import SETTINGS, STATE, state
+from resultproc.batch.reprocess import DONE, SETTINGS, state
 from resultproc.batch.sql import Asked, asked, closed_database, plain
 from resultproc.batch.store import Store
 from resultproc.batch.views import VIEWS, View, uses
@@ -192,9 +192,9 @@ def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:
 
 def _remarks(parts: Sequence[Part], results: Store) -> list[Problem]:
     """Return what is doubtful about awards that may have been given some time before."""
-    then = {name: results.opened("summary", name).metadata(STATE) for name in results.parts("summary")}
+    done = {name: results.opened("summary", name).metadata(DONE) for name in results.parts("summary")}
     said = []
-    if then != {part.name: state(part) for part in parts}:
+    if {name: json.loads(each)["of"] for name, each in done.items()} != {part.name: state(part) for part in parts}:
         what = "the archive has changed since, and what these results do not have is left out"
         said.append(Problem(what, hint="run 'resultproc reprocess' again", file=results.url))
     failed = {

@@ -12,6 +12,7 @@ from resultproc.batch.manifest import Part
 from resultproc.batch.query import answered
 from resultproc.batch.reprocess import BY_CLUB, BY_PLAYER, Task
 from resultproc.batch.store import Store
+from resultproc.model.errors import InputError
 from resultproc.model.identity import identify
 from resultproc.reports.summary.summary import Run, files, page
 
@@ -47,8 +48,17 @@ _TEXTS = {"club", "player", "member"}
 def tally(task: Task, run: Callable[[Callable[[Part], object], list[Part]], object]) -> None:
     """Count what each club and player won in a run that is done; parts that are counted already are not done again."""
     task = task.anywhere()
-    done = set(Store(task.output).parts(BY_PLAYER))
+    output = Store(task.output)
+    done = {name for name in output.parts(BY_PLAYER) if all(_sound(output, kind, name) for kind in _QUERIES)}
     run(Tally(task), [part for part in current_parts(Store(task.archive), task.as_of) if part.name not in done])
+
+
+def _sound(output: Store, kind: str, part: str) -> bool:
+    try:
+        output.read(kind, part)
+    except InputError:
+        return False
+    return True
 
 
 def write_summary(
