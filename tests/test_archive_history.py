@@ -13,6 +13,7 @@ pytest.importorskip("pyarrow")
 
 from resultproc.batch.archive import Added, add
 from resultproc.batch.current import current_contestants, current_games, current_parts
+from resultproc.batch.history import remove
 from resultproc.batch.manifest import MANIFEST, load
 from resultproc.batch.moments import moment, written
 from resultproc.batch.store import Store
@@ -112,6 +113,9 @@ def test_next_weeks_game_of_the_same_name_is_another_and_a_remark_says_so(inbox,
     (remark,) = added.remarks
     assert "of the same name, of 1998-05-01, and keeps both" in remark.what
     assert tops(store) == [40, 41]
+    # As the remark says, the other one can be taken away.
+    remove(store, [remark.hint.split()[-1]])
+    assert tops(store) == [41]
 
 
 def test_clubs_tell_games_of_one_name_apart(inbox, store):
@@ -128,6 +132,8 @@ def test_a_game_with_an_id_of_its_own_keeps_it_whatever_its_file_is_called(inbox
         added = add([inbox / file], store)
     assert counts(added) == (1, 1, 0, 0)
     assert tops(store) == [41]
+    (remark,) = added.remarks
+    assert "replaces that of 1998-05-01" in remark.what
 
 
 def test_two_games_of_one_name_in_one_run_are_asked_about(inbox, store):

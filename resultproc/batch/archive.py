@@ -134,11 +134,15 @@ class _Adding:
             what = f"another file has a game of the same name, {games['id_in_source'].iloc[row]}, club and day"
             hint = "take one of them away, or give each a game_id of its own"
             added.problems += InputError(what, hint=hint, file=shown(paths[row])).as_dicts()
-        for row in np.flatnonzero(verdict.namesake != ""):
-            name, day = games["id_in_source"].iloc[row], verdict.namesake[row]
-            what = f"the archive has a game of the same name, of {day or 'no date'}, and keeps both"
-            hint = f"if this one corrects it, remove that one with: resultproc archive remove ARCHIVE {name}"
-            added.remarks.append(Problem(what, hint=hint, file=shown(paths[row])))
+        for path, moved, (day, name) in zip(paths, verdict.moved, verdict.namesake, strict=True):
+            if moved:
+                what = f"this game replaces that of {moved}, which has the same id"
+                hint = "if it is another game, give each a game_id of its own"
+                added.remarks.append(Problem(what, hint=hint, file=shown(path)))
+            if name:
+                what = f"the archive has a game of the same name, of {day or 'no date'}, and keeps both"
+                hint = f"if this one corrects it, remove that one: resultproc archive remove ARCHIVE {name[:12]}"
+                added.remarks.append(Problem(what, hint=hint, file=shown(path)))
 
 
 def stored(
@@ -242,9 +246,11 @@ def _content_hashes(sheet: Sheet) -> dict[str, str]:
     """Return 32 hexadecimal digits for each game_id: the same where all that is said of the game is the same."""
     said: dict[str, list[str]] = {}
     for frame in sheet:
-        columns = sorted({*frame.columns} - {"game_id", "source", "where"})
-        for game, *values in _rows(frame, ["game_id", *columns]):
-            row = [pair for pair in zip(columns, values, strict=True) if pair[1] is not None]
+        there = frame.notna()
+        named = there.columns[there.any()].difference(["game_id", "source", "where"])
+        columns = [zip(there[name], frame[name].tolist(), strict=True) for name in named]
+        for game, *values in zip(frame["game_id"], *columns, strict=True):
+            row = [(name, value) for name, (known, value) in zip(named, values, strict=True) if known]
             said.setdefault(game, []).append(repr(row))
     return {game: sha256("\n".join(sorted(rows)).encode()).hexdigest()[:32] for game, rows in said.items()}
 

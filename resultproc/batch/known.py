@@ -32,14 +32,16 @@ class Verdict:
 
     new: it is added. removed: it was there, and somebody removed it. twice: another game of this run has its name, and
     which one is right is to be said. replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
-    namesake: the day of a game of its name that is of another day, empty for none. What is none of these is known.
+    moved: the day of the game that it corrects, where that is another than its own. namesake: the day and id of a game
+    of its name on another day, which it does not correct; empty for none. What is none of these is known.
     """
 
     new: npt.NDArray[np.bool_]
     removed: npt.NDArray[np.bool_]
     twice: npt.NDArray[np.bool_]
     replaced: npt.NDArray[np.int64]
-    namesake: npt.NDArray[np.object_]
+    moved: list[str]
+    namesake: list[tuple[str, str]]
 
 
 class Games:
@@ -80,7 +82,8 @@ class Games:
         added = wanted & ~new["game_id"].where(wanted).duplicated().to_numpy()
         replaced = np.where(open_ & (~same | corrected), there, -1)
         self.frame.loc[there[same & open_], "ours"] = True
-        return Verdict(added, removed, twice, replaced, self._namesakes(new, added & (there < 0)))
+        moved = matched["date"].where((replaced >= 0) & (matched["date"] != new["date"]), "")
+        return Verdict(added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0)))
 
     def update(self, added: pd.DataFrame, replaced: npt.NDArray[np.int64]) -> None:
         """Take in games that were added, with their ``part`` and ``row``, and leave out those that they replaced."""
@@ -104,11 +107,13 @@ class Games:
         day |= new["own_id"] & there["own_id"].eq(other=True) & there["ours"].eq(other=False)
         return np.asarray((at >= 0) & club & day, dtype=np.bool_)
 
-    def _namesakes(self, new: pd.DataFrame, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
-        """Return the last day of the other games of the same name and club, for some rows."""
-        last = self.frame.groupby(["id_in_source", "club"], as_index=False)["date"].max()
-        days = new[["id_in_source", "club"]].merge(last, "left")["date"].fillna("")
-        return days.where(rows, "").to_numpy(dtype=object)
+    def _namesakes(self, new: pd.DataFrame, rows: npt.NDArray[np.bool_]) -> list[tuple[str, str]]:
+        """Return the day and id of the last one of the other games of the same name and club, for some rows."""
+        name = ["id_in_source", "club"]
+        last = self.frame.sort_values("date", kind="stable").drop_duplicates(name, keep="last")
+        found = new[name].merge(last[[*name, "date", "game_id"]], "left", name)[["date", "game_id"]].fillna("")
+        found.loc[~rows] = ""
+        return list(found.itertuples(index=False, name=None))
 
 
 def _facts(games: pd.DataFrame) -> pd.DataFrame:
