@@ -146,6 +146,45 @@ def test_two_games_of_one_name_in_one_run_are_asked_about(inbox, store):
     assert tops(store) == [12]
 
 
+def test_what_two_files_of_one_name_say_differently_is_asked_about_run_after_run(inbox, store):
+    game(inbox, "mon/game.csv")
+    add([inbox], store)
+    path = game(inbox, "tue/game.csv")
+    path.write_text(path.read_text("utf-8").replace("club-open", "club-invitational"), "utf-8")
+    for _ in range(2):
+        assert counts(add([inbox], store)) == (0, 0, 0, 2)
+
+
+def test_a_copy_of_what_a_game_was_before_is_a_game_of_its_own_run_after_run(inbox, store):
+    path = game(inbox)
+    add([path], store)
+    path.rename(inbox / "a game of before.csv")
+    game(inbox, top=45)
+    assert counts(add([inbox], store)) == (2, 1, 0, 0)
+    assert counts(add([inbox], store)) == (0, 0, 2, 0)
+    assert tops(store) == [40, 45]
+
+
+def test_the_file_of_a_game_corrects_it_whatever_other_file_has_its_results(inbox, store):
+    path = game(inbox)
+    add([path], store)
+    game(inbox, "a copy.csv")
+    path.write_text(path.read_text("utf-8").replace("club-open", "club-invitational"), "utf-8")
+    assert counts(add([inbox], store)) == (1, 1, 1, 0)
+    ratings = [each for part in current_parts(store) for each in current_games(store, part)["rating"].to_pylist()]
+    assert ratings == ["club-invitational"]
+    assert counts(add([inbox], store)) == (0, 0, 2, 0)
+
+
+def test_a_game_whose_file_now_has_that_of_another_file_is_replaced_by_it(inbox, store):
+    game(inbox, top=40)
+    game(inbox, "other.csv", name="y", top=41)
+    add([inbox], store)
+    game(inbox, name="y", top=41)
+    assert counts(add([inbox], store)) == (0, 1, 2, 0)
+    assert tops(store) == [41]
+
+
 def test_the_archive_of_a_day_and_of_a_minute(inbox, store, monkeypatch):
     for day, top in ((1, 40), (2, 41), (3, 42)):
         epoch = datetime(2026, 5, day, 18, tzinfo=UTC).timestamp()

@@ -72,15 +72,18 @@ class Games:
         new = _facts(games)
         there, matched = self._named(new)
         same = (matched["game_id"] == new["game_id"]).to_numpy()
-        twice = _twice(new) | ((there >= 0) & ~same & matched["ours"].eq(other=True).to_numpy())
         # A file says what is right of its own game now; what another file says of the same game is not asked.
         said = (matched["source"] == new["source"]) & (matched["content_hash"] != new["content_hash"])
         corrected = same & said.to_numpy()
+        differs = (there >= 0) & (~same | corrected)
+        twice = _twice(new) | (differs & matched["ours"].eq(other=True).to_numpy())
         removed = new["game_id"].isin(self._removed).to_numpy()
         open_ = ~twice & ~removed
-        wanted = open_ & (corrected | ~new["game_id"].isin(self.frame["game_id"]).to_numpy())
-        added = wanted & ~new["game_id"].where(wanted).duplicated().to_numpy()
-        replaced = np.where(open_ & (~same | corrected), there, -1)
+        replaced = np.where(open_ & differs, there, -1)
+        left = self.frame["game_id"].drop(index=list(np.unique(replaced[replaced >= 0])))
+        wanted = new["game_id"].where(open_ & ~new["game_id"].isin(left).to_numpy())
+        first = ~wanted.iloc[np.argsort(~corrected, kind="stable")].duplicated().sort_index()
+        added = (first & wanted.notna()).to_numpy()
         self.frame.loc[there[same & open_], "ours"] = True
         moved = matched["date"].where((replaced >= 0) & (matched["date"] != new["date"]), "")
         return Verdict(added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0)))
@@ -131,6 +134,7 @@ def _located(facts: pd.DataFrame, part: str, *, ours: bool) -> pd.DataFrame:
 
 
 def _twice(new: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    """Return which games share their name, club and day with another one."""
-    different = new.groupby(_NAME)["game_id"].transform("nunique")
-    return (different > 1).to_numpy(dtype=np.bool_)
+    """Return which games share their name, club and day with one of other results, or from a file of the same name."""
+    results = new.groupby(_NAME)["game_id"].transform("nunique")
+    contents = new.groupby([*_NAME, "source"])["content_hash"].transform("nunique")
+    return ((results > 1) | (contents > 1)).to_numpy(dtype=np.bool_)
