@@ -128,6 +128,14 @@ def test_names_that_are_of_none_or_of_several(archive, capsys, tmp_path):
     assert tops(Store(archive)) == [37, 38, 39, 45]
 
 
+@pytest.mark.parametrize("command", ["list", "verify", "verify --make-manifest", "remove x", "restore x"])
+def test_where_there_is_no_archive(tmp_path, capsys, command):
+    name, *more = command.split()
+    _, err = run(capsys, "archive", name, str(tmp_path / "typo"), *more, code=1)
+    assert "there is no archive here" in err
+    assert not (tmp_path / "typo").exists()
+
+
 def test_an_archive_is_verified(archive, capsys):
     assert run(capsys, "archive", "verify", archive) == ("3 parts with 3 games are as they were written\n", "")
     part = load(Store(archive)).parts[1].name
