@@ -185,6 +185,15 @@ def test_a_game_whose_file_now_has_that_of_another_file_is_replaced_by_it(inbox,
     assert tops(store) == [41]
 
 
+def test_a_game_that_is_twice_in_a_file_is_one_game(inbox, store):
+    text = GAME.replace("section,", "game_id,section,").format(name="x", date="1998-05-01", top=40)
+    rows = text[text.index("\nA,") :].rstrip()
+    text = text[: text.index("\nA,")] + rows.replace("\nA,", "\none,A,") + rows.replace("\nA,", "\ntwo,A,") + "\n"
+    (inbox / "twice.csv").write_text(text, "utf-8")
+    assert counts(add([inbox], store)) == (1, 0, 1, 0)
+    assert tops(store) == [40]
+
+
 def test_the_archive_of_a_day_and_of_a_minute(inbox, store, monkeypatch):
     for day, top in ((1, 40), (2, 41), (3, 42)):
         epoch = datetime(2026, 5, day, 18, tzinfo=UTC).timestamp()

@@ -104,14 +104,17 @@ class _Adding:
             return
         sheets = [sheet for _, sheet in waiting]
         games = pd.concat([sheet.games for sheet in sheets], ignore_index=True)
-        of = np.repeat(np.arange(len(waiting)), [len(sheet.games) for sheet in sheets])
         verdict = self._there.judge(games)
-        contestants = (
-            sheet.contestants[sheet.contestants["game_id"].isin(games.loc[(of == n) & verdict.new, "game_id"])]
-            for n, sheet in enumerate(sheets)
+        new = np.split(verdict.new, np.cumsum([len(sheet.games) for sheet in sheets])[:-1])
+        of_new = (
+            sheet.contestants[sheet.contestants["game_id"].isin(sheet.games["game_id"][mine])]
+            for sheet, mine in zip(sheets, new, strict=True)
         )
-        self._commit(games[verdict.new].reset_index(drop=True), concat(contestants, CONTESTANTS), verdict)
-        self._count(games, [waiting[n][0] for n in of], verdict)
+        contestants = concat(of_new, CONTESTANTS)
+        # A game that is twice in a file brings its contestants twice.
+        contestants = contestants[~contestants.duplicated(["game_id", "section", "direction", "number"])]
+        self._commit(games[verdict.new].reset_index(drop=True), contestants, verdict)
+        self._count(games, [path for path, sheet in waiting for _ in range(len(sheet.games))], verdict)
 
     def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: Verdict) -> None:
         replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
@@ -136,7 +139,7 @@ class _Adding:
             added.problems += InputError(what, hint=hint, file=shown(paths[row])).as_dicts()
         for path, moved, (day, name) in zip(paths, verdict.moved, verdict.namesake, strict=True):
             if moved:
-                what = f"this game replaces that of {moved}, which has the same id"
+                what = f"this game replaces that of {moved}, which has the same name"
                 hint = "if it is another game, give each a game_id of its own"
                 added.remarks.append(Problem(what, hint=hint, file=shown(path)))
             if name:
