@@ -306,6 +306,19 @@ def test_the_work_of_an_interrupted_run_is_not_done_again(made, tmp_path):
     assert awards(out).equals(awards(tmp_path / "whole"))
 
 
+def test_what_a_lost_worker_leaves_is_removed_when_the_others_are_done(made, tmp_path):
+    left = tmp_path / "out" / "awards" / f".half{PARTIAL}"
+
+    def run(work, parts):
+        left.parent.mkdir(parents=True)
+        left.write_bytes(b"of a worker that was lost")
+        for part in parts:
+            work(part)
+
+    reprocess(Task(made, str(tmp_path / "out")), run)
+    assert not left.exists()
+
+
 def test_another_run_does_not_mix_into_a_folder(made, tmp_path):
     reprocess(Task(made, str(tmp_path / "out"), where="date < 1996"), Cluster().run)
     with pytest.raises(OutputError, match="other settings"):
@@ -465,6 +478,7 @@ def test_a_lost_worker_changes_nothing(made, tmp_path, monkeypatch):
         reprocess(Task(made, str(out)), Cluster(scheduler=cluster.scheduler_address).run)
         killer.join()
     assert 3 <= killed[0] < 10
+    assert not list(out.rglob(f"*{PARTIAL}"))
     monkeypatch.undo()
     reprocess(Task(made, str(tmp_path / "undisturbed")), Cluster().run)
     for kind in ("awards", "candidates", "summary"):

@@ -100,10 +100,12 @@ def remove(archive: str, names: tuple[str, ...]) -> None:
       resultproc archive remove history wed-open-pairs-2012-04-18
     """
     with extras():
-        from resultproc.batch.history import remove
+        from resultproc.batch.history import GAME, remove, rendered
         from resultproc.batch.store import Store
 
-    tell(f"{_games(len(remove(Store(archive), names)))} removed")
+    found = remove(Store(archive), names)
+    click.echo(rendered(found[GAME[:5]], "text"), nl=False)
+    tell(f"{_games(len(found))} removed")
 
 
 @command.command()
@@ -117,10 +119,12 @@ def restore(archive: str, names: tuple[str, ...]) -> None:
       resultproc archive restore history wed-open-pairs-2012-04-18
     """
     with extras():
-        from resultproc.batch.history import restore
+        from resultproc.batch.history import GAME, rendered, restore
         from resultproc.batch.store import Store
 
-    tell(f"{_games(len(restore(Store(archive), names)))} restored")
+    found = restore(Store(archive), names)
+    click.echo(rendered(found[GAME[:5]], "text"), nl=False)
+    tell(f"{_games(len(found))} restored")
 
 
 @command.command()
@@ -152,7 +156,7 @@ def verify(archive: str, make_manifest: bool) -> None:
         tell(f"{len(strays)} files that runs left which were interrupted, such as {strays[0]}: they do no harm")
     games = sum(int(part.current().sum()) for part in manifest.parts)
     if not problems:
-        tell(f"{len(manifest.parts)} parts with {_games(games)} are as they were written")
+        click.echo(f"{len(manifest.parts)} parts with {_games(games)} are as they were written")
     sys.exit(1 if problems else 0)
 
 

@@ -39,7 +39,8 @@ def command(
     The output has the awards, the candidates, the problems and the remarks as Parquet, the awards of players where
     those of a team differ, and summary.html. The summary is also printed: per year, rating and stratum the points,
     how many awards agree with the printed ones and, with --rules, how many differ from those under the rulebook in
-    force. What an interrupted run has done is not done again.
+    force. What an interrupted run has done is not done again. If games cannot be awarded, the others are; the first
+    reasons are printed, all are in the problems, and the exit status is 1.
 
     \b
     Example, after 'resultproc archive add fixtures/*.csv --to history':
