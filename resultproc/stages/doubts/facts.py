@@ -12,13 +12,17 @@ import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, players, words_in
-from resultproc.model.game import ACROSS_SECTIONS, EventType
+from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType
 from resultproc.model.sections import Floats, Ints, Sections, Strata, sections_of, strata_of, tables, winners
 
 Bools = npt.NDArray[np.bool_]
 
 TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
 """What the names of two players in the place of one look like."""
+
+
+INDIVIDUALS = 3
+"""Of individuals so many seats of the last table may be empty; of others, half a table, which is one pair."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,35 @@ class Facts:
         several = np.bincount(frame["game"], minlength=len(self.games)) > 1
         bare = several & ~self.games["tables"].str.contains("=", na=False).to_numpy(dtype=bool)
         return np.where(bare[frame["game"]], np.nan, tables(self.games, frame))
+
+    @cached_property
+    def empty_seats(self) -> tuple[Floats, Floats]:
+        """Per section the seats that no listed contestant takes, and how many may be left so.
+
+        Pairs that are declared to sit out take the seats of the first sections.
+        """
+        game = self.sections.frame["game"].to_numpy()
+        kind, kinds = pd.factorize(self.event_type)
+        at_a_table = np.array([PER_TABLE.get(each, np.nan) for each in kinds], dtype=np.float64)[kind[game]]
+        at_a_table = np.where(self.winners == 2, 2, at_a_table)
+        allowed = np.where((self.event_type == EventType.INDIVIDUAL.value)[game], INDIVIDUALS, at_a_table / 2)
+        missing = np.nan_to_num(np.maximum(self.tables * at_a_table - self.sections.frame["pairs"].to_numpy(), 0))
+        sits_out = self.games["sit_outs"].to_numpy(dtype=np.float64, na_value=0)[game]
+        if sits_out.any():
+            before = pd.Series(missing).groupby(game).cumsum().to_numpy() - missing
+            missing = missing - np.clip(sits_out - before, 0, missing)
+        return missing, allowed
+
+    @cached_property
+    def all_fractions(self) -> Bools:
+        """Who has a percentage in a game where all are at most 1, and one is above 0."""
+        percentage = self.column("percentage")
+        if not ((percentage > 0) & (percentage <= 1)).any():
+            return np.zeros(len(percentage), dtype=bool)
+        highest = np.full(len(self.games), -np.inf)
+        known = ~np.isnan(percentage)
+        np.maximum.at(highest, self.game[known], percentage[known])
+        return np.asarray(known & ((highest > 0) & (highest <= 1))[self.game])
 
     @cached_property
     def field(self) -> Ints:

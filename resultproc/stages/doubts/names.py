@@ -57,9 +57,10 @@ CLASSES = (
 
 def another_class(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called what their rating is not: ``Junior Fund Pairs`` as a regular club game."""
-    said = facts.games[["event", "rating", "special"]].astype("object")
-    said = said[facts.games["rating"].notna() & facts.games["event"].str.contains(_ANY, regex=True, na=False)]
-    texts = said.fillna("")
+    called = facts.games["rating"].notna() & facts.games["event"].str.contains(_ANY, regex=True, na=False)
+    if not called.any():
+        return
+    texts = facts.games.loc[called, ["event", "rating", "special"]].astype("object").fillna("")
     for _, alike in texts.groupby(list(texts), sort=False):
         event, rating, special = map(str, alike.iloc[0])
         against = _against(event, rating, special)
