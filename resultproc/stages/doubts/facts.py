@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +12,7 @@ import pandas as pd
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, players, words_in
 from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType
-from resultproc.model.sections import Floats, Ints, Sections, Strata, sections_of, strata_of, tables, winners
+from resultproc.model.sections import Floats, Ints, Sections, Strata, coded, sections_of, strata_of, tables, winners
 
 Bools = npt.NDArray[np.bool_]
 
@@ -161,8 +160,8 @@ class Facts:
         """Who has a player whose name looks like two: Smith - Jones."""
         found = np.zeros(len(self.contestants), dtype=bool)
         for column in players(self.contestants):
-            codes, names = _distinct(self.contestants[column])
-            looks = names.str.strip().str.fullmatch(TWO_NAMES).to_numpy(dtype=bool)
+            codes, names = coded(self.contestants[column])
+            looks = pd.Series(names, dtype="str").str.strip().str.fullmatch(TWO_NAMES).to_numpy(dtype=bool)
             if looks.any():
                 found |= np.append(looks, False)[codes]
         return found
@@ -195,14 +194,6 @@ class Facts:
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""
         return self.of_game(int(self.game[row]), what, hint, self.place(row))
-
-
-def _distinct(column: pd.Series[str]) -> tuple[npt.NDArray[np.integer[Any]], pd.Series[str]]:
-    """Return the number of each text, -1 for none, and the texts that there are."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy(), pd.Series(column.cat.categories, dtype="str")
-    codes, texts = pd.factorize(column)
-    return codes, pd.Series(texts, dtype="str")
 
 
 def _text(column: pd.Series[str]) -> npt.NDArray[np.object_]:

@@ -88,6 +88,8 @@ _ANY = f"(?i){'|'.join(each.pattern for each in CLASSES)}"
 def limited(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called limited, such as ``299er Pairs``, and have the rating of open ones and no limit."""
     events = facts.games["event"]
+    if events.isna().all():
+        return
     called = events.str.contains(_LIMITED, regex=True, na=False) & ~events.str.contains(_OPEN, regex=True, na=False)
     is_open = (facts.games["rating"] == Rating.CLUB_OPEN.value).to_numpy(dtype=bool) & ~np.isfinite(facts.limits)
     for row in np.flatnonzero(called.to_numpy(dtype=bool) & is_open).tolist():

@@ -87,6 +87,8 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
     Scores are IMPs where some are below zero and nobody has a percentage.
     """
     score = facts.column("score")
+    if not (score < 0).any():
+        return
     left_out = {"adjustment", "carryover", "handicap"}
     other = ~np.isnan(facts.column("percentage")) | np.isnan(score)
     other |= np.logical_or.reduce([~np.isnan(facts.column(name)) for name in sorted(left_out)])
@@ -124,12 +126,14 @@ def very_high(facts: Facts) -> Iterator[Problem]:
 def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
     """Yield scores such as 1.012 beside 987: a thousand written with a point."""
     score = facts.column("score")
-    known = ~np.isnan(score)
-    highest = np.full(facts.fields, -np.inf)
-    np.maximum.at(highest, facts.field[known], score[known])
     thousands = (score >= 1) & (score < 10) & (np.abs(score * 1000 - np.rint(score * 1000)) < 1e-6)
     # A score that was rounded to two decimals proves nothing, and 1000 must be near enough to the others.
     thousands &= np.abs(score * 100 - np.rint(score * 100)) > 1e-6
+    if not thousands.any():
+        return
+    known = ~np.isnan(score)
+    highest = np.full(facts.fields, -np.inf)
+    np.maximum.at(highest, facts.field[known], score[known])
     highest = highest[facts.field]
     for row in np.flatnonzero(thousands & (highest >= 100) & (score * 1000 <= 2 * highest)).tolist():
         whole = f"{score[row] * 1000:.0f}"
