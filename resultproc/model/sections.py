@@ -38,32 +38,41 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
     """
     game = rows_of(contestants["game_id"], games["game_id"])
     letter, letters = pd.factorize(contestants["section"], sort=True)
-    direction = np.select(
-        [(contestants["direction"] == NORTH_SOUTH).to_numpy(), (contestants["direction"] == EAST_WEST).to_numpy()],
-        [0, 1],
-        -1,
-    ).astype(np.int64)
+    number, written = coded(contestants["direction"])
+    direction = np.array([*(_SIDES.get(each, -1) for each in written), -1], dtype=np.int64)[number]
     width = max(len(letters), 1)
     section, keys = numbered(game * width + letter)
+    neither, north_south, east_west = np.bincount(section * 3 + direction + 1, minlength=len(keys) * 3).reshape(-1, 3).T
     frame = pd.DataFrame(
         {
             "game": keys // width,
             "section": pd.Series(letters, dtype="str").iloc[keys % width].to_numpy(),
-            "pairs": np.bincount(section, minlength=len(keys)),
-            "north_south": np.bincount(section[direction == 0], minlength=len(keys)),
-            "east_west": np.bincount(section[direction == 1], minlength=len(keys)),
+            "pairs": neither + north_south + east_west,
+            "north_south": north_south,
+            "east_west": east_west,
         }
     )
     return Sections(game, section, direction, frame)
 
 
+_SIDES = {NORTH_SOUTH: 0, EAST_WEST: 1}
+
+
+def coded(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
+    """Return the number of each text, -1 for none, and the texts that there are; categories have their numbers."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return np.asarray(column.cat.codes, dtype=np.int64), column.cat.categories
+    codes, texts = pd.factorize(column)
+    return np.asarray(codes, dtype=np.int64), pd.Index(texts)
+
+
 def rows_of(values: pd.Series[str], known: pd.Series[str]) -> Ints:
     """Return the row of each value among the known ones; repeated values are looked up once."""
-    number, distinct = pd.factorize(values)
-    row = pd.Index(known).get_indexer(pd.Index(distinct))
+    number, distinct = coded(values)
+    row = np.asarray(pd.Index(known).get_indexer(distinct), dtype=np.int64)[number]
     if (row < 0).any():
-        raise ValueError(f"there are contestants of the game {distinct[int(np.argmin(row))]}, which is not in games")
-    return np.asarray(row[number], dtype=np.int64)
+        raise ValueError(f"there are contestants of the game {values.iloc[int(np.argmin(row))]}, which is not in games")
+    return row
 
 
 def declared(texts: pd.Series[str], parse: Callable[[str], Mapping[str, float]], sections: pd.DataFrame) -> Floats:
@@ -104,7 +113,7 @@ class Strata:
 
     def level(self, game: Ints, letters: pd.Series[str]) -> Ints:
         """Return the level of each contestant's stratum in its game, -1 for a letter that the game does not have."""
-        number, distinct = pd.factorize(letters)
+        number, distinct = coded(letters)
         table = np.full((len(self.letters), len(distinct) + 1), -1, dtype=np.int64)
         for column, letter in enumerate(distinct):
             found = self.letters == letter

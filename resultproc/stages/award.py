@@ -133,4 +133,4 @@ def _awards(
         split = each.rules.colours(each, candidates.iloc[winner[rows]], games)
         for colour in split.columns:
             awards[colour][rows] = split[colour].to_numpy()
-    return AWARDS.conform(pd.DataFrame(awards))
+    return AWARDS.conform(pd.DataFrame(awards, copy=False))

@@ -172,17 +172,17 @@ def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sectio
     at_a_table = event_type.map(PER_TABLE).astype("float64")
     room = np.ceil(of_section)
     in_all = of_section * np.where(winners(games, frame) == 1, at_a_table, 2)
-    everybody = np.ones(len(contestants), dtype=bool)
-    sides = ((sections.direction == 0, " N-S", room), (sections.direction == 1, " E-W", room), (everybody, "", in_all))
+    sides = (("north_south", [0], " N-S", room), ("east_west", [1], " E-W", room), ("pairs", [-1, 0, 1], "", in_all))
     problems: dict[int, Problem] = {}
-    for seated, side, seats in sides:
-        count = np.bincount(sections.section[seated], minlength=len(frame))
+    for column, directions, side, seats in sides:
+        count = frame[column].to_numpy()
         for row in np.flatnonzero(count > seats):
             section = frame.iloc[row]
             known = number_text(float(of_section[row]))
             plural = "table seats" if known == "1" else "tables seat"
             listed = f"section {section['section']}{side} lists {count[row]} contestants"
             what = f"{listed}, but {known} {plural} {seats[row]:g}"
+            seated = np.isin(sections.direction, directions)
             beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
             where = line_of(contestants, int(beyond))
             # Where a direction is too large its section is, too: the direction says more.

@@ -44,10 +44,11 @@ def _distinct(frame: pd.DataFrame) -> tuple[Ints, Ints]:
     """Return the number of each row among the distinct ones, and the first row of each."""
     # Numbers of values group faster than the values, and categories have them already.
     codes = {
-        name: column.cat.codes if isinstance(column.dtype, pd.CategoricalDtype) else pd.factorize(column)[0]
+        name: column.cat.codes.to_numpy() if isinstance(column.dtype, pd.CategoricalDtype) else pd.factorize(column)[0]
         for name, column in frame.items()
     }
-    number = np.asarray(pd.DataFrame(codes).groupby(list(codes), sort=False).ngroup(), dtype=np.int64)
+    telling = {name: code for name, code in codes.items() if len(code) and (code != code[:1]).any()} or codes
+    number = np.asarray(pd.DataFrame(telling).groupby(list(telling), sort=False).ngroup(), dtype=np.int64)
     return number, np.unique(number, return_index=True)[1].astype(np.int64)
 
 

@@ -20,8 +20,7 @@ def impossible(facts: Facts) -> Iterator[Problem]:
     days = facts.games["date"]
     future = (days > pd.Timestamp(date.today() + timedelta(days=1))).to_numpy()
     early = (days < pd.Timestamp(FIRST)).to_numpy()
-    written = days.dt.strftime("%Y-%m-%d")
     for row in np.flatnonzero(future | early).tolist():
         when = "in the future" if future[row] else f"before {FIRST.year}"
-        what = f"the date {written.iat[row]} is {when}"
+        what = f"the date {str(days.iat[row])[:10]} is {when}"
         yield facts.of_game(row, what, "correct date: year, month, day")

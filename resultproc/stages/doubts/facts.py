@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,13 +11,17 @@ import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, players, words_in
-from resultproc.model.game import ACROSS_SECTIONS, EventType
-from resultproc.model.sections import Floats, Ints, Sections, Strata, sections_of, strata_of, tables, winners
+from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType
+from resultproc.model.sections import Floats, Ints, Sections, Strata, coded, sections_of, strata_of, tables, winners
 
 Bools = npt.NDArray[np.bool_]
 
 TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
 """What the names of two players in the place of one look like."""
+
+
+INDIVIDUALS = 3
+"""Of individuals so many seats of the last table may be empty; of others, half a table, which is one pair."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,35 @@ class Facts:
         several = np.bincount(frame["game"], minlength=len(self.games)) > 1
         bare = several & ~self.games["tables"].str.contains("=", na=False).to_numpy(dtype=bool)
         return np.where(bare[frame["game"]], np.nan, tables(self.games, frame))
+
+    @cached_property
+    def empty_seats(self) -> tuple[Floats, Floats]:
+        """Per section the seats that no listed contestant takes, and how many may be left so.
+
+        Pairs that are declared to sit out take the seats of the first sections.
+        """
+        game = self.sections.frame["game"].to_numpy()
+        kind, kinds = pd.factorize(self.event_type)
+        at_a_table = np.array([PER_TABLE.get(each, np.nan) for each in kinds], dtype=np.float64)[kind[game]]
+        at_a_table = np.where(self.winners == 2, 2, at_a_table)
+        allowed = np.where((self.event_type == EventType.INDIVIDUAL.value)[game], INDIVIDUALS, at_a_table / 2)
+        missing = np.nan_to_num(np.maximum(self.tables * at_a_table - self.sections.frame["pairs"].to_numpy(), 0))
+        sits_out = self.games["sit_outs"].to_numpy(dtype=np.float64, na_value=0)[game]
+        if sits_out.any():
+            before = pd.Series(missing).groupby(game).cumsum().to_numpy() - missing
+            missing = missing - np.clip(sits_out - before, 0, missing)
+        return missing, allowed
+
+    @cached_property
+    def all_fractions(self) -> Bools:
+        """Who has a percentage in a game where all are at most 1, and one is above 0."""
+        percentage = self.column("percentage")
+        if not ((percentage > 0) & (percentage <= 1)).any():
+            return np.zeros(len(percentage), dtype=bool)
+        highest = np.full(len(self.games), -np.inf)
+        known = ~np.isnan(percentage)
+        np.maximum.at(highest, self.game[known], percentage[known])
+        return np.asarray(known & ((highest > 0) & (highest <= 1))[self.game])
 
     @cached_property
     def field(self) -> Ints:
@@ -128,8 +160,8 @@ class Facts:
         """Who has a player whose name looks like two: Smith - Jones."""
         found = np.zeros(len(self.contestants), dtype=bool)
         for column in players(self.contestants):
-            codes, names = _distinct(self.contestants[column])
-            looks = names.str.strip().str.fullmatch(TWO_NAMES).to_numpy(dtype=bool)
+            codes, names = coded(self.contestants[column])
+            looks = pd.Series(names, dtype="str").str.strip().str.fullmatch(TWO_NAMES).to_numpy(dtype=bool)
             if looks.any():
                 found |= np.append(looks, False)[codes]
         return found
@@ -162,14 +194,6 @@ class Facts:
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""
         return self.of_game(int(self.game[row]), what, hint, self.place(row))
-
-
-def _distinct(column: pd.Series[str]) -> tuple[npt.NDArray[np.integer[Any]], pd.Series[str]]:
-    """Return the number of each text, -1 for none, and the texts that there are."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy(), pd.Series(column.cat.categories, dtype="str")
-    codes, texts = pd.factorize(column)
-    return codes, pd.Series(texts, dtype="str")
 
 
 def _text(column: pd.Series[str]) -> npt.NDArray[np.object_]:

@@ -57,9 +57,10 @@ CLASSES = (
 
 def another_class(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called what their rating is not: ``Junior Fund Pairs`` as a regular club game."""
-    said = facts.games[["event", "rating", "special"]].astype("object")
-    said = said[facts.games["rating"].notna() & facts.games["event"].str.contains(_ANY, regex=True, na=False)]
-    texts = said.fillna("")
+    called = facts.games["rating"].notna() & facts.games["event"].str.contains(_ANY, regex=True, na=False)
+    if not called.any():
+        return
+    texts = facts.games.loc[called, ["event", "rating", "special"]].astype("object").fillna("")
     for _, alike in texts.groupby(list(texts), sort=False):
         event, rating, special = map(str, alike.iloc[0])
         against = _against(event, rating, special)
@@ -87,6 +88,8 @@ _ANY = f"(?i){'|'.join(each.pattern for each in CLASSES)}"
 def limited(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called limited, such as ``299er Pairs``, and have the rating of open ones and no limit."""
     events = facts.games["event"]
+    if events.isna().all():
+        return
     called = events.str.contains(_LIMITED, regex=True, na=False) & ~events.str.contains(_OPEN, regex=True, na=False)
     is_open = (facts.games["rating"] == Rating.CLUB_OPEN.value).to_numpy(dtype=bool) & ~np.isfinite(facts.limits)
     for row in np.flatnonzero(called.to_numpy(dtype=bool) & is_open).tolist():

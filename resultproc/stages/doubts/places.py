@@ -16,12 +16,14 @@ def missing(facts: Facts) -> Iterator[Problem]:
     """Yield places that several share, of whom not as many are listed: ``1/2``, and one of them is there."""
     for column, basis in _PRINTED.items():
         texts = facts.contestants[column]
-        if texts.str.contains("/", na=False).any():
-            yield from _missing(facts, texts, basis)
+        shared = texts[texts.notna()]
+        shared = shared[shared.str.contains("/")]
+        if len(shared):
+            yield from _missing(facts, shared, basis)
 
 
 def _missing(facts: Facts, texts: pd.Series[str], basis: str) -> Iterator[Problem]:
-    tied = texts[texts.str.contains("/", na=False)].str.split(", ").explode().str.extract(_TIE)
+    tied = texts.str.split(", ").explode().str.extract(_TIE)
     tied = tied.dropna().astype({"first": "int64", "last": "int64"})
     row = tied.index.to_numpy()
     group = facts.game if basis == "overall" else facts.scored_together

@@ -10,7 +10,7 @@ import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, Result, game_problem
-from resultproc.model.sections import Floats, rows_of
+from resultproc.model.sections import Floats
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 
@@ -24,6 +24,8 @@ LEAST_DIFFERENCE = 0.04
 def another_factor(result: Result) -> Iterator[Problem]:
     """Yield games whose printed awards are all the same multiple of those that were computed."""
     game, printed, computed = _awards(result)
+    if not printed.any():
+        return
     paid = (printed > 0) & (computed > 0)
     count = len(result.games)
     sums = [np.bincount(game[paid], each[paid], count) for each in (printed, computed)]
@@ -33,11 +35,12 @@ def another_factor(result: Result) -> Iterator[Problem]:
     fits = np.abs(printed - factor[game] * computed) <= 1 + factor[game]
     missed = (printed > 0) != (computed > 0)
     amiss = np.bincount(game[(paid & ~fits) | missed], minlength=count) > 0
-    different = pd.Series(computed[paid]).groupby(game[paid]).nunique().reindex(range(count), fill_value=0).to_numpy()
     with np.errstate(invalid="ignore"):
-        other = (different >= LEAST_PAID) & ~amiss & (np.abs(factor - 1) > LEAST_DIFFERENCE)
+        other = ~amiss & (np.abs(factor - 1) > LEAST_DIFFERENCE)
     other &= result.games["stored_other_awards"].isna().to_numpy()
     if other.any():
+        different = pd.Series(computed[paid]).groupby(game[paid]).nunique()
+        other &= (different.reindex(range(count), fill_value=0) >= LEAST_PAID).to_numpy()
         other &= ~_without_boards(result.games, factor)
     for row in np.flatnonzero(other).tolist():
         what = (
@@ -65,7 +68,7 @@ def _awards(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     assert result.awards is not None
     printed = result.contestants["printed_award"].to_numpy(dtype=np.float64, na_value=0)
     return (
-        rows_of(result.contestants["game_id"], result.games["game_id"]),
+        result.awards["game"].to_numpy(),
         printed,
         result.awards["masterpoints"].to_numpy(dtype=np.float64),
     )
@@ -77,7 +80,7 @@ def other_colours(result: Result) -> Iterator[Problem]:
     text = result.contestants["printed_colours"]
     if text.isna().all():
         return
-    game = rows_of(result.contestants["game_id"], result.games["game_id"])
+    game = result.awards["game"].to_numpy()
     count = len(result.games)
     shape = (count, len(COLOURS))
     printed, paid = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)

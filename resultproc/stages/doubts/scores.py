@@ -29,13 +29,16 @@ HIGH = 85.0
 SAME_MAXIMUM = 0.005
 """Maximum scores that differ by less are the same: both columns are rounded."""
 
+HALF_POINT = 0.5
+"""Matchpoints that are whole or half differ by that much, if at all."""
+
 CUT_SHORT = 4
 """Contestants have so many different maximum scores at most by sitting out: none to three times."""
 
 
 def fractions(facts: Facts) -> Iterator[Problem]:
     """Yield games whose percentages are all at most 1."""
-    for row in first_rows(facts.game, _all_fractions(facts)):
+    for row in first_rows(facts.game, facts.all_fractions):
         shown = _shown(facts.column("percentage")[row])
         what = f"the percentages are all at most 1, such as {shown}: they look like fractions"
         yield facts.of_contestant(row, what, "write 56.25 for 56.25%, not 0.5625")
@@ -44,19 +47,10 @@ def fractions(facts: Facts) -> Iterator[Problem]:
 def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
     """Yield single percentages at most 1 beside others that are not."""
     percentage = facts.column("percentage")
-    for row in np.flatnonzero((percentage > 0) & (percentage <= 1) & ~_all_fractions(facts)).tolist():
+    for row in np.flatnonzero((percentage > 0) & (percentage <= 1) & ~facts.all_fractions).tolist():
         shown = _shown(percentage[row])
         what = f"the percentage {shown} is among others above 1: it looks like a fraction"
         yield facts.of_contestant(row, what, f"write {_shown(percentage[row] * 100)}, if that is what is meant")
-
-
-def _all_fractions(facts: Facts) -> Bools:
-    """Return who has a percentage in a game where all are at most 1, and one is above 0."""
-    percentage = facts.column("percentage")
-    highest = np.full(len(facts.games), -np.inf)
-    known = ~np.isnan(percentage)
-    np.maximum.at(highest, facts.game[known], percentage[known])
-    return np.asarray(known & ((highest > 0) & (highest <= 1))[facts.game])
 
 
 def far_from_average(facts: Facts) -> Iterator[Problem]:
@@ -68,7 +62,7 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     selected = facts.games["cuts"].notna().to_numpy() | words_in(facts.games["special"], "unfinished")
     carried = np.bincount(facts.game[~np.isnan(facts.column("carryover"))], minlength=len(facts.games)) > 0
     matches = np.isin(facts.event_type, BY_MATCHES)
-    rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.game] & ~_all_fractions(facts)
+    rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.game] & ~facts.all_fractions
     together, apart = facts.scored_together, facts.field % 3
     whole = facts.games["sit_outs"].isna().to_numpy()[facts.game]
     found = np.zeros(len(rows), dtype=bool)
@@ -93,6 +87,8 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
     Scores are IMPs where some are below zero and nobody has a percentage.
     """
     score = facts.column("score")
+    if not (score < 0).any():
+        return
     left_out = {"adjustment", "carryover", "handicap"}
     other = ~np.isnan(facts.column("percentage")) | np.isnan(score)
     other |= np.logical_or.reduce([~np.isnan(facts.column(name)) for name in sorted(left_out)])
@@ -130,12 +126,14 @@ def very_high(facts: Facts) -> Iterator[Problem]:
 def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
     """Yield scores such as 1.012 beside 987: a thousand written with a point."""
     score = facts.column("score")
-    known = ~np.isnan(score)
-    highest = np.full(facts.fields, -np.inf)
-    np.maximum.at(highest, facts.field[known], score[known])
     thousands = (score >= 1) & (score < 10) & (np.abs(score * 1000 - np.rint(score * 1000)) < 1e-6)
     # A score that was rounded to two decimals proves nothing, and 1000 must be near enough to the others.
     thousands &= np.abs(score * 100 - np.rint(score * 100)) > 1e-6
+    if not thousands.any():
+        return
+    known = ~np.isnan(score)
+    highest = np.full(facts.fields, -np.inf)
+    np.maximum.at(highest, facts.field[known], score[known])
     highest = highest[facts.field]
     for row in np.flatnonzero(thousands & (highest >= 100) & (score * 1000 <= 2 * highest)).tolist():
         whole = f"{score[row] * 1000:.0f}"
@@ -175,15 +173,19 @@ def opposite(facts: Facts) -> Iterator[Problem]:
 def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Bools:
     """Return who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
 
-    In any other no two can rank in opposite order by more than the tolerance; to compare sums is faster than to sort.
+    In any other no two can rank in opposite order by more than the tolerance: they would be off by more than that and
+    the percentage that different scores are apart at least, together. To compare sums is faster than to sort.
     """
     length = int(field.max(initial=-1)) + 1
     scores, percentages = (np.bincount(field[rows], values[rows], length) for values in (score, percentage))
     off = np.zeros(length)
     with np.errstate(divide="ignore", invalid="ignore"):
-        each = score[rows] * (percentages / scores)[field[rows]]
+        percent = percentages / scores
+        each = score[rows] * percent[field[rows]]
     np.maximum.at(off, field[rows], np.abs(np.where(np.isnan(each), np.inf, each) - percentage[rows]))
-    return np.asarray((off > tolerance / 2)[field])
+    apart = HALF_POINT * percent if (score[rows] % HALF_POINT == 0).all() else 0
+    with np.errstate(invalid="ignore"):
+        return np.asarray(~(2 * off <= tolerance + apart)[field])
 
 
 def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Ints:

@@ -9,12 +9,9 @@ import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import players
-from resultproc.model.game import PER_TABLE, EventType, number_text, parse_tables
+from resultproc.model.game import number_text, parse_tables
 from resultproc.model.sections import Floats
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
-
-INDIVIDUALS = 3
-"""Of individuals so many seats of the last table may be empty; of others, half a table, which is one pair."""
 
 LEAST_BLOCK = 3
 """A sheet in order of its scores jumps between sections all the time, but seldom lists so many of one in a row."""
@@ -25,13 +22,13 @@ _LETTERED = r"(?i)[0-9]+[\s.-]*[AB]"
 
 def half_a_table_short(facts: Facts) -> Iterator[Problem]:
     """Yield sections that lack half a table of contestants."""
-    missing, allowed = _empty_seats(facts)
+    missing, allowed = facts.empty_seats
     yield from _short(facts, missing, (missing > 0) & (missing <= allowed))
 
 
 def cut_off(facts: Facts) -> Iterator[Problem]:
     """Yield sections that lack more than half a table of contestants, as half-uploaded files do."""
-    missing, allowed = _empty_seats(facts)
+    missing, allowed = facts.empty_seats
     yield from _short(facts, missing, missing > allowed)
 
 
@@ -67,23 +64,6 @@ def unlisted(facts: Facts) -> Iterator[Problem]:
 
 def _sections(contestants: pd.DataFrame) -> list[str]:
     return ["section", *players(contestants, "section")]
-
-
-def _empty_seats(facts: Facts) -> tuple[Floats, Floats]:
-    """Return per section the seats that no listed contestant takes, and how many may be left so.
-
-    Pairs that are declared to sit out take the seats of the first sections.
-    """
-    frame = facts.sections.frame
-    game = frame["game"].to_numpy()
-    kind = pd.Series(facts.event_type[game], dtype="object")
-    at_a_table = kind.map(PER_TABLE).to_numpy(dtype=np.float64, na_value=np.nan)
-    at_a_table = np.where(facts.winners == 2, 2, at_a_table)
-    missing = np.nan_to_num(np.maximum(facts.tables * at_a_table - frame["pairs"].to_numpy(), 0))
-    sits_out = facts.games["sit_outs"].to_numpy(dtype=np.float64, na_value=0)[game]
-    before = pd.Series(missing).groupby(game).cumsum().to_numpy() - missing
-    missing = missing - np.clip(sits_out - before, 0, missing)
-    return missing, np.where(kind == EventType.INDIVIDUAL.value, INDIVIDUALS, at_a_table / 2)
 
 
 def _short(facts: Facts, missing: Floats, at: Bools) -> Iterator[Problem]:
@@ -126,6 +106,8 @@ def directions_in_numbers(facts: Facts) -> Iterator[Problem]:
 def section_missing(facts: Facts) -> Iterator[Problem]:
     """Yield games whose sections skip a letter that no other game of the file has: A, C."""
     frame = facts.sections.frame
+    if not frame["game"].duplicated().any():
+        return
     single = frame[frame["section"].str.fullmatch("[A-Z]")]
     game = single["game"].to_numpy()
     letter = single["section"].map(ord).to_numpy(dtype=np.int64) - ord("A")
