@@ -123,7 +123,7 @@ def a_comparison(_: Path) -> bytes:
 
 
 def a_correction(_: Path) -> bytes:
-    names = ["made-wednesday.csv", "made-wednesday-corrected.csv"]
+    names = ["made-wednesday.csv", "corrected-wednesday.csv"]
     return OF_CORRECTIONS["html"](amend(*(FIXTURES / name for name in names)))
 
 

@@ -34,7 +34,7 @@ def command(
 
     \b
     Example, from the project's folder:
-      resultproc amend fixtures/made-wednesday.csv fixtures/made-wednesday-corrected.csv
+      resultproc amend fixtures/made-wednesday.csv fixtures/corrected-wednesday.csv
     """
     to = format_to_write(output, to, [old, new], _FORMATS)
 
