@@ -319,6 +319,14 @@ def test_what_a_lost_worker_leaves_is_removed_when_the_others_are_done(made, tmp
     assert not left.exists()
 
 
+def test_two_runs_do_not_write_into_one_folder_at_once(made, tmp_path):
+    out = Store(str(tmp_path / "out"))
+    with out.alone(), pytest.raises(OutputError, match="another run is at work in this folder"):
+        reprocess(Task(made, out.url), Cluster().run)
+    assert out.parts("awards") == []
+    reprocess(Task(made, out.url), Cluster().run)
+
+
 def test_another_run_does_not_mix_into_a_folder(made, tmp_path):
     reprocess(Task(made, str(tmp_path / "out"), where="date < 1996"), Cluster().run)
     with pytest.raises(OutputError, match="other settings"):
