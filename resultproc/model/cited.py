@@ -21,6 +21,9 @@ class Value:
     confidence: str
     file: str
 
+    def __hash__(self) -> int:
+        return hash(self.path)
+
     @property
     def cite(self) -> str:
         """The document and the place in it; what is not printed there says so: ``(inferred)``."""
@@ -39,6 +42,10 @@ class Values:
     """
 
     items: tuple[Value, ...] = ()
+
+    def __hash__(self) -> int:
+        # By their paths alone: those of thousands of ladders are told apart, and few that differ have the same ones.
+        return hash(tuple([item.path for item in self.items]))
 
     @classmethod
     def of(cls, items: Iterable[Value]) -> Values:

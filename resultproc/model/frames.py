@@ -8,7 +8,7 @@ The columns of what is read, games, contestants and boards, are declared in :mod
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from pandas.api.extensions import ExtensionArray
-from pandas.api.types import pandas_dtype
+from pandas.api.types import pandas_dtype, union_categoricals
 
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import Problem
@@ -299,6 +299,21 @@ def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:
     """Return frames of one kind as one, its rows numbered anew."""
     frames = [frame for frame in frames if len(frame)]
     return kind.conform(pd.concat(frames, ignore_index=True)) if frames else kind.empty()
+
+
+def joined_candidates(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return candidates of several origins as one frame; what made them is not spelled out, but stays categories."""
+    made = {name: union_categoricals([_as_categories(part[name]) for part in parts]) for name in _MADE}
+    return CANDIDATES.conform(pd.concat([part.drop(columns=_MADE) for part in parts], ignore_index=True).assign(**made))
+
+
+_MADE = [column.name for column in CANDIDATES.columns if column.dtype == "category" and column.required]
+
+
+def _as_categories(column: pd.Series[Any]) -> pd.Series[Any]:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column
+    return column.astype("object" if column.name == "values" else "str").astype("category")
 
 
 @dataclass(frozen=True)

@@ -26,12 +26,12 @@ rules imported, when they are needed. Most commands need those of one rulebook o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
 
 from resultproc.model.cited import Value, Values
 from resultproc.model.errors import RulebookError
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from resultproc.rulebooks.regulation import Rules
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 CONFIDENCE = ("printed", "secondary", "inferred")
 
@@ -65,6 +66,19 @@ class Entry:
     file: str = ""
 
 
+def kept(function: Callable[Concatenate[Edition, P], T]) -> Callable[Concatenate[Edition, P], T]:
+    """Let a function of an edition and of few different values, such as places, compute each result once."""
+
+    @wraps(function)
+    def once(edition: Edition, /, *args: P.args, **named: P.kwargs) -> T:
+        key = (function, *args)
+        if named or key not in edition._kept:
+            edition._kept[key] = function(edition, *args, **named)
+        return cast("T", edition._kept[key])
+
+    return once
+
+
 @dataclass(frozen=True)
 class Edition:
     """A rulebook's values on one day. since: the day from which they are these, the earliest for no such day."""
@@ -76,7 +90,7 @@ class Edition:
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     remark: str = ""
     since: date = date.min
-    _kept: dict[tuple[str, object], object] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _kept: dict[tuple[Hashable, ...], object] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def entry(self, path: str) -> Entry:
         """Return the entry at a path such as ``section.rate.club-open``; RulebookError where there is none."""
@@ -150,6 +164,7 @@ class Edition:
         """
         return self.values(*paths).rule
 
+    @kept
     def _value(self, path: str) -> Value:
         entry = self.entry(path)
         source, _, place = entry.cite.partition(", ")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import union_categoricals
 
 from resultproc.model.basis import which
 from resultproc.model.frames import (
@@ -15,6 +14,7 @@ from resultproc.model.frames import (
     GAMES,
     STANDINGS,
     categorical,
+    joined_candidates,
     numbered,
     words_in,
 )
@@ -52,13 +52,10 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     parts = [part for part in parts if len(part)]
     if not parts:
         return CANDIDATES.empty()
-    texts = {name: union_categoricals([part[name].astype("category") for part in parts]) for name in _TEXTS}
-    numbers = pd.concat([part.drop(columns=list(_TEXTS)) for part in parts], ignore_index=True)
-    order = np.lexsort((numbers["level"], -numbers["masterpoints"], numbers["contestant"]))
-    return CANDIDATES.conform(numbers.assign(**texts).iloc[order].reset_index(drop=True))
+    candidates = joined_candidates(parts) if len(parts) > 1 else parts[0]
+    order = np.lexsort((candidates["level"], -candidates["masterpoints"], candidates["contestant"]))
+    return CANDIDATES.conform(candidates.iloc[order].reset_index(drop=True))
 
-
-_TEXTS = ("basis", "stratum", "values", "rule", "factors")
 
 _KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout")
 """What a candidate has of its standing."""

@@ -8,7 +8,7 @@ import pandas as pd
 
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.cited import Value, Values
-from resultproc.model.frames import CANDIDATES, players
+from resultproc.model.frames import joined_candidates, players
 from resultproc.model.sections import Ints, rows_of, strata_of
 from resultproc.model.values import decimal_text
 
@@ -62,8 +62,7 @@ def with_earlier_awards(
             "factors": "paid in an earlier session",
         }
     )
-    texts = {"basis": "str", "stratum": "str", "rule": "str", "factors": "str", "values": "object"}
-    return CANDIDATES.conform(pd.concat([candidates.astype(texts), more.astype(texts)], ignore_index=True))
+    return joined_candidates([candidates, more])
 
 
 def _value(hundredths: int) -> Values:

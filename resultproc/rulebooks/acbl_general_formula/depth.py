@@ -56,7 +56,8 @@ def overall_depth(
     least = ceil(edition.number(f"depth.least.{kind}") * contestants)
     limit = edition.numbers("depth.limit")
     most = min(_most(edition, event_type, seated, contestants), int(limit[min(sessions, len(limit)) - 1]))
-    worthy = sum(1 for award in awards if Fraction(award, 100) >= floor_award)
+    enough = ceil(100 * floor_award)
+    worthy = sum(award >= enough for award in awards)
     return min(max(base, min(max(worthy, least), most)), contestants)
 
 

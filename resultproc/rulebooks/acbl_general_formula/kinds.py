@@ -8,7 +8,7 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.game import EventType, Rating
 from resultproc.model.group import Group
 from resultproc.rulebooks.common.factors import barometer_level, r_classes
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.core import Edition, kept
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,16 @@ def is_series(group: Group) -> bool:
 
 def _class_of(edition: Edition, group: Group) -> str:
     """Return what R is looked up for: the rating, or a special kind of game that has an R of its own."""
-    kinds = (name for name in r_classes(edition) if name not in set(Rating))
-    own = (name for name in kinds if any(word == name or word.startswith(f"{name}-") for word in group.special))
-    return next(own, group.rating)
+    for name in _kinds(edition):
+        if any(word == name or word.startswith(f"{name}-") for word in group.special):
+            return name
+    return group.rating
+
+
+@kept
+def _kinds(edition: Edition) -> list[str]:
+    """Return the special kinds of game that have an R of their own."""
+    return [name for name in r_classes(edition) if name not in set(Rating)]
 
 
 def missing(key: str, why: str, example: str) -> DeclarationError:

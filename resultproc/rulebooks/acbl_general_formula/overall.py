@@ -14,7 +14,7 @@ from resultproc.rulebooks.acbl_general_formula.formula import first_overall, lea
 from resultproc.rulebooks.acbl_general_formula.kinds import ComputedAs, computed_as, is_series
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.curve import overall_scale, overall_share
-from resultproc.rulebooks.common.exact import decimal, half_up, hundredths
+from resultproc.rulebooks.common.exact import decimal, hundredths, part
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import Ladder
@@ -65,7 +65,7 @@ def _first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> F
 def _awards(edition: Edition, kind: ComputedAs, first: First, places: int) -> list[int]:
     """Return the awards by place in hundredths: all follow from the first one, rounded."""
     rounded = hundredths(first.award)
-    return [half_up(rounded * overall_share(edition, kind.sessions, place)) for place in range(1, places + 1)]
+    return [part(rounded, overall_share(edition, kind.sessions, place)) for place in range(1, places + 1)]
 
 
 def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> list[int]:
@@ -77,7 +77,7 @@ def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -
     first = first_overall(edition, group, kind, tables.split_tables(group, own), group.limit)
     share = edition.number("split.combined")
     awards = _awards(edition, kind, first, min(edition.whole("split.places"), group.size))
-    return [half_up(award * share) for award in awards]
+    return [part(award, share) for award in awards]
 
 
 def _depth(

@@ -15,7 +15,7 @@ from resultproc.rulebooks.acbl_general_formula.formula import TABLES, first_in_s
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series
 from resultproc.rulebooks.acbl_general_formula.places import across_share, session_share
 from resultproc.rulebooks.common.curve import overall_share
-from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, listed, root
+from resultproc.rulebooks.common.exact import decimal, hundredths, listed, part, root
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import Ladder
@@ -108,4 +108,4 @@ def _awards(edition: Edition, group: Group, first: First, places: int) -> tuple[
 
 def _by(share: Callable[[int], Fraction], first: int, places: int) -> list[int]:
     """Return the awards of so many places in hundredths, from the first one and the share that each gets of it."""
-    return [half_up(first * share(place)) for place in range(1, places + 1)]
+    return [part(first, share(place)) for place in range(1, places + 1)]

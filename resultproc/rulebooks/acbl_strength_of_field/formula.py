@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from math import ceil
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
-from resultproc.rulebooks.common.exact import half_up, power, shortened
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.common.exact import decimal_of, half_up, power, shortened, times
+from resultproc.rulebooks.core import Edition, kept
 
 
 @dataclass(frozen=True)
@@ -57,16 +58,23 @@ def counted_entrants(edition: Edition, event_type: str, entrants: int) -> Fracti
 
 def first_award(edition: Edition, field: Field) -> Fraction:
     """Return A(1)."""
-    entrants = counted_entrants(edition, field.event_type, field.entrants)
-    if depth_class(field.event_type) == "teams":
-        entrants *= edition.number("first.teams")
     return shortened(
         edition.number("event-factor")
         * edition.number("first.factor")
         * (field.rate / edition.number("first.rate"))
         * (field.strength / edition.number("first.strength"))
-        * power(entrants * field.sessions, edition.number("first.exponent"))
-        * power(field.sessions / edition.number("first.sessions"), _ratio(edition.numbers("first.long")))
+        * _of_size(edition, field.event_type, field.entrants, field.sessions)
+    )
+
+
+@kept
+def _of_size(edition: Edition, event_type: str, entrants: int, sessions: Fraction) -> Fraction:
+    """Return the factor of A(1) by which it grows with the entrants and the sessions."""
+    counted = counted_entrants(edition, event_type, entrants)
+    if depth_class(event_type) == "teams":
+        counted *= edition.number("first.teams")
+    return power(counted * sessions, edition.number("first.exponent")) * power(
+        sessions / edition.number("first.sessions"), _ratio(edition.numbers("first.long"))
     )
 
 
@@ -111,15 +119,15 @@ def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[F
     by_places = edition.text("decay.exponent-reading") == "places paid"
     p = max(1, paid if by_places else quarter(edition, field.event_type, field.entrants))
     exponent = edition.number("decay.power")
-    ratio = power(d, -exponent / p)
-    step = power(d, exponent)
-    award = first_award(edition, field)
+    # As decimals of fifty digits, which multiply much faster than fractions.
+    ratio, step = decimal_of(power(d, -exponent / p)), decimal_of(power(d, exponent))
+    award, second = decimal_of(first_award(edition, field)), decimal_of(edition.number("decay.second"))
     found = [award]
     for place in range(2, places + 1):
-        award = shortened(award * (min(step, edition.number("decay.second")) if place == 2 else step))
+        award = times(award, min(step, second) if place == 2 else step)
         found.append(award)
-        step = min(Fraction(1), shortened(step * ratio))
-    return found[:places]
+        step = min(Decimal(1), times(step, ratio))
+    return [Fraction(each) for each in found[:places]]
 
 
 def _ratio(parts: Sequence[Fraction]) -> Fraction:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from resultproc.model.errors import RulebookError
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.core import Edition, kept
 
 
+@kept
 def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
     """Return what a place gets overall, as a share of the first award, in an event of so many sessions."""
     step = edition.number("overall.step")

@@ -22,12 +22,18 @@ def half_up(value: Fraction) -> int:
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
+def part(whole: int, share: Fraction) -> int:
+    """Return a share of a whole number, rounded half up as :func:`half_up` does."""
+    # In whole numbers: a Fraction would be made and reduced for every place of every ladder.
+    over, under = whole * share.numerator, share.denominator
+    return (2 * over + under) // (2 * under)
+
+
 def hundredths(masterpoints: Fraction) -> int:
     """Return an award in hundredths of a masterpoint, halves rounded up: 0.455 is 46.
 
     Raises RulebookError for an award that no regulation can have: below zero, or beyond any.
     """
-    # In whole numbers: Fractions would be made and reduced for every place of every ladder.
     over, under = masterpoints.numerator * 100, masterpoints.denominator
     if not 0 <= over <= MAX_MASTERPOINTS * under:
         raise RulebookError(f"award out of range: {float(masterpoints):.6g}", hint="correct the rulebook's values")
@@ -54,26 +60,32 @@ def decimal(value: Fraction) -> str:
 
 def log10(value: Fraction) -> Fraction:
     """Return the logarithm to the base 10."""
-    return Fraction(_decimal(value).log10(_CONTEXT))
+    return Fraction(decimal_of(value).log10(_CONTEXT))
 
 
 def root(value: Fraction) -> Fraction:
     """Return the square root."""
-    return Fraction(_decimal(value).sqrt(_CONTEXT))
+    return Fraction(decimal_of(value).sqrt(_CONTEXT))
 
 
 def power(base: Fraction, exponent: Fraction) -> Fraction:
     """Return a power."""
-    return Fraction(_CONTEXT.power(_decimal(base), _decimal(exponent)))
+    return Fraction(_CONTEXT.power(decimal_of(base), decimal_of(exponent)))
 
 
-def _decimal(value: Fraction) -> Decimal:
+def decimal_of(value: Fraction) -> Decimal:
+    """Return a number to fifty digits."""
     return _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def times(value: Decimal, other: Decimal) -> Decimal:
+    """Return a product to fifty digits."""
+    return _CONTEXT.multiply(value, other)
 
 
 def shortened(value: Fraction) -> Fraction:
     """Return a number to fifty digits, as what goes on being multiplied should be: exact ones get ever longer."""
-    return Fraction(_decimal(value))
+    return Fraction(decimal_of(value))
 
 
 def listed(values: Sequence[Fraction], count: int) -> Fraction:

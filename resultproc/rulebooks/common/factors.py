@@ -13,7 +13,7 @@ from resultproc.model.game import EventType, number_text
 from resultproc.model.group import has_kind
 from resultproc.rulebooks.common.exact import listed, log10, text
 from resultproc.rulebooks.common.first import First
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.core import Edition, kept
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ def product(factors: Sequence[Factor]) -> First:
     return First(prod((factor.value for factor in factors), start=Fraction(1)), shown, cited)
 
 
+@kept
 def b_factor(edition: Edition, tables: Fraction, of: str = "") -> Factor:
     """Return B for a number of tables; 0 for none. of: what is shown of the tables."""
     straight = tables <= edition.number("factor.b.straight-until")
@@ -101,6 +102,7 @@ def barometer_level(special: frozenset[str]) -> int:
     return next((level for level in (1, 2, 3) if f"barometer-{level}" in special), 0)
 
 
+@kept
 def m_factor(edition: Edition, limit: float) -> Factor:
     """Return M for an upper masterpoint limit, the highest one for none.
 

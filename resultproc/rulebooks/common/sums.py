@@ -6,13 +6,13 @@ import pandas as pd
 
 from resultproc.model.basis import Basis, Kind, which
 from resultproc.model.cited import Values
+from resultproc.model.frames import joined_candidates
 
 
 def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> pd.DataFrame:
     """Return candidates with more of them, which the values of a rulebook made."""
-    texts = {"basis": "str", "stratum": "str", "rule": "str", "factors": "str", "values": "object"}
     made = more.assign(values=pd.Series([values] * len(more), more.index, dtype="object"), rule=values.rule)
-    return pd.concat([candidates.astype(texts), made[candidates.columns].astype(texts)], ignore_index=True)
+    return joined_candidates([candidates, made[candidates.columns]])
 
 
 def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFrame:
