@@ -48,7 +48,7 @@ def run(project: Path, capsys: pytest.CaptureFixture[str]) -> Callable[[str], st
 
     def call(command: str) -> str:
         words = shlex.split(re.sub(r"^(scripts/run|resultproc) ", "", command))
-        paths = [sorted(map(str, Path().glob(word))) if "*" in word else [word] for word in words]
+        paths = [sorted(map(str, Path().glob(word))) if "*" in word and " " not in word else [word] for word in words]
         status: object = 0
         try:
             main([each for several in paths for each in several])

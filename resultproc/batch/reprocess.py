@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -106,7 +107,10 @@ def reprocess(
         return summed([output.read("summary", part.name).to_pandas() for part in parts])
 
 
-OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", "summary")
+BY_CLUB, BY_PLAYER = "by_club", "by_player"
+"""What each club and each player won, see :mod:`resultproc.batch.tallies`."""
+
+OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PLAYER, BY_CLUB, "summary")
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
 
 DONE = "done"
@@ -264,24 +268,32 @@ def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
 
 
 def awards_table(result: Result) -> pa.Table:
-    """Return the awards beside what names their contestants: basis, stratum and rule of the winning candidate."""
+    """Return the awards beside what names their contestants: what the winning candidate says, and the rulebook."""
     printed = pa.array(result.contestants["printed_award"], pa.int32())
-    return _paid(result, awards_of(result), result.contestants).append_column("printed", printed)
+    table = _paid(result, awards_of(result), np.arange(len(result.contestants)))
+    return table.append_column("printed", printed)
 
 
 def player_awards_table(result: Result) -> pa.Table:
     """Return the awards of the players of teams whose players get different ones, in the same way."""
     awards = result.player_awards
-    table = _paid(result, awards, result.contestants.iloc[awards["contestant"]])
+    table = _paid(result, awards, awards["contestant"].to_numpy())
     return table.append_column("player", pa.array(awards["player"].to_numpy(), pa.int32()))
 
 
-def _paid(result: Result, awards: pd.DataFrame, of: pd.DataFrame) -> pa.Table:
+def _paid(result: Result, awards: pd.DataFrame, contestant: np.ndarray) -> pa.Table:
+    of = result.contestants[_NAMED].iloc[contestant]
     columns = {name: pa.array(of[name]) for name in _NAMED}
     for name in ("masterpoints", *COLOURS):
         columns[name] = pa.array(awards[name].to_numpy(), pa.int32())
+    candidate = awards["candidate"].to_numpy()
     for name in ("basis", "stratum", "rule"):
-        columns[name] = _taken(result.candidates[name], awards["candidate"].to_numpy())
+        columns[name] = _taken(result.candidates[name], candidate)
+    for name in ("position", "tied", "size"):
+        numbers = np.append(result.candidates[name].to_numpy(), 0)[candidate]
+        columns[name] = pa.array(numbers.astype(np.int32), mask=candidate < 0)
+    game = awards_of(result)["game"].to_numpy()[contestant]
+    columns["rulebook"] = _taken(result.games["rulebook"].astype("category"), game)
     return pa.table(columns)
 
 
@@ -297,7 +309,7 @@ def candidates_table(result: Result) -> pa.Table:
     return pa.table(columns)
 
 
-def _taken(values: pd.Series[str], rows: np.ndarray) -> pa.Array:
+def _taken(values: pd.Series[Any], rows: np.ndarray) -> pa.Array:
     """Return the categories of some rows, null for -1, without spelling them out."""
     codes = np.append(values.cat.codes.to_numpy(), np.int8(-1))[rows]
     return pa.DictionaryArray.from_arrays(

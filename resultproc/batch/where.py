@@ -67,7 +67,7 @@ def matching(games: pd.DataFrame, condition: Condition | None) -> pd.Series[bool
     """Return which games fulfil a condition. What a game does not say fulfils nothing, nor the contrary."""
     kept = np.full(len(games), condition is None)
     if condition is not None and len(games):
-        table = {column: _compared(games[column]) for column in condition.columns}
+        table = {column: compared(games[column]) for column in condition.columns}
         table["row"] = pa.array(np.arange(len(games)))
         with closed_database({"games": pa.table(table)}) as database:
             found = database.execute(f"SELECT row FROM games WHERE {condition.sql}", condition.values)  # noqa: S608
@@ -75,12 +75,12 @@ def matching(games: pd.DataFrame, condition: Condition | None) -> pd.Series[bool
     return pd.Series(kept, games.index, dtype="bool")
 
 
-def _compared(values: pd.Series) -> pa.Array:
+def compared(values: pd.Series) -> pa.Array:
     """Return a column of the games as it is compared: days, numbers or text."""
     name = str(values.name)
     if name == "date":
         return pa.array(values, from_pandas=True).cast(pa.timestamp("s")).cast(pa.date32())
-    if _is_number(name):
+    if is_number(name):
         if name in _AS_NUMBERS:
             texts = values.astype("str")
             values = texts.map({text: _AS_NUMBERS[name](text) for text in texts.dropna().unique()})
@@ -88,7 +88,8 @@ def _compared(values: pd.Series) -> pa.Array:
     return pa.array(values.astype("str"), pa.string(), from_pandas=True)
 
 
-def _is_number(column: str) -> bool:
+def is_number(column: str) -> bool:
+    """Return whether a column of the games is compared as a number."""
     return column in _AS_NUMBERS or GAMES.declared(column).dtype in {"float64", "Int64"}
 
 
@@ -202,7 +203,7 @@ class _Reading:
         return f"({' OR '.join(parts)})"
 
     def _like(self, column: str) -> str:
-        if column == "date" or _is_number(column):
+        if column == "date" or is_number(column):
             raise InputError(f"--where: {column} is no text; like is for texts", hint="use ==, < or between")
         self.values.append(self._value(column))
         return f'("{column}" LIKE ?)'
@@ -238,14 +239,14 @@ class _Reading:
 
     @staticmethod
     def _check_order(column: str, operator: str) -> None:
-        ordered = column == "date" or _is_number(column) or column in _IN_ORDER
+        ordered = column == "date" or is_number(column) or column in _IN_ORDER
         if not ordered and operator not in {"==", "!="}:
             raise InputError(f"--where: {column} has no order for {operator}", hint="use ==, !=, in or like")
 
     def _compare(self, column: str, operator: str, text: str) -> str:
         if column == "date":
             return self._compare_days(operator, text)
-        self.values.append(_number(column, text) if _is_number(column) else _text(column, text))
+        self.values.append(_number(column, text) if is_number(column) else _text(column, text))
         return f'("{column}" {operator} ?)'
 
     def _compare_days(self, operator: str, text: str) -> str:

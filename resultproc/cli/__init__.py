@@ -98,8 +98,13 @@ _GARBAGE = 50_000
 def _look_for_garbage_seldom() -> None:
     """Spare the searches for unused objects that find nothing: a quarter of the time that importing pandas takes."""
     gc.set_threshold(_GARBAGE)
-    # The last search, when all ends anyway, has nothing left to look through.
-    atexit.register(gc.freeze)
+    atexit.register(_skip_last_search)
+
+
+def _skip_last_search() -> None:
+    """Leave the last search, when all ends anyway, nothing to look through; DuckDB complains of what is left."""
+    if "duckdb" not in sys.modules:
+        gc.freeze()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

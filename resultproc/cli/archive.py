@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ from resultproc.cli.progress import Bar
 
 if TYPE_CHECKING:
     from resultproc.batch.archive import Added
+
+_TO = click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print it.")
 
 
 @click.group()
@@ -159,3 +162,61 @@ def _games(number: int) -> str:
 
 def _show(bar: Bar, added: Added, files: int) -> None:
     bar(added.files, files, f"{len(added.problems)} problems")
+
+
+@command.command("query")
+@click.argument("archive")
+@click.argument("sql", metavar="SELECT")
+@click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that you ask for.")
+@_TO
+def query_command(archive: str, sql: str, results: str | None, to: str) -> None:
+    """Ask an ARCHIVE, or the folder that 'reprocess' wrote, in SQL.
+
+    The views are awards, players, problems, games and contestants; 'resultproc archive columns' lists their columns.
+    The awards are those of --results, or of the folder that you name in place of the archive. Without either, every
+    game is awarded under the rules of its day first. A query is one SELECT, which DuckDB runs over these views alone.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"
+    """
+    with extras():
+        from resultproc.batch.query import located, query
+        from resultproc.reports.rows import WRITERS
+
+        with ExitStack() as until_done:
+            place = located(archive, results)
+            answer = query(place, sql, lambda: _awarded(place.archive, until_done))
+        printed = WRITERS[to](answer.columns, answer.rows)
+    remark_on(answer.remarks)
+    click.echo(printed, nl=False)
+
+
+def _awarded(archive: str, until_done: ExitStack) -> str:
+    """Award an archive under the rules of each game's day, and return the folder that has the awards for so long."""
+    from tempfile import TemporaryDirectory
+
+    from resultproc.batch.cluster import Cluster
+    from resultproc.batch.reprocess import Task, reprocess
+
+    folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
+    with Bar("parts") as bar:
+        reprocess(Task(archive, folder), Cluster(progress=bar).run)
+    return folder
+
+
+@command.command()
+@_TO
+def columns(to: str) -> None:
+    """List the columns that 'archive query' knows: their view, type and meaning.
+
+    \b
+    Example:
+      resultproc archive columns
+    """
+    with extras():
+        from resultproc.batch.views import VIEWS
+        from resultproc.reports.rows import WRITERS
+
+        rows = [(view.name, each.shown, each.type, each.meaning) for view in VIEWS.values() for each in view.columns]
+        click.echo(WRITERS[to](("view", "column", "type", "meaning"), rows), nl=False)
