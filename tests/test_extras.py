@@ -28,11 +28,11 @@ def test_a_module_of_no_extra_is_a_mistake_of_the_program():
 
 
 @pytest.mark.slow
-def test_one_processor_needs_no_dask_and_no_condition_no_duckdb(tmp_path):
+def test_one_processor_needs_no_dask(tmp_path):
     pytest.importorskip("pyarrow")
     code = """
 import sys
-for name in ("dask", "distributed", "duckdb"):
+for name in ("dask", "distributed"):
     sys.modules[name] = None  # as if it were not installed
 from resultproc.cli import main
 try:
@@ -40,7 +40,7 @@ try:
 except SystemExit as done:
     assert done.code == 0
 main(["reprocess", "history", "-o", "out", "--to", "csv"])
-main(["reprocess", "history", "-o", "other", "--where", "date > 1990"])
+main(["reprocess", "history", "-o", "other", "--jobs", "2"])
 """
     game = tmp_path / "game.csv"
     game.write_text(
@@ -51,4 +51,4 @@ main(["reprocess", "history", "-o", "other", "--where", "date > 1990"])
     found = subprocess.run([sys.executable, "-c", code, game], cwd=tmp_path, capture_output=True, text=True)
     assert (tmp_path / "out" / "summary.html").exists(), found.stderr
     assert found.returncode == 1
-    assert "this command needs duckdb; install it with: pip install 'resultproc[archive]'" in found.stderr
+    assert "this command needs dask; install it with: pip install 'resultproc[cluster]'" in found.stderr

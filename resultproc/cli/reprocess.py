@@ -48,13 +48,15 @@ def command(
     from resultproc.batch.cluster import Cluster
     from resultproc.batch.reprocess import Task, problems_in, remarks_in, reprocess
     from resultproc.batch.store import Store
-    from resultproc.reports.summary.summary import page, printed
+    from resultproc.batch.tallies import write_summary
+    from resultproc.reports.summary.summary import printed
 
+    task = Task(archive, output, rules, where, as_of, strict)
     with Bar("parts") as bar:
-        task = Task(archive, output, rules, where, as_of, strict)
         summary = reprocess(task, Cluster(jobs, scheduler, bar).run, _before)
     remark_on(remarks_in(output))
-    Store(output).write_text("summary.html", page(summary))
+    with Bar("parts summed up") as bar:
+        write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
     click.echo(printed(summary, to), nl=False)
     failed = int(summary["failed"].sum())
     if failed:
