@@ -35,6 +35,7 @@ from resultproc.reports.players.players import players
 from resultproc.reports.series.output import WRITERS as OF_SERIES
 from resultproc.reports.series.series import Method, series
 from resultproc.reports.summary.awarded import summary
+from resultproc.reports.summary.summary import Run
 from resultproc.reports.summary.summary import page as summary_page
 from resultproc.stages.pipeline import process, process_event, together, with_boards
 
@@ -135,7 +136,16 @@ def an_explanation(_: Path) -> bytes:
 def a_summary(_: Path) -> bytes:
     results = [game("wed-open-pairs-2012-04-18.csv"), game("made-wednesday.csv"), game("made-charity.csv")]
     each = [summary(result, None, result.games.iloc[:0]) for result in results]
-    return summary_page(pd.concat(each, ignore_index=True)).encode()
+    sums = pd.concat(each, ignore_index=True)
+    sums["in_force"], sums["difference"] = sums["contestants"], [(-1) ** n * 7 for n in range(len(sums))]
+    sums.loc[0, "failed"] = 1
+    long = "Bartholomew Thornton-Whitley-Fitzgerald of the Riverside Bridge Club"
+    clubs = pd.DataFrame({"club": ["", long], "games": 3, "contestants": 40, "masterpoints": 12345})
+    players = pd.DataFrame({"player": ["Ann", long], "member": ["", "0000101"], "games": 3, "masterpoints": 12345})
+    problem = {"date": "2012-04-18", "club": long, "event": "Wed", "source": "a.csv", "what": long, "where": "line 3"}
+    problems = pd.DataFrame([{**problem, "hint": long}, {**problem, "date": None, "hint": ""}])
+    run = Run("s3://club/history", "acbl-club-2023", "date >= 1998", clubs=clubs, players=players, problems=problems)
+    return summary_page(sums, run).encode()
 
 
 GAMES_OF: dict[str, Callable[[Path], Result]] = {

@@ -198,6 +198,8 @@ def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> Table:
         frame = frame.assign(rating=frame["rating"].map(rating_name))
     if "year" in frame:
         frame = frame.assign(year=frame["year"].astype("object").replace(NO_YEAR, "No date"))
+    if id == "clubs":
+        frame = frame.assign(club=frame["club"].replace("", "No club"))
     cells = frame.astype("object").where(frame.notna(), "").to_numpy()
     heads = [name.replace("_", " ").capitalize() for name in frame.columns]
     kind = "n" if id in {"clubs", "players"} else "k"
