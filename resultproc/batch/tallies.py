@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pandas as pd
 
 from resultproc.batch.current import current_parts
-from resultproc.batch.manifest import Part
+from resultproc.batch.manifest import MANIFEST, Part
 from resultproc.batch.query import answered
 from resultproc.batch.reprocess import BY_CLUB, BY_PLAYER, Task
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError
 from resultproc.model.identity import told_apart
+from resultproc.model.provenance import Origin, Provenance
 from resultproc.reports.summary.summary import Run, files, page
 
 _QUERIES = {
@@ -61,6 +63,12 @@ def _sound(output: Store, kind: str, part: str) -> bool:
     return True
 
 
+def _origin(archive: Store) -> Origin:
+    """Return what tells what an archive holds: its manifest, which has the hashes of all that is in it."""
+    held = (archive.read_text(MANIFEST) or "").encode()
+    return Origin(f"{MANIFEST} of {archive.url}", hashlib.sha256(held).hexdigest())
+
+
 def write_summary(
     task: Task, summary: pd.DataFrame, run: Callable[[Callable[[Part], object], list[Part]], object]
 ) -> None:
@@ -76,6 +84,7 @@ def write_summary(
         where=task.where,
         as_of=task.as_of,
         strict=task.strict,
+        provenance=Provenance((_origin(Store(task.archive)),)),
         clubs=clubs(output),
         players=players(output),
         problems=problems(task),

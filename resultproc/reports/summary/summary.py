@@ -11,6 +11,7 @@ from markupsafe import Markup
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import Column, Row, Table, markup, tables_page
 from resultproc.model.frames import NO_YEAR
+from resultproc.model.provenance import Provenance
 from resultproc.reports.summary.awarded import COMPARED, KEYS
 from resultproc.reports.summary.plots import of_differences, of_years, rating_name
 
@@ -70,7 +71,8 @@ def printed(summary: pd.DataFrame, to: str) -> str:
 class Run:
     """What a summary is of: the archive, the rules (empty for those of each game's day), which games, as of which time.
 
-    strict: whether games that are doubtful are left out. clubs, players, problems: rows for the page's other tables.
+    strict: whether games that are doubtful are left out. provenance: what the archive held.
+    clubs, players, problems: rows for the page's other tables.
     """
 
     archive: str = ""
@@ -78,6 +80,7 @@ class Run:
     where: str = ""
     as_of: str = ""
     strict: bool = False
+    provenance: Provenance = field(default_factory=Provenance)
     clubs: pd.DataFrame = field(default_factory=pd.DataFrame)
     players: pd.DataFrame = field(default_factory=pd.DataFrame)
     problems: pd.DataFrame = field(default_factory=pd.DataFrame)
@@ -101,6 +104,7 @@ def page(summary: pd.DataFrame, run: Run | None = None) -> str:
         facts=_facts(run),
         lead=_lead(summary, run),
         picture=picture,
+        provenance=run.provenance,
         landscape=True,
     ).decode()
 
