@@ -35,8 +35,6 @@ from resultproc.formats.source import taken_in
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
-from resultproc.reports.summary.awarded import COMPARED, KEYS
-from resultproc.reports.summary.summary import page, printed
 from resultproc.rulebooks import rulebook
 from resultproc.stages.pipeline import award_sheet, process
 
@@ -308,6 +306,27 @@ def test_the_work_of_an_interrupted_run_is_not_done_again(made, tmp_path):
     assert awards(out).equals(awards(tmp_path / "whole"))
 
 
+def test_what_a_lost_worker_leaves_is_removed_when_the_others_are_done(made, tmp_path):
+    left = tmp_path / "out" / "awards" / f".half{PARTIAL}"
+
+    def run(work, parts):
+        left.parent.mkdir(parents=True)
+        left.write_bytes(b"of a worker that was lost")
+        for part in parts:
+            work(part)
+
+    reprocess(Task(made, str(tmp_path / "out")), run)
+    assert not left.exists()
+
+
+def test_two_runs_do_not_write_into_one_folder_at_once(made, tmp_path):
+    out = Store(str(tmp_path / "out"))
+    with out.alone(), pytest.raises(OutputError, match="another run is at work in this folder"):
+        reprocess(Task(made, out.url), Cluster().run)
+    assert out.parts("awards") == []
+    reprocess(Task(made, out.url), Cluster().run)
+
+
 def test_another_run_does_not_mix_into_a_folder(made, tmp_path):
     reprocess(Task(made, str(tmp_path / "out"), where="date < 1996"), Cluster().run)
     with pytest.raises(OutputError, match="other settings"):
@@ -467,6 +486,7 @@ def test_a_lost_worker_changes_nothing(made, tmp_path, monkeypatch):
         reprocess(Task(made, str(out)), Cluster(scheduler=cluster.scheduler_address).run)
         killer.join()
     assert 3 <= killed[0] < 10
+    assert not list(out.rglob(f"*{PARTIAL}"))
     monkeypatch.undo()
     reprocess(Task(made, str(tmp_path / "undisturbed")), Cluster().run)
     for kind in ("awards", "candidates", "summary"):
@@ -522,53 +542,9 @@ def test_the_command_prints_its_summary(inbox, tmp_path, capsys):
     assert "1.20" in html
 
 
-def summed_up(**columns):
-    """Return a summary of 2000 with two strata of one rating, and one game of another that failed."""
-    rows = [(2000, "stac", "", 2, 0, 0), (2000, "stac", "A", 0, 10, 300), (2000, "stac", "B", 0, 6, 120)]
-    frame = pd.DataFrame(
-        [*rows, (2001, "sectional", "", 0, 0, 0)], columns=[*KEYS, "games", "contestants", "masterpoints"]
-    )
-    rest = dict.fromkeys(["paid", "printed", "printed_agree", "printed_masterpoints", *COMPARED], 0)
-    frame = frame.assign(**rest, failed=[0, 0, 0, 1])
-    return frame.assign(**columns)
-
-
-def test_the_sums_of_ratings_stand_above_their_strata():
-    rows = json.loads(printed(summed_up(), "json"))["summary"]
-    # A 3.00 and B 1.20 make 4.20; a stratum has no games of its own.
-    assert [(row["rating"], row["stratum"], row["games"], row["masterpoints"], row["failed"]) for row in rows] == [
-        ("stac", "", 2, "4.20", 0),
-        ("stac", "A", None, "3.00", None),
-        ("stac", "B", None, "1.20", None),
-        ("sectional", "", 0, "0.00", 1),
-    ]
-    assert "changed" not in rows[0]
-    assert "<NA>" not in printed(summed_up(), "text")
-
-
-def test_the_page_draws_what_is_paid_and_what_the_rules_of_the_day_pay():
-    plain = page(summed_up())
-    assert "<title>2000 stac: 4.20</title>" in plain
-    assert "rules of the day" not in plain
-    compared = page(summed_up(in_force=[0, 10, 6, 0], in_force_masterpoints=[0, 250, 120, 0], changed=[0, 4, 0, 0]))
-    # 2.50 and 1.20 under the rules of the day
-    assert "<title>2000 under the rules of the day: 3.70</title>" in compared
-    assert page(summed_up().iloc[:0]).count("<rect") == 0
-
-
 def test_nothing_that_fulfils_the_condition(inbox, tmp_path, capsys):
     add([inbox], Store(str(tmp_path / "archive")), format="csv")
-    main(["reprocess", str(tmp_path / "archive"), "-o", str(tmp_path / "out"), "--where", "date > 2090"])
-    assert capsys.readouterr().out == "no games\n"
-    assert (tmp_path / "out" / "summary.html").exists()
-
-
-def test_names_do_not_become_markup():
-    summary = pd.DataFrame({"year": [2000], "rating": ["<b>x"], "stratum": ["A"]}).assign(
-        **dict.fromkeys(
-            ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"], 1
-        ),
-        **dict.fromkeys(["in_force", "in_force_masterpoints", "changed", "failed"], 1),
-    )
-    assert "<b>x" not in page(summary)
-    assert "<b>x" in printed(summary, "csv")
+    with pytest.raises(SystemExit) as stop:
+        main(["reprocess", str(tmp_path / "archive"), "-o", str(tmp_path / "out"), "--where", "date > 2090"])
+    assert (stop.value.code, capsys.readouterr().out) == (1, "")
+    assert not (tmp_path / "out").exists()

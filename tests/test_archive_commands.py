@@ -99,7 +99,12 @@ def test_a_list_is_for_people_and_for_sheets(archive, capsys):
 @pytest.mark.parametrize("name", ["b", "b.csv", "id", "source_sha256"])
 def test_a_game_is_removed_and_put_back(archive, capsys, name, tmp_path):
     name = {**listed(capsys, archive)[1], "b": "b", "b.csv": "b.csv"}[name][:20]
-    assert run(capsys, "archive", "remove", archive, name)[1] == "1 game removed\n"
+    out, err = run(capsys, "archive", "remove", archive, name)
+    assert [line.split() for line in out.splitlines()] == [
+        ["date", "event", "game", "source"],
+        ["2004-01-31", "Game", "b", "b", "b.csv"],
+    ]
+    assert err == "1 game removed\n"
     assert tops(Store(archive)) == [38, 45]
     assert [row["state"] for row in listed(capsys, archive, "--history") if row["game"] == "b"] == ["removed"]
     # The file is still there, and does not bring it back.
@@ -123,9 +128,16 @@ def test_names_that_are_of_none_or_of_several(archive, capsys, tmp_path):
     assert tops(Store(archive)) == [37, 38, 39, 45]
 
 
+@pytest.mark.parametrize("command", ["list", "verify", "verify --make-manifest", "remove x", "restore x"])
+def test_where_there_is_no_archive(tmp_path, capsys, command):
+    name, *more = command.split()
+    _, err = run(capsys, "archive", name, str(tmp_path / "typo"), *more, code=1)
+    assert "there is no archive here" in err
+    assert not (tmp_path / "typo").exists()
+
+
 def test_an_archive_is_verified(archive, capsys):
-    _, err = run(capsys, "archive", "verify", archive)
-    assert err == "3 parts with 3 games are as they were written\n"
+    assert run(capsys, "archive", "verify", archive) == ("3 parts with 3 games are as they were written\n", "")
     part = load(Store(archive)).parts[1].name
     path = Path(archive) / "contestants" / part
     whole = path.read_bytes()
@@ -153,8 +165,8 @@ def test_an_archive_from_before_manifests(archive, capsys, tmp_path):
         _, err = run(capsys, *command, code=1)
         assert "from before archives had a manifest" in err
         assert f"archive verify {old} --make-manifest" in err
-    _, err = run(capsys, "archive", "verify", str(old), "--make-manifest")
-    assert "3 parts with 4 games" in err
+    out, _ = run(capsys, "archive", "verify", str(old), "--make-manifest")
+    assert "3 parts with 4 games" in out
     assert len(listed(capsys, str(old), "--as-of", "1999-01-01")) == 4
     _, err = run(capsys, "archive", "verify", str(old), "--make-manifest", code=1)
     assert "has a manifest" in err

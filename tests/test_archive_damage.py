@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,14 @@ def test_flipped_bits_and_missing_files(tmp_path):
     assert found["WRONG"] == 0
     # Two parts of two files each and the manifest: some of what is flipped is in the part that counts no more.
     assert found["refused"] > 2 * found["harmless"] > 20
+
+
+def test_runs_that_are_broken_off_are_completed_by_the_next():
+    """A few of them; scripts/break-archive breaks more."""
+    command = [sys.executable, ROOT / "scripts" / "break-archive", "--times", "2", "--files", "12"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert done.stdout.endswith("0 things are wrong\n")
 
 
 def test_parts_do_not_pass_for_one_another(tmp_path):

@@ -13,6 +13,7 @@ pytest.importorskip("pyarrow")
 
 from resultproc.batch.archive import Added, add
 from resultproc.batch.current import current_contestants, current_games, current_parts
+from resultproc.batch.history import remove
 from resultproc.batch.manifest import MANIFEST, load
 from resultproc.batch.moments import moment, written
 from resultproc.batch.store import Store
@@ -112,6 +113,9 @@ def test_next_weeks_game_of_the_same_name_is_another_and_a_remark_says_so(inbox,
     (remark,) = added.remarks
     assert "of the same name, of 1998-05-01, and keeps both" in remark.what
     assert tops(store) == [40, 41]
+    # As the remark says, the other one can be taken away.
+    remove(store, [remark.hint.split()[-1]])
+    assert tops(store) == [41]
 
 
 def test_clubs_tell_games_of_one_name_apart(inbox, store):
@@ -128,6 +132,8 @@ def test_a_game_with_an_id_of_its_own_keeps_it_whatever_its_file_is_called(inbox
         added = add([inbox / file], store)
     assert counts(added) == (1, 1, 0, 0)
     assert tops(store) == [41]
+    (remark,) = added.remarks
+    assert "replaces that of 1998-05-01" in remark.what
 
 
 def test_two_games_of_one_name_in_one_run_are_asked_about(inbox, store):
@@ -138,6 +144,54 @@ def test_two_games_of_one_name_in_one_run_are_asked_about(inbox, store):
     assert counts(added) == (1, 0, 0, 2)
     assert {Path(each["file"]).parent.name for each in added.problems} == {"mon", "tue"}
     assert tops(store) == [12]
+
+
+def test_what_two_files_of_one_name_say_differently_is_asked_about_run_after_run(inbox, store):
+    game(inbox, "mon/game.csv")
+    add([inbox], store)
+    path = game(inbox, "tue/game.csv")
+    path.write_text(path.read_text("utf-8").replace("club-open", "club-invitational"), "utf-8")
+    for _ in range(2):
+        assert counts(add([inbox], store)) == (0, 0, 0, 2)
+
+
+def test_a_copy_of_what_a_game_was_before_is_a_game_of_its_own_run_after_run(inbox, store):
+    path = game(inbox)
+    add([path], store)
+    path.rename(inbox / "a game of before.csv")
+    game(inbox, top=45)
+    assert counts(add([inbox], store)) == (2, 1, 0, 0)
+    assert counts(add([inbox], store)) == (0, 0, 2, 0)
+    assert tops(store) == [40, 45]
+
+
+def test_the_file_of_a_game_corrects_it_whatever_other_file_has_its_results(inbox, store):
+    path = game(inbox)
+    add([path], store)
+    game(inbox, "a copy.csv")
+    path.write_text(path.read_text("utf-8").replace("club-open", "club-invitational"), "utf-8")
+    assert counts(add([inbox], store)) == (1, 1, 1, 0)
+    ratings = [each for part in current_parts(store) for each in current_games(store, part)["rating"].to_pylist()]
+    assert ratings == ["club-invitational"]
+    assert counts(add([inbox], store)) == (0, 0, 2, 0)
+
+
+def test_a_game_whose_file_now_has_that_of_another_file_is_replaced_by_it(inbox, store):
+    game(inbox, top=40)
+    game(inbox, "other.csv", name="y", top=41)
+    add([inbox], store)
+    game(inbox, name="y", top=41)
+    assert counts(add([inbox], store)) == (0, 1, 2, 0)
+    assert tops(store) == [41]
+
+
+def test_a_game_that_is_twice_in_a_file_is_one_game(inbox, store):
+    text = GAME.replace("section,", "game_id,section,").format(name="x", date="1998-05-01", top=40)
+    rows = text[text.index("\nA,") :].rstrip()
+    text = text[: text.index("\nA,")] + rows.replace("\nA,", "\none,A,") + rows.replace("\nA,", "\ntwo,A,") + "\n"
+    (inbox / "twice.csv").write_text(text, "utf-8")
+    assert counts(add([inbox], store)) == (1, 0, 1, 0)
+    assert tops(store) == [40]
 
 
 def test_the_archive_of_a_day_and_of_a_minute(inbox, store, monkeypatch):

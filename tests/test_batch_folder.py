@@ -244,6 +244,7 @@ def test_a_link_in_the_place_of_what_the_run_writes_is_refused(inbox, out, tmp_p
         ("UPDATE files SET name = 'a/../../mine', key = 'a/../../mine'", "not in its folder"),
         ("UPDATE files SET name = 'report.json', key = 'report.json'", "not in its folder"),
         ("UPDATE files SET name = x'00'", "not in its folder"),
+        ("UPDATE inputs SET place = '../mine'", "not in its folder"),
         ("UPDATE files SET sha256 = x'00'", "not a ledger"),
         ("UPDATE files SET path = 'nobody'", "not a ledger"),
         ("UPDATE inputs SET outcome = '[]'", "not a ledger"),
@@ -318,6 +319,7 @@ def test_runs_that_are_broken_off_are_completed_by_the_next():
 @pytest.mark.parametrize(
     ("error", "what"),
     [
+        (ValueError("of ours"), "this is a bug in resultproc: ValueError: of ours"),
         (MemoryError(), "there is not enough memory for it"),
         (OSError(24, "Too many open files"), "it cannot be read: Too many open files"),
     ],
@@ -349,3 +351,12 @@ def test_a_copy_of_a_file_that_failed_is_whole_or_not_there(inbox, out):
     assert not [name for name in contents(out) if "failed" in name or "partial" in name]
     run([inbox], out, SETTINGS)
     assert (out / "failed" / "bad.csv").read_bytes() == (inbox / "bad.csv").read_bytes()
+
+
+def test_a_ledger_of_an_older_version_is_begun_anew(inbox, out):
+    out.mkdir()
+    with closing(sqlite3.connect(out / "ledger.sqlite")) as ledger, ledger:
+        ledger.execute("CREATE TABLE inputs (hash TEXT PRIMARY KEY, path TEXT, name TEXT, games INTEGER)")
+        ledger.execute("INSERT INTO inputs VALUES ('0', 'game.csv', 'game', 1)")
+    assert run([inbox], out, SETTINGS).games == 3
+    assert run([inbox], out, SETTINGS).before == 3

@@ -630,7 +630,7 @@ def test_archives_tell_remarks_where_games_are_added_and_awarded(file: File, tmp
     assert "twice" not in done.stderr  # an archive's players have no names there
     assert (tmp_path / "out" / "remarks").is_dir()
     done = run("reprocess", history, "-o", tmp_path / "other", "--strict", "--to", "csv")
-    assert done.exit_code == 0
+    assert done.exit_code == 1  # a game that is not awarded failed
     (row,) = csv.DictReader(done.stdout.splitlines())
     assert (row["games"], row["failed"]) == ("0", "1")
 

@@ -19,6 +19,8 @@ from resultproc.formats.html.writer import write
 from resultproc.formats.json.writer import content
 from resultproc.formats.read import read
 from resultproc.model.frames import GAMES, Result, Sheet
+from resultproc.reports.amend.amend import amend
+from resultproc.reports.amend.output import WRITERS as OF_CORRECTIONS
 from resultproc.reports.chart.chart import chart
 from resultproc.reports.chart.output import WRITERS as OF_CHARTS
 from resultproc.reports.check.check import check
@@ -33,6 +35,7 @@ from resultproc.reports.players.players import players
 from resultproc.reports.series.output import WRITERS as OF_SERIES
 from resultproc.reports.series.series import Method, series
 from resultproc.reports.summary.awarded import summary
+from resultproc.reports.summary.summary import Run
 from resultproc.reports.summary.summary import page as summary_page
 from resultproc.stages.pipeline import process, process_event, together, with_boards
 
@@ -120,6 +123,11 @@ def a_comparison(_: Path) -> bytes:
     return OF_COMPARISONS["html"](compare(read(FIXTURES / "regional-open-pairs-2022-06-18.csv"), rulebooks))
 
 
+def a_correction(_: Path) -> bytes:
+    names = ["made-wednesday.csv", "corrected-wednesday.csv"]
+    return OF_CORRECTIONS["html"](amend(*(FIXTURES / name for name in names)))
+
+
 def an_explanation(_: Path) -> bytes:
     result = game("made-charity.csv")
     return PRINTERS["html"](result, explain(result, 5)).encode()
@@ -128,7 +136,16 @@ def an_explanation(_: Path) -> bytes:
 def a_summary(_: Path) -> bytes:
     results = [game("wed-open-pairs-2012-04-18.csv"), game("made-wednesday.csv"), game("made-charity.csv")]
     each = [summary(result, None, result.games.iloc[:0]) for result in results]
-    return summary_page(pd.concat(each, ignore_index=True)).encode()
+    sums = pd.concat(each, ignore_index=True)
+    sums["in_force"], sums["difference"] = sums["contestants"], [(-1) ** n * 7 for n in range(len(sums))]
+    sums.loc[0, "failed"] = 1
+    long = "Bartholomew Thornton-Whitley-Fitzgerald of the Riverside Bridge Club"
+    clubs = pd.DataFrame({"club": ["", long], "games": 3, "contestants": 40, "masterpoints": 12345})
+    players = pd.DataFrame({"player": ["Ann", long], "member": ["", "0000101"], "games": 3, "masterpoints": 12345})
+    problem = {"date": "2012-04-18", "club": long, "event": "Wed", "source": "a.csv", "what": long, "where": "line 3"}
+    problems = pd.DataFrame([{**problem, "hint": long}, {**problem, "date": None, "hint": ""}])
+    run = Run("s3://club/history", "acbl-club-2023", "date >= 1998", clubs=clubs, players=players, problems=problems)
+    return summary_page(sums, run).encode()
 
 
 GAMES_OF: dict[str, Callable[[Path], Result]] = {
@@ -154,6 +171,7 @@ PAGES: dict[str, Callable[[Path], bytes]] = {
     "strata": a_chart_of_strata,
     "compare": a_comparison,
     "explain": an_explanation,
+    "amend": a_correction,
     "summary": a_summary,
 }
 

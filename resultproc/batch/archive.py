@@ -104,14 +104,17 @@ class _Adding:
             return
         sheets = [sheet for _, sheet in waiting]
         games = pd.concat([sheet.games for sheet in sheets], ignore_index=True)
-        of = np.repeat(np.arange(len(waiting)), [len(sheet.games) for sheet in sheets])
         verdict = self._there.judge(games)
-        contestants = (
-            sheet.contestants[sheet.contestants["game_id"].isin(games.loc[(of == n) & verdict.new, "game_id"])]
-            for n, sheet in enumerate(sheets)
+        new = np.split(verdict.new, np.cumsum([len(sheet.games) for sheet in sheets])[:-1])
+        of_new = (
+            sheet.contestants[sheet.contestants["game_id"].isin(sheet.games["game_id"][mine])]
+            for sheet, mine in zip(sheets, new, strict=True)
         )
-        self._commit(games[verdict.new].reset_index(drop=True), concat(contestants, CONTESTANTS), verdict)
-        self._count(games, [waiting[n][0] for n in of], verdict)
+        contestants = concat(of_new, CONTESTANTS)
+        # A game that is twice in a file brings its contestants twice.
+        contestants = contestants[~contestants.duplicated(["game_id", "section", "direction", "number"])]
+        self._commit(games[verdict.new].reset_index(drop=True), contestants, verdict)
+        self._count(games, [path for path, sheet in waiting for _ in range(len(sheet.games))], verdict)
 
     def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: Verdict) -> None:
         replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
@@ -134,11 +137,15 @@ class _Adding:
             what = f"another file has a game of the same name, {games['id_in_source'].iloc[row]}, club and day"
             hint = "take one of them away, or give each a game_id of its own"
             added.problems += InputError(what, hint=hint, file=shown(paths[row])).as_dicts()
-        for row in np.flatnonzero(verdict.namesake != ""):
-            name, day = games["id_in_source"].iloc[row], verdict.namesake[row]
-            what = f"the archive has a game of the same name, of {day or 'no date'}, and keeps both"
-            hint = f"if this one corrects it, remove that one with: resultproc archive remove ARCHIVE {name}"
-            added.remarks.append(Problem(what, hint=hint, file=shown(paths[row])))
+        for path, moved, (day, name) in zip(paths, verdict.moved, verdict.namesake, strict=True):
+            if moved:
+                what = f"this game replaces that of {moved}, which has the same name"
+                hint = "if it is another game, give each a game_id of its own"
+                added.remarks.append(Problem(what, hint=hint, file=shown(path)))
+            if name:
+                what = f"the archive has a game of the same name, of {day or 'no date'}, and keeps both"
+                hint = f"if this one corrects it, remove that one: resultproc archive remove ARCHIVE {name[:12]}"
+                added.remarks.append(Problem(what, hint=hint, file=shown(path)))
 
 
 def stored(
@@ -242,9 +249,11 @@ def _content_hashes(sheet: Sheet) -> dict[str, str]:
     """Return 32 hexadecimal digits for each game_id: the same where all that is said of the game is the same."""
     said: dict[str, list[str]] = {}
     for frame in sheet:
-        columns = sorted({*frame.columns} - {"game_id", "source", "where"})
-        for game, *values in _rows(frame, ["game_id", *columns]):
-            row = [pair for pair in zip(columns, values, strict=True) if pair[1] is not None]
+        there = frame.notna()
+        named = there.columns[there.any()].difference(["game_id", "source", "where"])
+        columns = [zip(there[name], frame[name].tolist(), strict=True) for name in named]
+        for game, *values in zip(frame["game_id"], *columns, strict=True):
+            row = [(name, value) for name, (known, value) in zip(named, values, strict=True) if known]
             said.setdefault(game, []).append(repr(row))
     return {game: sha256("\n".join(sorted(rows)).encode()).hexdigest()[:32] for game, rows in said.items()}
 

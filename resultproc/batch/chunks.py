@@ -17,7 +17,7 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import read
 from resultproc.formats.registry import Writer
 from resultproc.formats.source import Source, taken_in
-from resultproc.model.errors import quoted, shown
+from resultproc.model.errors import InputError, quoted, shown
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.plugins import named
 from resultproc.model.remarks import refuse
@@ -155,7 +155,7 @@ def failed(error: Exception, job: Job, folder: Folder, source: Source | None = N
     source: what was read of it; without it, whatever there is now is copied. What is not the fault of the content is
     tried again: the outcome then holds for none. Raises OutputError where the copy cannot be written.
     """
-    of_content = source is not None and not isinstance(error, BlockedError | OSError | MemoryError)
+    of_content = source is not None and isinstance(error, InputError) and not isinstance(error, BlockedError)
     copied = folder.put(job.aside, source.data) if source else folder.copy(job.aside, job.path)
     return Outcome(
         hash=job.hash if of_content else "",

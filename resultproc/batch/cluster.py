@@ -1,6 +1,7 @@
 """Where the parts of an archive are worked on: in this process, on some processors here, or on a Dask cluster.
 
-The same function runs in all three; a part whose worker is lost is begun anew on another one.
+The same function runs in all three; a part whose worker is lost is begun anew on another one. One processor
+needs no Dask, which is imported where it is used.
 """
 
 from __future__ import annotations
@@ -8,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
-
-import dask
-from dask.distributed import Client, KilledWorker, LocalCluster, as_completed
+from typing import TYPE_CHECKING, TypeVar
 
 from resultproc.batch.interrupts import interrupts_ignored
 from resultproc.model.errors import InputError, OutputError
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 _RETRIES = 3
 """How often a part is begun anew after its worker was lost."""
@@ -47,6 +48,9 @@ class Cluster:
                 work(part)
                 self.progress(done, len(parts))
             return
+        import dask
+        from distributed import KilledWorker, as_completed
+
         with dask.config.set({"distributed.comm.timeouts.connect": _ANSWER}), self._client() as client:
             futures = dict(zip(client.map(work, parts, retries=_RETRIES, pure=False), parts, strict=True))
             for done, future in enumerate(as_completed(futures), 1):
@@ -61,6 +65,8 @@ class Cluster:
 
     @contextmanager
     def _client(self) -> Iterator[Client]:
+        from distributed import Client, LocalCluster
+
         if self.scheduler is None:
             with interrupts_ignored():
                 local = LocalCluster(

@@ -17,7 +17,7 @@ from resultproc.batch.manifest import (
     Manifest,
     Part,
     before_manifests,
-    load,
+    existing,
     save,
 )
 from resultproc.batch.store import Store
@@ -40,7 +40,7 @@ def history(store: Store, as_of: str = "") -> pd.DataFrame:
 
     Raises InputError where a part is missing or damaged.
     """
-    manifest = load(store)
+    manifest = existing(store)
     frames = [_games(store, part) for part in (manifest.as_of(as_of) if as_of else manifest).parts]
     games = pd.concat([pd.DataFrame(columns=[*GAME, "part", "row"]), *frames])
     return games.sort_values(["date", "club", "event", "game", "added"], ignore_index=True)
@@ -98,6 +98,7 @@ def restore(store: Store, names: Iterable[str]) -> pd.DataFrame:
 
 
 def _change(store: Store, names: Iterable[str], state: str, what: str) -> pd.DataFrame:
+    existing(store)
     with store.alone():
         games = history(store)
         candidates = games[games["state"] == state]
@@ -105,7 +106,7 @@ def _change(store: Store, names: Iterable[str], state: str, what: str) -> pd.Dat
         back = found[found["id"].isin(games.loc[games["state"] == CURRENT, "id"])]
         if what == RESTORED and len(back):
             raise InputError(f"the game {back['game'].iloc[0]} is in the archive again already", file=store.url)
-        manifest = load(store)
+        manifest = existing(store)
         rows = found.groupby("part")["row"].agg(list)
         save(store, manifest.changed(manifest.now(), what, dict(rows)))
     return found
@@ -139,7 +140,7 @@ def verify(
     Those are what runs left that were killed, and do no harm. progress: gets how many parts are done, of how many.
     Raises InputError where the manifest is missing or damaged.
     """
-    manifest = load(store)
+    manifest = existing(store)
     problems: list[Problem] = []
     progress(0, len(manifest.parts))
     for done, part in enumerate(manifest.parts, 1):
@@ -169,10 +170,11 @@ def make_manifest(store: Store) -> Manifest:
     What its parts are now is what they have to be from now on: whether they are what was written, nobody knows any
     more. Raises InputError where there is a manifest, or a part is missing or damaged.
     """
+    if not before_manifests(store):
+        existing(store)
     with store.alone():
-        names = before_manifests(store)
         parts = []
-        for name in names:
+        for name in before_manifests(store):
             games, contestants = (store.opened(kind, name) for kind in KINDS)
             rows = games.read().num_rows, contestants.read().num_rows
             parts.append(Part(name, "", File(rows[0], games.sha256), File(rows[1], contestants.sha256)))

@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from resultproc.formats.source import Source, read_with
@@ -17,22 +17,19 @@ from resultproc.model.errors import InputError, shown
 class Input:
     """A results file.
 
-    path: where it is. name: what it is called below the folder that was given, such as ``mon/game.csv``; its own name
-    where the file itself was given. inside: whether a folder was given. hash: see :func:`content_hash`; empty where
-    the file is not to be read now, as it is still written to (waiting) or as it cannot be opened (problems).
+    path: where it is. key: what it is known by from run to run, see :func:`located`. name: what it is called below the
+    folder that was given, such as ``mon/game.csv``; its own name where the file itself was given. inside: whether a
+    folder was given. hash: see :func:`content_hash`; empty where the file is not to be read now, as it is still written
+    to (waiting) or as it cannot be opened (problems).
     """
 
     path: Path
+    key: str
     name: str
     inside: bool = False
     hash: str = ""
     waiting: bool = False
     problems: Sequence[dict[str, str]] = field(default=(), hash=False)
-
-    @property
-    def key(self) -> str:
-        """What the file is known by from run to run: its path, by whatever way it is reached."""
-        return located(self.path)
 
 
 def located(path: Path) -> str:
@@ -71,9 +68,9 @@ def found(paths: Iterable[Path], apart: Path) -> Iterator[Input]:
             known = each.resolve()
             if known not in seen and not known.is_relative_to(apart):
                 seen.add(known)
-                item = Input(each, shown(below.as_posix()) if inside else shown(each.name), inside)
+                name = shown(below.as_posix()) if inside else shown(each.name)
                 wrong = problems_of(InputError("this folder cannot be read"), shown(each.name)) if closed else ()
-                yield replace(item, problems=wrong)
+                yield Input(each, located(each), name, inside, problems=wrong)
 
 
 def content_hash(path: Path, settings: str, club: Path | None = None) -> str:

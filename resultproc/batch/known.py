@@ -32,14 +32,16 @@ class Verdict:
 
     new: it is added. removed: it was there, and somebody removed it. twice: another game of this run has its name, and
     which one is right is to be said. replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
-    namesake: the day of a game of its name that is of another day, empty for none. What is none of these is known.
+    moved: the day of the game that it corrects, where that is another than its own. namesake: the day and id of a game
+    of its name on another day, which it does not correct; empty for none. What is none of these is known.
     """
 
     new: npt.NDArray[np.bool_]
     removed: npt.NDArray[np.bool_]
     twice: npt.NDArray[np.bool_]
     replaced: npt.NDArray[np.int64]
-    namesake: npt.NDArray[np.object_]
+    moved: list[str]
+    namesake: list[tuple[str, str]]
 
 
 class Games:
@@ -70,17 +72,21 @@ class Games:
         new = _facts(games)
         there, matched = self._named(new)
         same = (matched["game_id"] == new["game_id"]).to_numpy()
-        twice = _twice(new) | ((there >= 0) & ~same & matched["ours"].eq(other=True).to_numpy())
         # A file says what is right of its own game now; what another file says of the same game is not asked.
         said = (matched["source"] == new["source"]) & (matched["content_hash"] != new["content_hash"])
         corrected = same & said.to_numpy()
+        differs = (there >= 0) & (~same | corrected)
+        twice = _twice(new) | (differs & matched["ours"].eq(other=True).to_numpy())
         removed = new["game_id"].isin(self._removed).to_numpy()
         open_ = ~twice & ~removed
-        wanted = open_ & (corrected | ~new["game_id"].isin(self.frame["game_id"]).to_numpy())
-        added = wanted & ~new["game_id"].where(wanted).duplicated().to_numpy()
-        replaced = np.where(open_ & (~same | corrected), there, -1)
+        replaced = np.where(open_ & differs, there, -1)
+        left = self.frame["game_id"].drop(index=list(np.unique(replaced[replaced >= 0])))
+        wanted = new["game_id"].where(open_ & ~new["game_id"].isin(left).to_numpy())
+        first = ~wanted.iloc[np.argsort(~corrected, kind="stable")].duplicated().sort_index()
+        added = (first & wanted.notna()).to_numpy()
         self.frame.loc[there[same & open_], "ours"] = True
-        return Verdict(added, removed, twice, replaced, self._namesakes(new, added & (there < 0)))
+        moved = matched["date"].where((replaced >= 0) & (matched["date"] != new["date"]), "")
+        return Verdict(added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0)))
 
     def update(self, added: pd.DataFrame, replaced: npt.NDArray[np.int64]) -> None:
         """Take in games that were added, with their ``part`` and ``row``, and leave out those that they replaced."""
@@ -104,11 +110,13 @@ class Games:
         day |= new["own_id"] & there["own_id"].eq(other=True) & there["ours"].eq(other=False)
         return np.asarray((at >= 0) & club & day, dtype=np.bool_)
 
-    def _namesakes(self, new: pd.DataFrame, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
-        """Return the last day of the other games of the same name and club, for some rows."""
-        last = self.frame.groupby(["id_in_source", "club"], as_index=False)["date"].max()
-        days = new[["id_in_source", "club"]].merge(last, "left")["date"].fillna("")
-        return days.where(rows, "").to_numpy(dtype=object)
+    def _namesakes(self, new: pd.DataFrame, rows: npt.NDArray[np.bool_]) -> list[tuple[str, str]]:
+        """Return the day and id of the last one of the other games of the same name and club, for some rows."""
+        name = ["id_in_source", "club"]
+        last = self.frame.sort_values("date", kind="stable").drop_duplicates(name, keep="last")
+        found = new[name].merge(last[[*name, "date", "game_id"]], "left", name)[["date", "game_id"]].fillna("")
+        found.loc[~rows] = ""
+        return list(found.itertuples(index=False, name=None))
 
 
 def _facts(games: pd.DataFrame) -> pd.DataFrame:
@@ -126,6 +134,7 @@ def _located(facts: pd.DataFrame, part: str, *, ours: bool) -> pd.DataFrame:
 
 
 def _twice(new: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    """Return which games share their name, club and day with another one."""
-    different = new.groupby(_NAME)["game_id"].transform("nunique")
-    return (different > 1).to_numpy(dtype=np.bool_)
+    """Return which games share their name, club and day with one of other results, or from a file of the same name."""
+    results = new.groupby(_NAME)["game_id"].transform("nunique")
+    contents = new.groupby([*_NAME, "source"])["content_hash"].transform("nunique")
+    return ((results > 1) | (contents > 1)).to_numpy(dtype=np.bool_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -112,10 +112,11 @@ class Ledger:
         if self._db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version={_VERSION}; COMMIT;")
 
-    def _read_files(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        for key, name, path, sha256 in rows:
+    def _read_files(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        for name in [f"{entry.place}.x" for entry in self.entries.values()] + [row[1] for row in rows]:
             if not is_inside(name):
                 raise self._refused(f"this ledger names a file that is not in its folder: '{name}'")
+        for key, name, path, sha256 in rows:
             if key != folded(name) or not isinstance(sha256, str | None):
                 raise ValueError(name)
             if path:

@@ -20,6 +20,7 @@ def held(path: Path) -> Iterator[None]:
 def _lock(path: Path) -> sqlite3.Connection:
     try:
         lock = sqlite3.connect(path, timeout=0)
+        lock.execute("PRAGMA journal_mode=MEMORY")  # or a file would be there beside
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY

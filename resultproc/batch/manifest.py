@@ -130,6 +130,15 @@ def load(store: Store) -> Manifest:
     return Manifest()
 
 
+def existing(store: Store) -> Manifest:
+    """Return the manifest of an archive that is there; raises like :func:`load`, and InputError where none is."""
+    manifest = load(store)
+    if not manifest.version:
+        hint = "make one with: resultproc archive add IN --to ARCHIVE"
+        raise InputError("there is no archive here", hint=hint, file=store.url)
+    return manifest
+
+
 def before_manifests(store: Store) -> list[str]:
     """Return the parts of an archive from before archives had a manifest, none where there is no archive.
 

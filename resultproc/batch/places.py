@@ -26,6 +26,10 @@ _LONGEST = 200
 """So many bytes of a name leave room for what follows it, under the 255 that file systems take."""
 
 
+_NO_LINKS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
+"""How files are opened where what is there may be a link or a pipe, on systems that can say so."""
+
+
 def folded(name: str) -> str:
     """Return what two names have in common that some disk takes for the same."""
     parts = unicodedata.normalize("NFC", name).casefold().split("/")
@@ -202,7 +206,7 @@ class Folder:
         if self.blocked(name):
             return None
         try:
-            descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+            descriptor = os.open(path, os.O_RDONLY | _NO_LINKS)
             with os.fdopen(descriptor, "rb") as file:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     return None

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from resultproc.batch.current import counting, current_parts, opened
 from resultproc.batch.current import of_games as contestants_of
 from resultproc.batch.manifest import KINDS, Part
 from resultproc.batch.mistakes import award_sound
-from resultproc.batch.store import Store
+from resultproc.batch.store import Opened, Store
 from resultproc.batch.where import matching, parse
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
@@ -84,10 +85,12 @@ def reprocess(
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
     output folder that holds a run with other settings.
     """
-    parse(task.where)
+    condition = parse(task.where)
     task = task.anywhere()
     archive, output = Store(task.archive), Store(task.output)
     parts = current_parts(archive, task.as_of)
+    if condition and not any(matching(_games(archive, part), condition).any() for part in parts):
+        raise InputError(f"--where: no game of the archive fulfils {task.where}", hint="compare what games declare")
     settings = json.dumps({**asdict(task), "output": "", "fingerprint": fingerprint(task.rules)}, indent=1)
     with output.alone():
         there = output.read_text(SETTINGS)
@@ -104,7 +107,10 @@ def reprocess(
         return summed([output.read("summary", part.name).to_pandas() for part in parts])
 
 
-OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", "summary")
+BY_CLUB, BY_PLAYER = "by_club", "by_player"
+"""What each club and each player won, see :mod:`resultproc.batch.tallies`."""
+
+OUTPUTS = ("awards", "candidates", "player_awards", "problems", "remarks", BY_PLAYER, BY_CLUB, "summary")
 """The kinds of parts that a run writes. The summary comes last and goes last: what has none is done again."""
 
 DONE = "done"
@@ -227,12 +233,20 @@ def read_part(archive: Store, part: Part, where: str = "") -> Sheet:
     """Return the games of one part that count and fulfil a condition, with the columns that awards depend on."""
     games, contestants = (table.to_pandas() for table in read_tables(archive, part))
     games = GAMES.conform(games)
-    terms = parse(where)
-    if terms:
-        kept = matching(games, terms)
+    condition = parse(where)
+    if condition:
+        kept = matching(games, condition)
         games = games[kept].reset_index(drop=True)
         contestants = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
     return Sheet(games, CONTESTANTS.conform(contestants))
+
+
+def _games(archive: Store, part: Part) -> pd.DataFrame:
+    return GAMES.conform(_declared(part, opened(archive, "games", part)).to_pandas())
+
+
+def _declared(part: Part, games: Opened) -> pa.Table:
+    return counting(part, games.read([name for name in games.filled() if GAMES.column(name)]))
 
 
 def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
@@ -240,7 +254,7 @@ def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
     value.
     """
     of_games, of_contestants = (opened(archive, kind, part) for kind in KINDS)
-    games = counting(part, of_games.read([name for name in of_games.filled() if GAMES.column(name)]))
+    games = _declared(part, of_games)
     filled = of_contestants.filled()
     needed = [n for n in filled if CONTESTANTS.column(n) and not _UNREAD.fullmatch(n) and filled[n] is not False]
     players = {name: filled[name] for name in needed if _PLAYER.fullmatch(name)}
@@ -254,24 +268,32 @@ def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
 
 
 def awards_table(result: Result) -> pa.Table:
-    """Return the awards beside what names their contestants: basis, stratum and rule of the winning candidate."""
+    """Return the awards beside what names their contestants: what the winning candidate says, and the rulebook."""
     printed = pa.array(result.contestants["printed_award"], pa.int32())
-    return _paid(result, awards_of(result), result.contestants).append_column("printed", printed)
+    table = _paid(result, awards_of(result), np.arange(len(result.contestants)))
+    return table.append_column("printed", printed)
 
 
 def player_awards_table(result: Result) -> pa.Table:
     """Return the awards of the players of teams whose players get different ones, in the same way."""
     awards = result.player_awards
-    table = _paid(result, awards, result.contestants.iloc[awards["contestant"]])
+    table = _paid(result, awards, awards["contestant"].to_numpy())
     return table.append_column("player", pa.array(awards["player"].to_numpy(), pa.int32()))
 
 
-def _paid(result: Result, awards: pd.DataFrame, of: pd.DataFrame) -> pa.Table:
+def _paid(result: Result, awards: pd.DataFrame, contestant: np.ndarray) -> pa.Table:
+    of = result.contestants[_NAMED].iloc[contestant]
     columns = {name: pa.array(of[name]) for name in _NAMED}
     for name in ("masterpoints", *COLOURS):
         columns[name] = pa.array(awards[name].to_numpy(), pa.int32())
+    candidate = awards["candidate"].to_numpy()
     for name in ("basis", "stratum", "rule"):
-        columns[name] = _taken(result.candidates[name], awards["candidate"].to_numpy())
+        columns[name] = _taken(result.candidates[name], candidate)
+    for name in ("position", "tied", "size"):
+        numbers = np.append(result.candidates[name].to_numpy(), 0)[candidate]
+        columns[name] = pa.array(numbers.astype(np.int32), mask=candidate < 0)
+    game = awards_of(result)["game"].to_numpy()[contestant]
+    columns["rulebook"] = _taken(result.games["rulebook"].astype("category"), game)
     return pa.table(columns)
 
 
@@ -287,7 +309,7 @@ def candidates_table(result: Result) -> pa.Table:
     return pa.table(columns)
 
 
-def _taken(values: pd.Series[str], rows: np.ndarray) -> pa.Array:
+def _taken(values: pd.Series[Any], rows: np.ndarray) -> pa.Array:
     """Return the categories of some rows, null for -1, without spelling them out."""
     codes = np.append(values.cat.codes.to_numpy(), np.int8(-1))[rows]
     return pa.DictionaryArray.from_arrays(

@@ -14,6 +14,7 @@ from typing import TextIO
 import click
 
 COMMANDS = {
+    "amend": "Explain a correction: what changed in a game, who gains or loses, and why.",
     "archive": "Keep games in an archive, to award them again under any rulebook.",
     "award": "Read, rank and award a game; print the annotated sheet.",
     "batch": "Award many files into a folder; resumable, bad files set aside.",
@@ -98,8 +99,13 @@ _GARBAGE = 50_000
 def _look_for_garbage_seldom() -> None:
     """Spare the searches for unused objects that find nothing: a quarter of the time that importing pandas takes."""
     gc.set_threshold(_GARBAGE)
-    # The last search, when all ends anyway, has nothing left to look through.
-    atexit.register(gc.freeze)
+    atexit.register(_skip_last_search)
+
+
+def _skip_last_search() -> None:
+    """Leave the last search, when all ends anyway, nothing to look through; DuckDB complains of what is left."""
+    if "duckdb" not in sys.modules:
+        gc.freeze()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

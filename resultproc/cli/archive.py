@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.extras import cluster_extra
+from resultproc.cli.extras import extras
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import as_of, game_keys, reading, strictness
 from resultproc.cli.outputs import inputs_of_files
@@ -17,6 +18,8 @@ from resultproc.cli.progress import Bar
 
 if TYPE_CHECKING:
     from resultproc.batch.archive import Added
+
+_TO = click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print it.")
 
 
 @click.group()
@@ -41,7 +44,7 @@ def add(inputs: tuple[Path, ...], archive: str, strict: bool, format_: str | Non
     Example, from the project's folder:
       resultproc archive add fixtures/*.csv --to history
     """
-    with cluster_extra():
+    with extras():
         from resultproc.batch.archive import add as add_to
         from resultproc.batch.store import Store
 
@@ -73,7 +76,7 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive list history --sources
     """
-    with cluster_extra():
+    with extras():
         from resultproc.batch.history import CURRENT, history, rendered, sources
         from resultproc.batch.store import Store
 
@@ -96,11 +99,13 @@ def remove(archive: str, names: tuple[str, ...]) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive remove history wed-open-pairs-2012-04-18
     """
-    with cluster_extra():
-        from resultproc.batch.history import remove
+    with extras():
+        from resultproc.batch.history import GAME, remove, rendered
         from resultproc.batch.store import Store
 
-    tell(f"{_games(len(remove(Store(archive), names)))} removed")
+    found = remove(Store(archive), names)
+    click.echo(rendered(found[GAME[:5]], "text"), nl=False)
+    tell(f"{_games(len(found))} removed")
 
 
 @command.command()
@@ -113,11 +118,13 @@ def restore(archive: str, names: tuple[str, ...]) -> None:
     Example, after 'resultproc archive remove history wed-open-pairs-2012-04-18':
       resultproc archive restore history wed-open-pairs-2012-04-18
     """
-    with cluster_extra():
-        from resultproc.batch.history import restore
+    with extras():
+        from resultproc.batch.history import GAME, rendered, restore
         from resultproc.batch.store import Store
 
-    tell(f"{_games(len(restore(Store(archive), names)))} restored")
+    found = restore(Store(archive), names)
+    click.echo(rendered(found[GAME[:5]], "text"), nl=False)
+    tell(f"{_games(len(found))} restored")
 
 
 @command.command()
@@ -134,7 +141,7 @@ def verify(archive: str, make_manifest: bool) -> None:
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive verify history
     """
-    with cluster_extra():
+    with extras():
         from resultproc.batch.history import make_manifest as make
         from resultproc.batch.history import verify
         from resultproc.batch.store import Store
@@ -149,7 +156,7 @@ def verify(archive: str, make_manifest: bool) -> None:
         tell(f"{len(strays)} files that runs left which were interrupted, such as {strays[0]}: they do no harm")
     games = sum(int(part.current().sum()) for part in manifest.parts)
     if not problems:
-        tell(f"{len(manifest.parts)} parts with {_games(games)} are as they were written")
+        click.echo(f"{len(manifest.parts)} parts with {_games(games)} are as they were written")
     sys.exit(1 if problems else 0)
 
 
@@ -159,3 +166,61 @@ def _games(number: int) -> str:
 
 def _show(bar: Bar, added: Added, files: int) -> None:
     bar(added.files, files, f"{len(added.problems)} problems")
+
+
+@command.command("query")
+@click.argument("archive")
+@click.argument("sql", metavar="SELECT")
+@click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that you ask for.")
+@_TO
+def query_command(archive: str, sql: str, results: str | None, to: str) -> None:
+    """Ask an ARCHIVE, or the folder that 'reprocess' wrote, in SQL.
+
+    The views are awards, players, problems, games and contestants; 'resultproc archive columns' lists their columns.
+    The awards are those of --results, or of the folder that you name in place of the archive. Without either, every
+    game is awarded under the rules of its day first. A query is one SELECT, which DuckDB runs over these views alone.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"
+    """
+    with extras():
+        from resultproc.batch.query import located, query
+        from resultproc.reports.rows import WRITERS
+
+        with ExitStack() as until_done:
+            place = located(archive, results)
+            answer = query(place, sql, lambda: _awarded(place.archive, until_done))
+        printed = WRITERS[to](answer.columns, answer.rows)
+    remark_on(answer.remarks)
+    click.echo(printed, nl=False)
+
+
+def _awarded(archive: str, until_done: ExitStack) -> str:
+    """Award an archive under the rules of each game's day, and return the folder that has the awards for so long."""
+    from tempfile import TemporaryDirectory
+
+    from resultproc.batch.cluster import Cluster
+    from resultproc.batch.reprocess import Task, reprocess
+
+    folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
+    with Bar("parts") as bar:
+        reprocess(Task(archive, folder), Cluster(progress=bar).run)
+    return folder
+
+
+@command.command()
+@_TO
+def columns(to: str) -> None:
+    """List the columns that 'archive query' knows: their view, type and meaning.
+
+    \b
+    Example:
+      resultproc archive columns
+    """
+    with extras():
+        from resultproc.batch.views import VIEWS
+        from resultproc.reports.rows import WRITERS
+
+        rows = [(view.name, each.shown, each.type, each.meaning) for view in VIEWS.values() for each in view.columns]
+        click.echo(WRITERS[to](("view", "column", "type", "meaning"), rows), nl=False)

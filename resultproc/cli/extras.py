@@ -7,13 +7,19 @@ from contextlib import contextmanager
 
 import click
 
+_EXTRAS = {"duckdb": "archive", "fsspec": "archive", "pyarrow": "archive", "dask": "cluster", "distributed": "cluster"}
+"""The extra of the package that brings each library."""
+
 
 @contextmanager
-def cluster_extra() -> Iterator[None]:
-    """Turn a missing library of the extra ``cluster`` into a message that says how to get it."""
+def extras() -> Iterator[None]:
+    """Turn a missing library of an extra into a message that says how to get it."""
     try:
         yield
     except ModuleNotFoundError as error:
+        library = str(error.name).partition(".")[0]
+        if library not in _EXTRAS:
+            raise
         raise click.ClickException(
-            f"this command needs {error.name}; install it with: pip install 'resultproc[cluster]'"
+            f"this command needs {library}; install it with: pip install 'resultproc[{_EXTRAS[library]}]'"
         ) from None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.extras import cluster_extra
+from resultproc.cli.extras import extras
 from resultproc.cli.messages import REMARK, remark_on, say, tell
 from resultproc.cli.options import keys, reading, strictness
 from resultproc.cli.outputs import deliver_bytes, format_to_write, output
@@ -112,7 +112,7 @@ def _sheet(inputs: Sequence[str], wanted: Wanted, format_: str | None, declared:
     if archives:
         if format_ or any(declared.values()):
             raise click.UsageError("--from and what you declare of games are for files, not for an archive")
-        with cluster_extra():
+        with extras():
             from resultproc.batch.archive import kept
             from resultproc.batch.store import Store
 

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from resultproc.cli.extras import cluster_extra
+from resultproc.cli.extras import extras
 from resultproc.cli.messages import ERROR, remark_on, say, tell
 from resultproc.cli.options import as_of, strictness
 from resultproc.cli.progress import Bar
@@ -16,12 +16,13 @@ from resultproc.cli.progress import Bar
 @click.argument("archive")
 @click.option("-o", "--output", required=True, help="The folder or location to write.")
 @click.option("--rules", metavar="ID", help="The rulebook for every game: an id or a TOML file.")
-@click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date >= 1998 and rating == stac'.")
+@click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date >= 1998 and tables > 12'.")
 @as_of
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to use instead, e.g. tcp://host:8786.")
 @strictness
 @click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print the summary.")
+@extras()
 def command(
     archive: str,
     output: str,
@@ -38,23 +39,25 @@ def command(
     The output has the awards, the candidates, the problems and the remarks as Parquet, the awards of players where
     those of a team differ, and summary.html. The summary is also printed: per year, rating and stratum the points,
     how many awards agree with the printed ones and, with --rules, how many differ from those under the rulebook in
-    force. What an interrupted run has done is not done again.
+    force. What an interrupted run has done is not done again. If games cannot be awarded, the others are; the first
+    reasons are printed, all are in the problems, and the exit status is 1.
 
     \b
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc reprocess history -o results
     """
-    with cluster_extra():
-        from resultproc.batch.cluster import Cluster
-        from resultproc.batch.reprocess import Task, problems_in, remarks_in, reprocess
-        from resultproc.batch.store import Store
-        from resultproc.reports.summary.summary import page, printed
+    from resultproc.batch.cluster import Cluster
+    from resultproc.batch.reprocess import Task, problems_in, remarks_in, reprocess
+    from resultproc.batch.store import Store
+    from resultproc.batch.tallies import write_summary
+    from resultproc.reports.summary.summary import printed
 
+    task = Task(archive, output, rules, where, as_of, strict)
     with Bar("parts") as bar:
-        task = Task(archive, output, rules, where, as_of, strict)
         summary = reprocess(task, Cluster(jobs, scheduler, bar).run, _before)
     remark_on(remarks_in(output))
-    Store(output).write_text("summary.html", page(summary))
+    with Bar("parts summed up") as bar:
+        write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
     click.echo(printed(summary, to), nl=False)
     failed = int(summary["failed"].sum())
     if failed:

@@ -6,7 +6,8 @@ Nothing doubtful is hidden: each :class:`Doubt` says how the players were counte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +46,25 @@ def identify(seats: pd.DataFrame) -> Identities:
     either of them empty. A number that is beside a name once stands for it where the name has none, unless another
     number is beside it too.
     """
+    found, frame, numbered, once, keys = _told_apart(seats)
+    doubts = (
+        *_of_numbers(frame, numbered),
+        *_without_number(frame, once),
+        *_unlike(frame),
+        *_twice(frame, found.names),
+        *_near(frame, found.names, ~pd.Series(keys).str.startswith("#")),
+    )
+    return replace(found, doubts=doubts)
+
+
+def told_apart(seats: pd.DataFrame) -> Identities:
+    """Return who sat where like :func:`identify`, but look for no doubts, which takes long where players are many."""
+    return _told_apart(seats)[0]
+
+
+def _told_apart(
+    seats: pd.DataFrame,
+) -> tuple[Identities, pd.DataFrame, pd.DataFrame, pd.Series[str], npt.NDArray[Any] | pd.Index[Any]]:
     seats = seats.reset_index(drop=True)
     every = pd.DataFrame(
         {
@@ -66,14 +86,7 @@ def identify(seats: pd.DataFrame) -> Identities:
     frame = frame.assign(player=codes)
     first = frame.groupby("player")[["written", "id"]].first()
     names = first["written"].fillna(first["id"])
-    doubts = (
-        *_of_numbers(frame, numbered),
-        *_without_number(frame, once),
-        *_unlike(frame),
-        *_twice(frame, names),
-        *_near(frame, names, ~pd.Series(keys).str.startswith("#")),
-    )
-    return Identities(player, names, first["id"], doubts)
+    return Identities(player, names, first["id"], ()), frame, numbered, once, keys
 
 
 def plain_name(names: pd.Series[str]) -> pd.Series[str]:

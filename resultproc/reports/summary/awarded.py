@@ -11,7 +11,7 @@ from resultproc.model.frames import NO_YEAR, Result
 
 KEYS = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
-COMPARED = ["in_force", "in_force_masterpoints", "changed"]
+COMPARED = ["in_force", "in_force_masterpoints", "difference", "changed"]
 
 
 def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd.DataFrame:
@@ -19,7 +19,8 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
 
     ``printed`` contestants of games that print awards, ``printed_agree`` those whose award is the computed one.
     in_force: the same games under the rulebook of their day, where it covers them and is another: ``in_force``
-    contestants awarded under both, ``changed`` those whose award differs.
+    contestants awarded under both, ``difference`` what they get more than under that one, ``changed`` those whose award
+    differs.
     failed: the games that could not be awarded. Their number is, like ``games``, in a row without a stratum.
     """
     awards, contestants = awards_of(result), result.contestants
@@ -41,6 +42,7 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
         "printed_masterpoints": printed.fillna(0).to_numpy(dtype=np.int64),
         "in_force": other >= 0,
         "in_force_masterpoints": np.maximum(other, 0),
+        "difference": np.where(other >= 0, award - other, 0),
         "changed": (other >= 0) & (other != award),
     }
     rows = pd.MultiIndex.from_product([range(len(kinds)), letters])

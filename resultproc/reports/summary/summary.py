@@ -1,22 +1,24 @@
-"""The summary of a reprocessed archive as text, CSV, JSON, and a page with a plot."""
+"""The summary of a reprocessed archive as text, CSV, JSON, and a page with pictures and tables."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from dataclasses import dataclass, field
 
 import pandas as pd
+from markupsafe import Markup
 
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import Column, Row, Table, markup, tables_page
-from resultproc.formats.common.scale import scale
-from resultproc.formats.common.words import RATINGS
-from resultproc.reports.summary.awarded import KEYS
+from resultproc.model.frames import NO_YEAR
+from resultproc.model.provenance import Provenance
+from resultproc.reports.summary.awarded import COMPARED, KEYS
+from resultproc.reports.summary.plots import of_differences, of_years, rating_name
 
 _IN_HUNDREDTHS = ["masterpoints", "printed_masterpoints", "in_force_masterpoints"]
 
 _PRINTED = ["printed", "printed_agree", "printed_masterpoints"]
-_IN_FORCE = ["in_force", "in_force_masterpoints", "changed"]
+_IN_FORCE = COMPARED
 
 
 def readable(summary: pd.DataFrame) -> pd.DataFrame:
@@ -41,7 +43,11 @@ def by_year(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
+    difference = frame["difference"].astype("int64")
     frame = frame.assign(**{name: masterpoints_text(frame[name].astype("int64")) for name in _IN_HUNDREDTHS})
+    frame["difference"] = masterpoints_text(difference.abs()).mask(
+        difference < 0, "-" + masterpoints_text(difference.abs())
+    )
     empty = [
         *(_PRINTED if not summary["printed"].any() else ()),
         *(_IN_FORCE if not summary["in_force"].any() else ()),
@@ -61,68 +67,156 @@ def printed(summary: pd.DataFrame, to: str) -> str:
     return frame.where(frame.notna(), "").to_string(index=False) + "\n" if len(frame) else "no games\n"
 
 
-def page(summary: pd.DataFrame) -> str:
-    """Return one self-contained page: masterpoints per year and rating as a plot, and the tables."""
-    plot = _plot(summary)
+@dataclass(frozen=True)
+class Run:
+    """What a summary is of: the archive, the rules (empty for those of each game's day), which games, as of which time.
+
+    strict: whether games that are doubtful are left out. provenance: what the archive held.
+    clubs, players, problems: rows for the page's other tables.
+    """
+
+    archive: str = ""
+    rules: str = ""
+    where: str = ""
+    as_of: str = ""
+    strict: bool = False
+    provenance: Provenance = field(default_factory=Provenance)
+    clubs: pd.DataFrame = field(default_factory=pd.DataFrame)
+    players: pd.DataFrame = field(default_factory=pd.DataFrame)
+    problems: pd.DataFrame = field(default_factory=pd.DataFrame)
+
+
+def page(summary: pd.DataFrame, run: Run | None = None) -> str:
+    """Return one self-contained page: what it is of, pictures of the years, and the tables, which link to their CSV."""
+    run = run or Run()
+    plots = [of_years(summary), of_differences(summary, run.rules)]
+    picture = Markup("").join(markup("reports/summary/plot.html", plot=plot) for plot in plots if plot)
     tables = [
-        _table("years", "By year", by_year(summary)),
+        _table("years", "By year", _linked(by_year(summary), run)),
+        _first("clubs", "By club", _points(run.clubs)),
+        _first("players", "By player", _points(run.players)),
         _table("strata", "By year, rating and stratum", readable(summary)),
+        _first("problems", "Games that could not be awarded", _anchored(run.problems)),
     ]
-    picture = markup("reports/summary/plot.html", plot=plot) if plot["bars"] else ""
-    return tables_page("Masterpoints by year", tables, picture=picture, landscape=True).decode()
+    return tables_page(
+        "Masterpoints by year",
+        [table for table in tables if table],
+        facts=_facts(run),
+        lead=_lead(summary, run),
+        picture=picture,
+        provenance=run.provenance,
+        landscape=True,
+    ).decode()
 
 
-_KINDS = {"Rating": "w l", "Stratum": "w l"}
+def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
+    """Return the tables of the page, whole, as CSV by the name of their file."""
+    tables = {
+        "years": by_year(summary),
+        "clubs": _points(run.clubs),
+        "players": _points(run.players),
+        "strata": readable(summary),
+        "problems": run.problems,
+    }
+    return {_file(name): frame.to_csv(index=False, lineterminator="\n") for name, frame in tables.items() if len(frame)}
+
+
+def _file(table: str) -> str:
+    return f"summary-{table}.csv"
+
+
+def _facts(run: Run) -> list[str]:
+    said = {
+        "Archive": run.archive,
+        "Rules": run.rules or "those of each game's day",
+        "Games": run.where or "all",
+        "As of": run.as_of,
+        "Left out": "games that are doubtful" if run.strict else "",
+    }
+    return [f"{name}: {value}" for name, value in said.items() if value] if run.archive else []
+
+
+def _lead(summary: pd.DataFrame, run: Run) -> str:
+    games, contestants, points, failed = (
+        int(summary[name].sum()) for name in ("games", "contestants", "masterpoints", "failed")
+    )
+    said = f"{games:,} games, {contestants:,} contestants, {points / 100:,.2f} masterpoints"
+    if not failed:
+        return said
+    link = '<a href="#problems">{:,} could not be awarded</a>' if len(run.problems) else "{:,} could not be awarded"
+    return Markup("{}; ").format(said) + Markup(link).format(failed)  # noqa: S704 - it is ours
+
+
+def _points(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(masterpoints=masterpoints_text(frame["masterpoints"])) if len(frame) else frame
+
+
+def _linked(years: pd.DataFrame, run: Run) -> pd.DataFrame:
+    """Return the years with links from how many games failed in each to what was wrong."""
+    if "failed" not in years or run.problems.empty:
+        return years
+    shown = _years(run.problems.iloc[:_SHOWN])
+    links = [
+        Markup('<a href="#problems-{}">{}</a>').format(year, count) if count and str(year) in set(shown) else count
+        for year, count in zip(years["year"], years["failed"], strict=True)
+    ]
+    return years.assign(failed=pd.Series(links, years.index, dtype="object"))
+
+
+def _years(problems: pd.DataFrame) -> pd.Series[str]:
+    return problems["date"].astype("str").str[:4].where(problems["date"].notna(), str(NO_YEAR))
+
+
+def _anchored(problems: pd.DataFrame) -> pd.DataFrame:
+    """Return the problems with an anchor at the first one of each year."""
+    if problems.empty:
+        return problems
+    years = _years(problems)
+    days = problems["date"].astype("object").where(problems["date"].notna(), "No date")
+    first = ~years.duplicated()
+    cells = [
+        Markup('<span id="problems-{}">{}</span>').format(year, day) if is_first else day
+        for year, day, is_first in zip(years, days, first, strict=True)
+    ]
+    return problems.assign(date=pd.Series(cells, problems.index, dtype="object"))
+
+
+_SHOWN = 100
+"""So many rows of long tables are on the page; all are in its CSV."""
+
+_KINDS = {
+    **dict.fromkeys(["Rating", "Stratum", "Member"], "w l"),
+    **dict.fromkeys(["Club", "Event", "Source", "What", "Where", "Hint"], "l"),
+}
 """The columns of the page that are texts."""
 
 
-def _table(id: str, title: str, frame: pd.DataFrame) -> Table:
-    sums = frame["stratum"] == "" if "stratum" in frame else frame["year"] == "all"
+def _first(id: str, title: str, frame: pd.DataFrame) -> Table | None:
+    """Return a table with the first rows of a long one, None where it has no rows."""
+    return _table(id, title, frame.iloc[:_SHOWN], len(frame)) if len(frame) else None
+
+
+def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> Table:
+    sums = _sums(frame)
     if "rating" in frame:
-        frame = frame.assign(rating=frame["rating"].replace(RATINGS))
+        frame = frame.assign(rating=frame["rating"].map(rating_name))
+    if "year" in frame:
+        frame = frame.assign(year=frame["year"].astype("object").replace(NO_YEAR, "No date"))
+    if id == "clubs":
+        frame = frame.assign(club=frame["club"].replace("", "No club"))
     cells = frame.astype("object").where(frame.notna(), "").to_numpy()
     heads = [name.replace("_", " ").capitalize() for name in frame.columns]
-    columns = [Column(heads[0], "k"), *(Column(head, _KINDS.get(head, ""), head) for head in heads[1:])]
-    rows = [Row(list(row), "total" if is_sum else "") for is_sum, row in zip(sums, cells, strict=True)]
-    return Table(id, title, columns, rows)
+    kind = "n" if id in {"clubs", "players"} else "k"
+    columns = [Column(heads[0], kind), *(Column(head, _KINDS.get(head, ""), head) for head in heads[1:])]
+    link = Markup('<a href="{}" download>CSV</a>').format(_file(id))
+    note = Markup("the first {:,} of {:,}; all as {}").format(len(frame), rows, link) if rows > len(frame) else link
+    return Table(
+        id, title, columns, [Row(list(row), "total" if sum else "") for sum, row in zip(sums, cells, strict=True)], note
+    )
 
 
-_HEIGHT, _TOP, _BOTTOM = 320, 20, 30
-_MARKS, _LABELS = 4, 8
-"""About how many marks an axis has, and how many years are named at most."""
-
-
-def _plot(summary: pd.DataFrame) -> dict[str, Any]:
-    """Return what the plot shows: a stacked bar per year, a colour per rating, lines where other rules would pay.
-
-    It is in pixels from above and in percent of its width, so that its texts have their size on every screen.
-    """
-    dated = summary[(summary["year"] > 0) & (summary["contestants"] > 0)]
-    sums = dated.pivot_table(index="year", columns="rating", values="masterpoints", aggfunc="sum", fill_value=0)
-    before = dated[dated["in_force"] > 0].groupby("year")["in_force_masterpoints"].sum().to_dict()
-    highest = max([1, *map(int, sums.sum(axis=1)), *map(int, before.values())])
-    axis = scale(0, highest, _MARKS)
-    per_point = (_HEIGHT - _TOP - _BOTTOM) / axis[-1]
-    wide = 100 / max(len(sums), 1)
-    fills = [f"hsl({(155 + 137 * n) % 360} 45% {42 + 12 * (n % 2)}%)" for n in range(len(sums.columns))]
-
-    def height(hundredths: float) -> float:
-        return round(hundredths * per_point, 1)
-
-    bars, lines, labels = [], [], []
-    for i, year in enumerate(sums.index):
-        left, width = round((i + 0.1) * wide, 2), round(wide * 0.8, 2)
-        base = float(_HEIGHT - _BOTTOM)
-        for fill, (rating, value) in zip(fills, sums.loc[year].items(), strict=True):
-            base -= height(value)
-            text = f"{year} {rating}: {value / 100:,.2f}"
-            bars.append({"x": left, "y": base, "width": width, "height": height(value), "fill": fill, "text": text})
-        if year in before:
-            text = f"{year} under the rules of the day: {before[year] / 100:,.2f}"
-            y = _HEIGHT - _BOTTOM - height(before[year])
-            lines.append({"x": left, "y": y, "width": width, "text": text})
-        if i % -(-len(sums) // _LABELS) == 0:
-            labels.append({"x": left + width / 2, "text": year})
-    marks = [{"y": _HEIGHT - _BOTTOM - height(value), "text": f"{value / 100:,g}"} for value in axis]
-    legend = list(zip(fills, (RATINGS.get(rating, rating) for rating in sums.columns), strict=True))
-    return {"height": _HEIGHT, "bars": bars, "lines": lines, "labels": labels, "marks": marks, "legend": legend}
+def _sums(frame: pd.DataFrame) -> pd.Series[bool]:
+    """Return which rows are the sums of others."""
+    if "stratum" in frame:
+        return frame["stratum"] == ""
+    return frame["year"] == "all" if "year" in frame else pd.Series(False, frame.index)

@@ -1,0 +1,144 @@
+"""DuckDB as the engine for conditions and queries: over tables in memory, and closed to everything else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from resultproc.model.errors import InputError, closest
+
+if TYPE_CHECKING:
+    import duckdb
+
+_CLOSED = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "allow_community_extensions": "false",
+    "python_enable_replacements": "false",
+}
+"""No files, no network, no libraries of others, no variables of this program."""
+
+
+@contextmanager
+def closed_database(
+    tables: Mapping[str, pa.Table], views: Mapping[str, str] | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a database in memory with some tables, and views over them by their SQL.
+
+    It reaches nothing else, and what runs in it cannot change that.
+    """
+    import duckdb
+
+    with duckdb.connect(":memory:", config=dict(_CLOSED)) as connection:
+        for name, table in tables.items():
+            connection.register(name, table)
+        for name, sql in (views or {}).items():
+            connection.execute(f'CREATE VIEW "{name}" AS {sql}')
+        connection.execute("SET lock_configuration = true")
+        yield connection
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a query asks for: of which views, and the names of their columns among others; None for every column."""
+
+    views: frozenset[str]
+    names: frozenset[str] | None
+
+    def wants(self, column: str) -> bool:
+        """Return whether it may ask for a column of this name."""
+        return self.names is None or column.lower() in self.names
+
+
+_TABLE_FUNCTIONS = {"unnest", "range", "generate_series"}
+
+_OUTSIDE = re.compile("pg_.*|has_.*|inet_.*|__.*|current_setting|getvariable|.*val|sleep_ms|write_log|json_execute.*")
+"""Functions that tell of this machine, wait, or run text, and so have nothing to do with games."""
+
+
+@cache
+def asked(sql: str, views: frozenset[str]) -> Asked:
+    """Return what a query asks for; InputError unless it is one SELECT over the views, and understood throughout.
+
+    It is read by the database's own parser, and every node of its tree is looked at before anything runs.
+    """
+    nodes = list(_nodes(_tree(sql)))
+    known = {*views, *(str(node["key"]).lower() for node in nodes if {"key", "value"} <= node.keys())}
+    tables: set[str] = set()
+    for node in nodes:
+        if node.get("type") == "SHOW_REF":
+            raise InputError("only SELECT can be run here", hint="'resultproc archive columns' lists the columns")
+        if node.get("type") == "BASE_TABLE":
+            tables.add(_table(node, known, views))
+        if node.get("type") == "TABLE_FUNCTION" and str(node["function"]["function_name"]) not in _TABLE_FUNCTIONS:
+            raise InputError(f"a query cannot read {node['function']['function_name']}(...)", hint=closest("", views))
+        if node.get("class") == "FUNCTION" and _OUTSIDE.fullmatch(str(node["function_name"]).lower()):
+            raise InputError(f"a query cannot call {node['function_name']}(...)")
+    return Asked(frozenset(tables & views), _names(nodes))
+
+
+def _tree(sql: str) -> Any:
+    import duckdb
+
+    with closed_database({}) as database:
+        try:
+            (text,) = database.execute("SELECT json_serialize_sql(?)", [sql]).fetchone() or ("",)
+            tree = json.loads(text)
+        except (duckdb.Error, RecursionError) as error:
+            raise InputError(f"this query is not understood: {plain(error)}") from None
+    if tree["error"]:
+        if tree["error_type"] == "parser":
+            raise InputError(f"this query is not understood: {tree['error_message']}")
+        raise InputError("only SELECT can be run here")
+    if len(tree["statements"]) != 1:
+        raise InputError("write one SELECT", hint="SELECT club, sum(masterpoints) FROM awards GROUP BY club")
+    return tree["statements"][0]
+
+
+def plain(error: Exception) -> str:
+    """Return what an error of the database says, without the excerpt that it quotes."""
+    said = str(error).split("\n\nLINE ", 1)[0].split("\nLINE ", 1)[0]
+    return " ".join(said.split()) or type(error).__name__
+
+
+def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            yield node
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+
+
+def _table(node: Mapping[str, Any], known: Collection[str], views: Collection[str]) -> str:
+    name = str(node["table_name"])
+    if node.get("schema_name") or node.get("catalog_name") or name.lower() not in known:
+        raise InputError(f"there is no view '{name}'", hint=closest(name, views))
+    return name.lower()
+
+
+def _names(nodes: list[dict[str, Any]]) -> frozenset[str] | None:
+    """Return all words of a query that may be columns; None where it asks for them without their names."""
+    tables = {str(node.get(name, "")).lower() for node in nodes for name in ("table_name", "alias")}
+    for node in nodes:
+        whole_row = node.get("type") == "COLUMN_REF" and str(node["column_names"][-1]).lower() in tables - {""}
+        if whole_row and len(node["column_names"]) == 1:
+            return None
+        if node.get("type") == "STAR" or node.get("ref_type") == "NATURAL":
+            return None
+    return frozenset(text.lower() for node in nodes for text in _texts(node))
+
+
+def _texts(node: Mapping[str, Any]) -> Iterator[str]:
+    for value in node.values():
+        yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str))

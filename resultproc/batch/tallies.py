@@ -1,0 +1,125 @@
+"""What each club and each player won in a run over an archive: counted part by part, and added up."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from resultproc.batch.current import current_parts
+from resultproc.batch.manifest import MANIFEST, Part
+from resultproc.batch.query import answered
+from resultproc.batch.reprocess import BY_CLUB, BY_PLAYER, Task
+from resultproc.batch.store import Store
+from resultproc.model.errors import InputError
+from resultproc.model.identity import told_apart
+from resultproc.model.provenance import Origin, Provenance
+from resultproc.reports.summary.summary import Run, files, page
+
+_QUERIES = {
+    BY_CLUB: """
+        SELECT coalesce(club, '') AS club, count(DISTINCT game_id) AS games, count(*) AS contestants,
+        CAST(100 * sum(masterpoints) AS BIGINT) AS masterpoints FROM awards GROUP BY ALL ORDER BY ALL""",
+    BY_PLAYER: """
+        SELECT coalesce(player, '') AS player, coalesce(member, '') AS member, count(DISTINCT game_id) AS games,
+        CAST(100 * sum(masterpoints) AS BIGINT) AS masterpoints FROM players GROUP BY ALL ORDER BY ALL""",
+}
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The work on one part, to be sent to wherever it is done. What lacks by_player, the last, is done again."""
+
+    task: Task
+
+    def __call__(self, part: Part) -> None:
+        """Count and write one part."""
+        archive, output = Store(self.task.archive), Store(self.task.output)
+        for kind, sql in _QUERIES.items():
+            names, rows = answered(archive, (part,), lambda: output, sql)
+            frame = pd.DataFrame(rows, columns=names)
+            frame = frame.astype({name: "str" if name in _TEXTS else "int64" for name in names})
+            output.write(kind, part.name, frame)
+
+
+_TEXTS = {"club", "player", "member"}
+
+
+def tally(task: Task, run: Callable[[Callable[[Part], object], list[Part]], object]) -> None:
+    """Count what each club and player won in a run that is done; parts that are counted already are not done again."""
+    task = task.anywhere()
+    output = Store(task.output)
+    done = {name for name in output.parts(BY_PLAYER) if all(_sound(output, kind, name) for kind in _QUERIES)}
+    run(Tally(task), [part for part in current_parts(Store(task.archive), task.as_of) if part.name not in done])
+
+
+def _sound(output: Store, kind: str, part: str) -> bool:
+    try:
+        output.read(kind, part)
+    except InputError:
+        return False
+    return True
+
+
+def _origin(archive: Store) -> Origin:
+    """Return what tells what an archive holds: its manifest, which has the hashes of all that is in it."""
+    held = (archive.read_text(MANIFEST) or "").encode()
+    return Origin(f"{MANIFEST} of {archive.url}", hashlib.sha256(held).hexdigest())
+
+
+def write_summary(
+    task: Task, summary: pd.DataFrame, run: Callable[[Callable[[Part], object], list[Part]], object]
+) -> None:
+    """Write the summary of a run that is done beside its parts, as a page and its tables as CSV.
+
+    run: as for :func:`resultproc.batch.reprocess.reprocess`.
+    """
+    tally(task, run)
+    output = Store(task.output)
+    said = Run(
+        archive=task.archive,
+        rules=task.rules or "",
+        where=task.where,
+        as_of=task.as_of,
+        strict=task.strict,
+        provenance=Provenance((_origin(Store(task.archive)),)),
+        clubs=clubs(output),
+        players=players(output),
+        problems=problems(task),
+    )
+    for name, text in {**files(summary, said), "summary.html": page(summary, said)}.items():
+        output.write_text(name, text)
+
+
+def problems(task: Task) -> pd.DataFrame:
+    """Return what kept games of a run from being awarded, by date."""
+    archive, output = Store(task.archive), Store(task.output)
+    sql = 'SELECT CAST(date AS VARCHAR) AS date, club, event, source, what, "where", hint FROM problems ORDER BY ALL'
+    names, rows = answered(archive, current_parts(archive, task.as_of), lambda: output, sql)
+    return pd.DataFrame(rows, columns=names, dtype="str")
+
+
+def clubs(output: Store) -> pd.DataFrame:
+    """Return the clubs of a run by masterpoints, the most first: games, contestants, masterpoints in hundredths."""
+    frame = _all(output, BY_CLUB).groupby("club", as_index=False).sum()
+    return frame.sort_values(["masterpoints", "club"], ascending=[False, True], ignore_index=True)
+
+
+def players(output: Store) -> pd.DataFrame:
+    """Return the players of a run in the same way: who is who goes by member number, else by name, as in 'players'."""
+    frame = _all(output, BY_PLAYER).groupby(["player", "member"], as_index=False).sum()
+    games = pd.Series(range(len(frame)), dtype="int64").astype("str")  # none: only who is who is asked for
+    found = told_apart(
+        pd.DataFrame({"game": games, "name": frame["player"].mask(frame["player"] == ""), "number": frame["member"]})
+    )
+    sums = frame[["games", "masterpoints"]].groupby(found.player).sum()
+    sums = sums[sums.index >= 0]
+    named = pd.DataFrame({"player": found.names, "member": found.numbers}).rename_axis(None).join(sums)
+    return named.sort_values(["masterpoints", "player"], ascending=[False, True], ignore_index=True)
+
+
+def _all(output: Store, kind: str) -> pd.DataFrame:
+    parts: list[pd.DataFrame] = [output.read(kind, part).to_pandas() for part in output.parts(kind)]
+    return pd.concat(parts, ignore_index=True)

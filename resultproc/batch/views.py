@@ -1,0 +1,224 @@
+"""What an archive can be asked in SQL: views made for people, each column declared with its type and meaning.
+
+The columns of games and contestants follow from their declarations. A view is made of the tables that are needed for
+the columns that a query names, and no others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from resultproc.batch.where import COLUMNS, is_number
+from resultproc.model.columns import CONTESTANT_COLUMNS, Column
+from resultproc.model.frames import COLOURS, GAMES
+from resultproc.model.values import AWARD
+
+MASTERPOINTS = "DECIMAL(12,2)"
+
+_TYPES = {"str": "VARCHAR", "float64": "DOUBLE", "Int64": "BIGINT", "bool": "BOOLEAN"}
+
+_USES = re.compile(r"\b([gcasp])\.(\w+)")
+"""A column of a table in the SQL of a view: g.club."""
+
+_SAME = " AND ".join(f"{{0}}.{name} IS NOT DISTINCT FROM a.{name}" for name in ("section", "direction", "number"))
+_JOINS = {
+    "g": "JOIN the_games g ON g.game_id = {0}.game_id",
+    "c": f"JOIN the_contestants c ON c.game_id = a.game_id AND {_SAME.format('c')}",
+    "s": f"LEFT JOIN the_player_awards s ON s.game_id = a.game_id AND {_SAME.format('s')} AND s.player = n",
+}
+_NAMED = ("game_id", "section", "direction", "number")
+
+TABLES = {"g": "games", "c": "contestants", "a": "awards", "s": "player_awards", "p": "problems"}
+"""The kinds of parts that the letters in the views' SQL stand for."""
+
+
+@dataclass(frozen=True)
+class ViewColumn:
+    """A column of a view: its type in SQL, its meaning, and what it is made of.
+
+    numbered: whether it is a family, one for each player, session or round: ``{n}`` in the name and the SQL.
+    """
+
+    name: str
+    type: str
+    meaning: str
+    sql: str
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the name stands for a family: player1, player2, ..."""
+        return "{n}" in self.name
+
+    @property
+    def shown(self) -> str:
+        """The name as lists have it."""
+        return f"{self.name.format(n=1)}, {self.name.format(n=2)}, ..." if self.numbered else self.name
+
+
+@dataclass(frozen=True)
+class View:
+    """A view: its meaning, its columns, and the letter of the table that it has a row for each row of."""
+
+    name: str
+    meaning: str
+    columns: tuple[ViewColumn, ...]
+    of: str
+
+    def expanded(self, players: int, there: Iterable[str]) -> View:
+        """Return the view with its families as columns: of those of the contestants that are there."""
+        names = sorted(there, key=lambda name: (len(name), name))
+        return replace(self, columns=tuple(each for column in self.columns for each in _each(column, players, names)))
+
+    def sql(self, wanted: Callable[[str], bool], players: int) -> str:
+        """Return the SQL of the view with the wanted columns alone."""
+        columns = [column for column in self.columns if wanted(column.name)] or [self.columns[0]]
+        listed = ", ".join(f'CAST({column.sql} AS {column.type}) AS "{column.name}"' for column in columns)
+        used = {letter for column in columns for letter, _ in _USES.findall(column.sql)} - {self.of}
+        rows, where = f"the_{TABLES[self.of]} {self.of}", ""
+        if self.name == "players":
+            used.add("c")
+            rows += f" CROSS JOIN generate_series(1, {players}) AS numbers(n)"
+            where = f" WHERE {_nth('player', players)} IS NOT NULL OR {_nth('id', players)} IS NOT NULL"
+        joins = " ".join(_JOINS[letter].format(self.of) for letter in "gcs" if letter in used)
+        return f"SELECT {listed} FROM {rows} {joins}{where}"  # noqa: S608 - it is ours throughout
+
+
+def uses(sql: str) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the column of all that a view's SQL takes."""
+    for letter, column in _USES.findall(sql):
+        yield TABLES[letter], column
+
+
+def _each(column: ViewColumn, players: int, there: list[str]) -> Iterator[ViewColumn]:
+    if "{names}" in column.sql:
+        names = ", ".join(f"c.player{n}" for n in range(1, players + 1))
+        yield replace(column, sql=f"concat_ws(' - ', {names})" if names else "NULL")
+    elif "{nth " in column.sql:
+        yield replace(column, sql=_nth(column.sql[5:-1], players))
+    elif column.numbered:
+        (family,) = (each for each in CONTESTANT_COLUMNS if each.name == column.name)
+        for name in filter(family.matches, there):
+            yield replace(column, name=name, sql=column.sql.replace(column.name, name))
+    else:
+        yield column
+
+
+def _nth(family: str, players: int) -> str:
+    cases = " ".join(f"WHEN {n} THEN c.{family}{n}" for n in range(1, players + 1))
+    return f"CASE n {cases} END" if cases else "NULL"
+
+
+def _points(sql: str) -> str:
+    return f"{sql} * 0.01::DECIMAL(3,2)"
+
+
+def _of_games(name: str) -> ViewColumn:
+    column = GAMES.declared(name)
+    kind = "DATE" if name == "date" else "DOUBLE" if is_number(name) and column.dtype == "str" else _type(column)
+    meaning = "the tables in play, the total of all sections" if name == "tables" else column.meaning
+    return ViewColumn(name, kind, meaning, f"g.{name}")
+
+
+def _type(column: Column) -> str:
+    return MASTERPOINTS if column.kind is AWARD else _TYPES[column.dtype]
+
+
+def _of_contestants(column: Column) -> ViewColumn:
+    sql = f"c.{column.name}"
+    return ViewColumn(column.name, _type(column), column.described, _points(sql) if column.kind is AWARD else sql)
+
+
+_GAME = {name: _of_games(name) for name in COLUMNS}
+_GAME["game_id"] = replace(_GAME["game_id"], meaning="the game's id, the same in every view")
+_CONTESTANT = {column.name: _of_contestants(column) for column in CONTESTANT_COLUMNS}
+_CONTESTANT["game_id"] = replace(_CONTESTANT["game_id"], meaning=_GAME["game_id"].meaning)
+
+
+def _paid(whose: str, award: Callable[[str], str]) -> Iterator[ViewColumn]:
+    """Yield the columns of awards."""
+    yield ViewColumn("rulebook", "VARCHAR", "the rulebook that it was awarded under", "a.rulebook")
+    yield ViewColumn("masterpoints", MASTERPOINTS, f"the {whose} award", _points(award("masterpoints")))
+    for colour in COLOURS:
+        yield ViewColumn(colour, MASTERPOINTS, f"the {colour} points in it", _points(award(colour)))
+    yield ViewColumn("basis", "VARCHAR", "what was compared for it, such as section or overall", "a.basis")
+    yield ViewColumn("paid_stratum", "VARCHAR", "the stratum that pays it", "a.stratum")
+    yield ViewColumn("place", "BIGINT", "the place that pays it; empty where there is no award", "a.position")
+    yield ViewColumn("tied", "BIGINT", "how many share that place, itself included", "a.tied")
+    yield ViewColumn("group_size", "BIGINT", "how many contestants were compared", "a.size")
+    yield ViewColumn("rule", "VARCHAR", "the rule that sets it: document and place", "a.rule")
+
+
+def _played() -> Iterator[ViewColumn]:
+    """Yield the columns that say which contestant of which game it is."""
+    for name in ("date", "club", "event", "session", "rating"):
+        yield _GAME[name]
+    for name in _NAMED:
+        yield replace(_CONTESTANT[name], sql=f"a.{name}")
+
+
+_NAMES = ViewColumn("names", "VARCHAR", "the names of its players: Ann Lee - Bob Ray", "{names}")
+
+VIEWS: Mapping[str, View] = {
+    view.name: view
+    for view in (
+        View(
+            "awards",
+            "a row for each pair, team or individual in a game that was awarded",
+            (
+                *_played(),
+                _NAMES,
+                _CONTESTANT["stratum"],
+                _CONTESTANT["score"],
+                _CONTESTANT["percentage"],
+                *_paid("contestant's", lambda name: f"a.{name}"),
+                ViewColumn("printed", MASTERPOINTS, "the award that the sheet prints", _points("a.printed")),
+            ),
+            "a",
+        ),
+        View(
+            "players",
+            "a row for each player of each of these",
+            (
+                ViewColumn("player", "VARCHAR", "the player's name", "{nth player}"),
+                ViewColumn("member", "VARCHAR", "the player's member number, as written", "{nth id}"),
+                *_played(),
+                _NAMES,
+                _CONTESTANT["stratum"],
+                _CONTESTANT["percentage"],
+                *_paid("player's", lambda name: f"coalesce(s.{name}, a.{name})"),
+            ),
+            "a",
+        ),
+        View(
+            "games",
+            "a row for each game of the archive, with what is declared of it",
+            (
+                *_GAME.values(),
+                ViewColumn("id_in_source", "VARCHAR", "the game's id in its file", "g.id_in_source"),
+                ViewColumn("source_hash", "VARCHAR", "the SHA-256 of that file", "g.source_hash"),
+            ),
+            "g",
+        ),
+        View(
+            "problems",
+            "a row for each thing that kept a game from being awarded",
+            (
+                *(_GAME[name] for name in ("date", "club", "event", "session", "rating", "source")),
+                replace(_GAME["game_id"], sql="p.game_id"),
+                ViewColumn("what", "VARCHAR", "what is wrong", "p.what"),
+                ViewColumn("where", "VARCHAR", "the line or cell", "p.where"),
+                ViewColumn("hint", "VARCHAR", "what would be right", "p.hint"),
+            ),
+            "p",
+        ),
+        View(
+            "contestants",
+            "a row for each pair, team or individual as it was read",
+            tuple(column for name, column in _CONTESTANT.items()),
+            "c",
+        ),
+    )
+}
+"""Every view, by its name."""

@@ -1,0 +1,47 @@
+"""``resultproc amend``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from resultproc.cli.messages import remark_on
+from resultproc.cli.options import game_keys, reading, strictness
+from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
+
+_FORMATS = ("text", "html", "html-fragment", "json")
+
+
+@click.command()
+@click.argument("old", type=results_file)
+@click.argument("new", type=results_file)
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
+@output
+@strictness
+@reading
+@game_keys
+def command(
+    old: Path, new: Path, to: str | None, output: Path | None, strict: bool, format_: str | None, **keys: str
+) -> None:
+    """Explain the correction of a game: what differs between the OLD file and the NEW one, and who gains or loses.
+
+    For everyone whose places or masterpoints change you see the corrections that did it, the fewest that do. The old
+    masterpoints are those that the OLD file prints, or, where it prints none, those that it is awarded.
+
+    The exit status is 4 if anybody has fewer masterpoints than before.
+
+    \b
+    Example, from the project's folder:
+      resultproc amend fixtures/made-wednesday.csv fixtures/corrected-wednesday.csv
+    """
+    to = format_to_write(output, to, [old, new], _FORMATS)
+
+    from resultproc.reports.amend.amend import amend
+    from resultproc.reports.amend.output import WRITERS
+
+    found = amend(old, new, format=format_, **keys)
+    remark_on([remark for each in found for remark in each.remarks], strict=strict)
+    deliver_bytes(WRITERS[to](found), output)
+    sys.exit(4 if any(effect.falls for each in found for effect in each.effects) else 0)

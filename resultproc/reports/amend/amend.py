@@ -1,0 +1,202 @@
+"""Who gains or loses by the correction of a game, and which of what was corrected did it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+import pandas as pd
+
+from resultproc.formats.read import read
+from resultproc.formats.source import Readable, Source, taken_in
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
+from resultproc.model.provenance import Provenance
+from resultproc.model.values import cell_text, place_text
+from resultproc.reports.amend.changes import Change, Version, changes, corrected, moves, names_of, version
+from resultproc.stages.doubts import Doubts
+from resultproc.stages.pipeline import award_each, award_sheet, of_games, with_boards
+
+MOST_PAIRS = 24
+"""Of so many corrections every two are tried together; of more, all but some."""
+
+Places = tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a contestant has: its places (what was compared, the stratum, the place) and its award in hundredths."""
+
+    places: Places = ()
+    masterpoints: int = 0
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a correction makes of a contestant.
+
+    seat: it, in the old version. players: who they are now, and who they were where that is not the same.
+    because: the numbers of the corrections that do it, from 1, the fewest; none where the old file prints what does
+    not follow from itself. printed: whether the old award is what the file prints.
+    """
+
+    seat: str
+    players: str
+    were: str
+    old: Outcome
+    new: Outcome
+    because: tuple[int, ...]
+    printed: bool = False
+
+    @property
+    def falls(self) -> bool:
+        """Whether it has fewer masterpoints than before."""
+        return self.new.masterpoints < self.old.masterpoints
+
+
+@dataclass(frozen=True)
+class Amendment:
+    """Two versions of one game. game: its row as it is now. changes: what was corrected. effects: who it concerns."""
+
+    game: Mapping[str, object]
+    changes: tuple[Change, ...]
+    effects: tuple[Effect, ...]
+    remarks: tuple[Problem, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+
+
+def amend(old: Readable, new: Readable, *, format: str | None = None, **keys: object) -> list[Amendment]:
+    """Return what was corrected in each game of a file, and what follows.
+
+    format, keys: as for :func:`resultproc.read`, of both versions. Raises InputError for what cannot be awarded, and
+    for files that do not have the same number of games.
+    """
+    sources = [taken_in(path) for path in (old, new)]
+    sheets = [read(source, format=format, **keys) for source in sources]
+    counts = [len(sheet.games) for sheet in sheets]
+    if counts[0] != counts[1]:
+        what = f"this file has {_games(counts[1])}, and the old one {_games(counts[0])}"
+        raise InputError(what, hint="give two versions of the same games", file=sources[1].name)
+    return [
+        _amended(*versions, *(_awarded(each, source, format) for each, source in zip(versions, sources, strict=True)))
+        for versions in _paired(*sheets)
+    ]
+
+
+def _awarded(sheet: Sheet, source: Source, format: str | None) -> Result:
+    return with_boards(award_sheet(sheet), [source], format)
+
+
+def _games(count: int) -> str:
+    return "one game" if count == 1 else f"{count} games"
+
+
+def _paired(old: Sheet, new: Sheet) -> list[tuple[Sheet, Sheet]]:
+    """Return the versions of each game: by its id, where both files have the same ones, else in their order."""
+    ids = [list(sheet.games["game_id"]) for sheet in (old, new)]
+    others = ids[0] if set(ids[0]) == set(ids[1]) else ids[1]
+    return [(of_games(old, [one]), of_games(new, [other])) for one, other in zip(ids[0], others, strict=True)]
+
+
+def _amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
+    one, other = version(old, before), version(new, after)
+    moved = moves(one, other)
+    other = other.renamed(moved)
+    found = changes(one, other)
+    had, has = (
+        dict(zip(each.contestants.index, _outcomes(result), strict=True))
+        for each, result in ((one, before), (other, after))
+    )
+    printed = _printed(one)
+    tried = _Tried(one, other, found, has)
+    effects = []
+    for seat in dict.fromkeys([*had, *has]):
+        was = had.get(seat, Outcome())
+        said = replace(was, masterpoints=printed.get(seat, was.masterpoints))
+        now = has.get(seat, Outcome())
+        names, were = (cell_text(" - ".join(names_of(each.contestants, seat))) for each in (other, one))
+        if said != now or (names != were and now.masterpoints):
+            because = tuple(1 + number for number in tried.causes(seat)) if was != now else ()
+            effects.append(Effect(seat, names, were if were != names else "", said, now, because, bool(printed)))
+    gains = [effect.new.masterpoints - effect.old.masterpoints for effect in effects]
+    order = sorted(range(len(effects)), key=lambda n: (gains[n] == 0, gains[n]))
+    remarks = tuple(dict.fromkeys((*before.remarks, *after.remarks)))
+    provenance = Provenance.of_all((before.provenance, after.provenance), len(remarks))
+    game = {str(name): value for name, value in after.games.iloc[0].to_dict().items()}
+    return Amendment(game, tuple(found), tuple(effects[n] for n in order), remarks, provenance)
+
+
+def _outcomes(result: Result) -> list[Outcome]:
+    """Return the places and the award of each contestant, in the order of the contestants frame."""
+    assert result.awards is not None
+    places: dict[int, list[tuple[str, str, str]]] = {}
+    columns = [result.standings[name].tolist() for name in ("contestant", "basis", "stratum", "position", "tied")]
+    for row, basis, stratum, position, tied in zip(*columns, strict=True):
+        places.setdefault(row, []).append((str(basis), str(stratum), place_text(position, tied)))
+    awards = result.awards["masterpoints"].tolist()
+    return [Outcome(tuple(sorted(places.get(row, ()))), award) for row, award in enumerate(awards)]
+
+
+def _printed(old: Version) -> dict[str, int]:
+    """Return the awards that a version prints, in hundredths by seat, 0 where it prints none beside others."""
+    award = old.contestants["printed_award"]
+    return {} if award.isna().all() else {str(seat): int(value) for seat, value in award.fillna(0).items()}
+
+
+class _Tried:
+    """What contestants have after some of the corrections, each choice awarded once, many choices together."""
+
+    def __init__(self, old: Version, new: Version, found: Sequence[Change], wanted: Mapping[str, Outcome]) -> None:
+        """Take the versions, what differs, and what each contestant has in the end."""
+        self._old, self._new, self._found, self._wanted = old, new, found, wanted
+        self._known: dict[frozenset[int], dict[str, Outcome]] = {}
+
+    def causes(self, seat: str) -> tuple[int, ...]:
+        """Return the indices of the fewest corrections that give a contestant what it has in the end.
+
+        Of more than :data:`MOST_PAIRS` corrections that takes three or more of it is a choice none of which can be
+        spared, and there may be one of fewer.
+        """
+        every = range(len(self._found))
+        tries = [[frozenset([number]) for number in every]]
+        if len(self._found) <= MOST_PAIRS:
+            tries.append([frozenset(two) for two in combinations(every, 2)])
+        for choices in tries:
+            self._try(choices)
+            found = [choice for choice in choices if self._does(choice, seat)]
+            if found:
+                return tuple(sorted(found[0]))
+        return self._without_the_needless(seat)
+
+    def _without_the_needless(self, seat: str) -> tuple[int, ...]:
+        """Return all corrections but those that can be spared, one after the other."""
+        choice = frozenset(range(len(self._found)))
+        while choice:
+            fewer = [choice - {number} for number in sorted(choice)]
+            self._try(fewer)
+            smaller = next((each for each in fewer if self._does(each, seat)), None)
+            if smaller is None:
+                break
+            choice = smaller
+        return tuple(sorted(choice))
+
+    def _does(self, choice: frozenset[int], seat: str) -> bool:
+        return self._known.get(choice, {}).get(seat, Outcome()) == self._wanted.get(seat, Outcome())
+
+    def _try(self, choices: Sequence[frozenset[int]]) -> None:
+        """Award the old version with each choice of corrections; one that cannot be awarded does nothing."""
+        new = [choice for choice in choices if choice not in self._known]
+        if not new:
+            return
+        frames = [
+            corrected(self._old, self._new, [self._found[number] for number in sorted(choice)], str(n))
+            for n, choice in enumerate(new)
+        ]
+        sheet = Sheet(concat((games for games, _ in frames), GAMES), concat((each for _, each in frames), CONTESTANTS))
+        result, _ = award_each(sheet, Doubts())
+        outcomes = pd.Series(_outcomes(result), dtype="object").groupby(result.contestants["game_id"].to_numpy())
+        seats = [each.index for _, each in frames]
+        self._known |= {choice: {} for choice in new}
+        for name, found in outcomes:
+            self._known[new[int(str(name))]] = dict(zip(seats[int(str(name))], found, strict=True))

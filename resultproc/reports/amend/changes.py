@@ -1,0 +1,241 @@
+"""What differs between two versions of a game, as corrections that can be made one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.columns import Column
+from resultproc.model.frames import CONTESTANTS, Result, Sheet, players
+from resultproc.model.keys import KEYS
+from resultproc.model.values import cell_text, number_cell
+from resultproc.reports.explain.explain import labels
+
+SAME = 0.02
+"""Scores and percentages that differ by no more are the same: they are rounded, and so are those of boards."""
+
+_Spot = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A correction. kind: game, contestant, name, holding, stratum, board or score.
+
+    what: it in words. keys: the game keys that it sets. cells: the values that it sets, by contestant and column. more:
+    what it adds to values, the same way. comes, goes: the contestant that it adds or takes away.
+    """
+
+    kind: str
+    what: str
+    keys: Mapping[str, object] = field(default_factory=dict)
+    cells: Mapping[_Spot, object] = field(default_factory=dict)
+    more: Mapping[_Spot, float] = field(default_factory=dict)
+    comes: str = ""
+    goes: str = ""
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of a game: its row, and its contestants as read, each known by its seat, such as A-NS-6.
+
+    cards: the scorecards, with the seat and the board of each row; empty where the file has no boards.
+    """
+
+    game: pd.DataFrame
+    contestants: pd.DataFrame
+    cards: pd.DataFrame
+
+    def renamed(self, seats: Mapping[str, str]) -> Version:
+        """Return it with other seats for some contestants."""
+        cards = self.cards.assign(seat=self.cards["seat"].replace(dict(seats)))
+        return replace(self, contestants=self.contestants.rename(index=dict(seats)), cards=cards)
+
+
+def version(sheet: Sheet, result: Result) -> Version:
+    """Return the one game of a sheet; result: the same awarded, with its boards."""
+    named = sheet.contestants.set_axis(labels(result.contestants).to_numpy(), axis="index")
+    cards = result.scorecards.assign(seat=named.index[result.scorecards["contestant"]])
+    of_result = result.boards.iloc[cards["result"]]
+    board = "board " + of_result["board"].astype(str)
+    later = of_result["session"] > 1
+    board = board.mask(later, board + " of session " + of_result["session"].astype(str))
+    return Version(sheet.games, named, cards.assign(board=board.to_numpy()))
+
+
+def changes(old: Version, new: Version) -> list[Change]:
+    """Return what differs; in both versions a contestant has the same seat, see :func:`moves`."""
+    before, after = old.contestants, new.contestants
+    both = before.index.intersection(after.index, sort=False)
+    boards = list(_of_boards(old, new)) if len(old.cards) and len(new.cards) else []
+    return [
+        *_of_game(old.game, new.game),
+        *(
+            Change("contestant", f"{_named(before, seat)} is no longer there", goes=seat)
+            for seat in before.index.difference(both, sort=False)
+        ),
+        *(
+            Change("contestant", f"{_named(after, seat)} is new", comes=seat)
+            for seat in after.index.difference(both, sort=False)
+        ),
+        *(change for seat in both for change in _of_contestant(before, after, seat, boards)),
+        *boards,
+    ]
+
+
+def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the old version with some corrections made, under a game_id: its row, and its contestants by seat."""
+    games, contestants = old.game, old.contestants.copy()
+    for change in made:
+        values = {key: pd.Series([value], games.index, games[key].dtype) for key, value in change.keys.items()}
+        games = games.assign(**values)
+    cells = {spot: value for change in made for spot, value in change.cells.items()}
+    for spot in dict.fromkeys(spot for change in made for spot in change.more):
+        seat, column = spot
+        total = sum(change.more.get(spot, 0.0) for change in made)
+        cells[spot] = round(float(contestants[column][seat]) + total, 2)
+    for column in dict.fromkeys(column for _, column in cells):
+        kept = contestants[column] if column in contestants else new.contestants[column].reindex(contestants.index)[:0]
+        set_ = {seat: value for (seat, each), value in cells.items() if each == column}
+        contestants[column] = pd.Series({**kept.astype("object"), **set_}, contestants.index, dtype=kept.dtype)
+    contestants = contestants.drop(index=[change.goes for change in made if change.goes])
+    come = [change.comes for change in made if change.comes]
+    contestants = pd.concat([contestants, new.contestants.loc[come]]) if come else contestants
+    return games.assign(game_id=name), CONTESTANTS.conform(contestants.assign(game_id=name))
+
+
+def moves(old: Version, new: Version) -> dict[str, str]:
+    """Return the old seat of each contestant that has another one in the new version, by its new seat."""
+    before, after = old.contestants, new.contestants
+    gone = {names_of(before, seat): seat for seat in before.index.difference(after.index, sort=False)}
+    gone.pop((), None)
+    come = after.index.difference(before.index, sort=False)
+    return {seat: gone[names_of(after, seat)] for seat in come if names_of(after, seat) in gone}
+
+
+def names_of(contestants: pd.DataFrame, seat: str) -> tuple[str, ...]:
+    """Return the players of a contestant; none where it is not there."""
+    if seat not in contestants.index:
+        return ()
+    return tuple(str(name) for name in contestants.loc[seat, players(contestants)].dropna())
+
+
+def _named(contestants: pd.DataFrame, seat: str) -> str:
+    """Return what a contestant is called: ``A-NS-6, Ann Lee - Bob Ray``."""
+    return ", ".join(filter(None, [seat, cell_text(" - ".join(names_of(contestants, seat)))]))
+
+
+def _of_game(old: pd.DataFrame, new: pd.DataFrame) -> Iterator[Change]:
+    """Yield what is declared otherwise."""
+    for name, key in KEYS.items():
+        before, after = old[name].iloc[0], new[name].iloc[0]
+        if not _alike(before, after):
+            was, now = ("none" if pd.isna(value) else str(key.shown(value)) for value in (before, after))
+            yield Change("game", f"{name.replace('_', ' ')}: {now}, was {was}", keys={name: after})
+
+
+_KINDS = {"player": "name", "id": "name", "mp": "holding", "stratum": "stratum", "eligible": "stratum"}
+_SCORES = ("score", "percentage")
+_LEFT_OUT = ("game_id", "where")
+
+
+def _of_contestant(before: pd.DataFrame, after: pd.DataFrame, seat: str, boards: Sequence[Change]) -> Iterator[Change]:
+    """Yield what is said otherwise of a contestant, and is not what the boards make of its score."""
+    cells: dict[str, dict[_Spot, object]] = {}
+    more: dict[_Spot, float] = {}
+    words: dict[str, list[str]] = {}
+    for column in dict.fromkeys([*before, *after]):
+        was, now = (_value(frame, seat, column) for frame in (before, after))
+        if column in _LEFT_OUT or column.startswith("printed_") or _alike(was, now):
+            continue
+        declared = CONTESTANTS.declared(column)
+        kind = _KINDS.get(declared.family, "score" if declared.order else "contestant")
+        said = f"{_word(declared, column, before, seat)}: {_text(now)}, was {_text(was)}"
+        known = [change.more[seat, column] for change in boards if (seat, column) in change.more]
+        if known and not pd.isna(was) and not pd.isna(now):
+            rest = float(now) - float(was) - sum(known)
+            if abs(rest) <= SAME * len(known):
+                continue
+            more[seat, column] = rest
+            said += f", of which its boards explain {number_cell(round(sum(known), 2))}"
+        else:
+            cells.setdefault(kind, {})[seat, column] = now
+        words.setdefault(kind, []).append(said)
+    for kind, said_of_it in words.items():
+        rest_of_it = more if kind == "score" else {}
+        what = f"{_named(before, seat)}: {'; '.join(said_of_it)}"
+        yield Change(kind, what, cells=cells.get(kind, {}), more=rest_of_it)
+
+
+def _word(declared: Column, column: str, contestants: pd.DataFrame, seat: str) -> str:
+    """Return what a column is called: ``score``, ``player 2``, ``holding of Ann Lee``."""
+    number = column.removeprefix(declared.family)
+    if declared.of_players and declared.family != "player":
+        name = _value(contestants, seat, f"player{number}")
+        word = (declared.heading or declared.family).lower()
+        return f"{word} of {number if pd.isna(name) else cell_text(name)}"
+    return f"{declared.family} {number}".strip()
+
+
+def _of_boards(old: Version, new: Version) -> Iterator[Change]:
+    """Yield the boards whose results differ, with what that makes of the scores of all who played them."""
+    columns = ["seat", "board", "score", "adjusted", "points"]
+    found = old.cards[columns].merge(new.cards[columns], "outer", ["seat", "board"], suffixes=("_old", "_new"))
+    same = np.ones(len(found), dtype=bool)
+    for name in ("score", "adjusted"):
+        one, other = found[f"{name}_old"], found[f"{name}_new"]
+        same &= ((one == other) | (one.isna() & other.isna())).to_numpy()
+    section = found["seat"].str.partition("-")[0]
+    changed = found[~same].assign(section=section)
+    tops = _tops(old.cards)
+    for board, results in changed.groupby("board", sort=False):
+        rows = found[(found["board"] == board) & section.isin(_scored_with(results["section"], found, board))]
+        gained = (rows["points_new"].fillna(0) - rows["points_old"].fillna(0)).set_axis(rows["seat"])
+        more: dict[_Spot, float] = {}
+        for seat, points in gained[gained.abs() > 1e-9].items():
+            for column in _SCORES:
+                if not pd.isna(_value(old.contestants, str(seat), column)):
+                    more[str(seat), column] = float(points if column == "score" else 100 * points / tops[str(seat)])
+        said = [
+            f"{row['seat']} {_score(row['score_new'], row['adjusted_new'])}, "
+            f"was {_score(row['score_old'], row['adjusted_old'])}"
+            for row in results.to_dict("records")
+        ]
+        yield Change("board", f"{board}: {'; '.join(said)}", more=more)
+
+
+def _scored_with(sections: pd.Series[str], found: pd.DataFrame, board: object) -> Iterable[str]:
+    """Return the sections in which points on a board changed with those where its results did."""
+    moved = found[(found["board"] == board) & (found["points_old"] != found["points_new"])]
+    return {*sections, *moved["seat"].str.partition("-")[0]}
+
+
+def _tops(cards: pd.DataFrame) -> dict[str, float]:
+    """Return what each contestant could get on all of its boards."""
+    last = cards.groupby("seat")[["total", "total_percentage"]].last()
+    tops = 100 * last["total"] / last["total_percentage"].where(last["total_percentage"] > 0)
+    return {str(seat): float(top) for seat, top in tops.items()}
+
+
+def _score(score: float, adjusted: float) -> str:
+    if not pd.isna(adjusted):
+        return f"{number_cell(adjusted)}%"
+    return "no result" if pd.isna(score) else f"{score:+g}"
+
+
+def _value(frame: pd.DataFrame, seat: str, column: str) -> Any:
+    """Return what a contestant has in a column, None where there is no such column or contestant."""
+    return frame[column][seat] if column in frame and seat in frame.index else None
+
+
+def _alike(was: Any, now: Any) -> bool:
+    return bool(was == now) if not pd.isna(was) and not pd.isna(now) else bool(pd.isna(was) and pd.isna(now))
+
+
+def _text(value: Any) -> str:
+    if pd.isna(value):
+        return "none"
+    return number_cell(value) if isinstance(value, float) else cell_text(value)

@@ -1,0 +1,168 @@
+"""A correction as text for a mail to the players, as a page, or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from resultproc.formats.common import words
+from resultproc.formats.common.pages import Column, Row, Table, tables_page
+from resultproc.formats.json.writer import remark_entry
+from resultproc.model.errors import quoted
+from resultproc.model.values import cell_text, decimal_text, ordinal
+from resultproc.reports.amend.amend import Amendment, Effect, Outcome
+
+_NONE = "Nothing that counts has changed."
+_NOBODY = "Nobody's places or masterpoints change."
+
+
+def text(found: Sequence[Amendment]) -> bytes:
+    """Return what was corrected and what follows, game by game."""
+    return "\n\n".join("\n".join(_lines(each)) for each in found).encode() + b"\n"
+
+
+def _lines(found: Amendment) -> Iterator[str]:
+    yield f"{_title(found)}: corrected"
+    yield ""
+    yield "What has changed" if found.changes else _NONE
+    for number, change in enumerate(found.changes, 1):
+        yield f"  {number:>2}. {change.what}"
+    yield ""
+    yield "Who gains or loses" if found.effects else _NOBODY
+    for effect in found.effects:
+        yield f"  {_name(effect)}"
+        yield from (f"      {line}" for line in [_points(effect), *_places(effect), _because(effect)])
+
+
+def _title(found: Amendment) -> str:
+    return cell_text(", ".join(filter(None, [words.heading(found.game), words.when(found.game)])))
+
+
+def _name(effect: Effect) -> str:
+    name = f"{effect.players or 'nobody'} ({effect.seat})"
+    return f"{name}, before: {effect.were}" if effect.were else name
+
+
+def _points(effect: Effect) -> str:
+    """Return ``0.63 masterpoints, before 0.90: 0.27 fewer``."""
+    old, new = effect.old.masterpoints, effect.new.masterpoints
+    now = f"{decimal_text(new)} masterpoints"
+    if old == new:
+        return f"{now}, as before"
+    return f"{now}, before {decimal_text(old)}: {decimal_text(abs(new - old))} {'more' if new > old else 'fewer'}"
+
+
+def _places(effect: Effect) -> Iterator[str]:
+    """Yield the places that are not what they were: ``section, stratum A: 2nd, before 4th``."""
+    old, new = ({(basis, stratum): place for basis, stratum, place in each.places} for each in (effect.old, effect.new))
+    for basis, stratum in dict.fromkeys([*old, *new]):
+        was, now = (_place(each.get((basis, stratum))) for each in (old, new))
+        if was != now:
+            yield f"{basis}, stratum {stratum}: {now}, before {was}"
+
+
+def _place(place: str | None) -> str:
+    """Return ``2nd``, of a tie ``2nd to 3rd``, or ``no place``."""
+    return " to ".join(ordinal(int(each)) for each in place.split("/")) if place else "no place"
+
+
+def _because(effect: Effect) -> str:
+    if effect.because:
+        return "because of " + " and ".join(map(str, effect.because))
+    if effect.old.masterpoints != effect.new.masterpoints and effect.printed:
+        return "not by a change: the old file prints what does not follow from itself"
+    return "the players are others"
+
+
+def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
+    """Return the same as one page that needs nothing else."""
+    tables = []
+    several = len(found) > 1
+    for number, each in enumerate(found, 1):
+        before = f"{_title(each)}: " if several else ""
+        changes = [Row([count, change.what]) for count, change in enumerate(each.changes, 1)]
+        columns = [Column("No", "k"), Column("Correction", "l")]
+        tables.append(Table(f"changes{number}", f"{before}What has changed", columns, changes, sorts=False))
+        columns = [
+            Column("Who", "n"),
+            Column("Before", "", "before"),
+            Column("Masterpoints", "a"),
+            Column("Places", "l"),
+            Column("Because of", "l", "because of"),
+        ]
+        rows = [
+            Row(
+                [
+                    _name(effect),
+                    decimal_text(effect.old.masterpoints),
+                    decimal_text(effect.new.masterpoints),
+                    "; ".join(_places(effect)),
+                    ", ".join(map(str, effect.because)) or _because(effect),
+                ]
+            )
+            for effect in each.effects
+        ]
+        tables.append(Table(f"effects{number}", f"{before}Who gains or loses", columns, rows, sorts=False))
+    return tables_page(
+        f"{', '.join(dict.fromkeys(cell_text(words.heading(each.game)) for each in found))}: corrected",
+        [table for table in tables if table.rows],
+        fragment=fragment,
+        facts=[day for day in dict.fromkeys(cell_text(words.when(each.game)) for each in found) if day],
+        said=[said for each in found for said in _nothing(each)],
+        remarks=[str(remark) for each in found for remark in quoted(each.remarks)],
+        provenance=found[0].provenance,
+    )
+
+
+def _nothing(found: Amendment) -> Iterator[str]:
+    if not found.changes:
+        yield _NONE
+    if not found.effects:
+        yield _NOBODY
+
+
+def to_json(found: Sequence[Amendment]) -> bytes:
+    """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
+    content = {
+        "provenance": found[0].provenance.entry(),
+        "games": [
+            {
+                "game_id": each.game["game_id"],
+                "changes": [
+                    {"number": number, "kind": change.kind, "what": change.what}
+                    for number, change in enumerate(each.changes, 1)
+                ],
+                "contestants": [_entry(effect) for effect in each.effects],
+                "remarks": [remark_entry(remark) for remark in quoted(each.remarks)],
+            }
+            for each in found
+        ],
+    }
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _entry(effect: Effect) -> dict[str, Any]:
+    return {
+        "contestant": effect.seat,
+        "players": effect.players,
+        **({"players_before": effect.were} if effect.were else {}),
+        "before": _outcome(effect.old),
+        "after": _outcome(effect.new),
+        "because": list(effect.because),
+    }
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
+    return {"masterpoints": decimal_text(outcome.masterpoints), "ranks": ranks}
+
+
+WRITERS: dict[str, Callable[[Sequence[Amendment]], bytes]] = {
+    "text": text,
+    "html": html,
+    "html-fragment": partial(html, fragment=True),
+    "json": to_json,
+}
+"""The formats of corrections by name."""

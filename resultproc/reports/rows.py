@@ -1,0 +1,75 @@
+"""Rows of any kind as text, CSV or JSON: what a query to an archive comes to."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+
+from resultproc.model.errors import InputError
+
+_NUMBERS = (int, float, Decimal)
+
+
+def as_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return a table in columns, numbers to the right."""
+    texts = [[_text(value).replace("\n", " ") for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(columns, *texts, strict=True)]
+    right = [_is_numbers([row[n] for row in rows]) for n in range(len(columns))]
+    return "".join(_line(line, widths, right) for line in [list(columns), *texts])
+
+
+def _is_numbers(values: Sequence[object]) -> bool:
+    there = [value for value in values if value is not None]
+    return bool(there) and all(isinstance(value, _NUMBERS) and not isinstance(value, bool) for value in there)
+
+
+def _line(texts: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    cells = [
+        text.rjust(n) if to_right else text.ljust(n) for text, n, to_right in zip(texts, widths, right, strict=True)
+    ]
+    return "  ".join(cells).rstrip() + "\n"
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    return str(value)
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return the rows as CSV, below a header."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_text(value) for value in row] for row in rows)
+    return out.getvalue()
+
+
+def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return the rows as JSON, an object each; masterpoints and other decimals are texts, as in all our JSON."""
+    (name, count), *_ = Counter(columns).most_common(1)
+    if count > 1:
+        raise InputError(
+            f"{count} columns are called '{name}'", hint="give them names of their own: SELECT ... AS NAME"
+        )
+    objects = [{name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows]
+    return json.dumps({"rows": objects}, indent=1, ensure_ascii=False, default=str) + "\n"
+
+
+def _plain(value: object) -> object:
+    return (
+        str(value) if isinstance(value, Decimal) or (isinstance(value, float) and not math.isfinite(value)) else value
+    )
+
+
+WRITERS = {"text": as_text, "csv": as_csv, "json": as_json}
+"""What rows can be printed as."""

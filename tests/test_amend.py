@@ -1,0 +1,263 @@
+"""A correction explained: what changed, who gains or loses, and which change did it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from lxml import html
+
+from resultproc.cli import cli
+from resultproc.model.errors import InputError
+from resultproc.reports.amend.amend import Amendment, Effect, amend
+from resultproc.reports.amend.output import WRITERS
+
+GAME = Path(__file__).parent.parent / "fixtures" / "wed-open-pairs-2012-04-18.csv"
+HOWELL = GAME.with_name("pbn-example.pbn")
+
+Edits = list[tuple[str, str]]
+
+NAME = ("Carolyn Hall", "Caroline Hall")  # A-EW-4, who win nothing
+SEAT_9 = ("N-S,9,Del Sellers,Carolyn Eschenbach,B,101.50,46.99", "N-S,9,Del Sellers,Carolyn Eschenbach,B,102.00,47.22")
+NEEDLESS = [NAME, SEAT_9]
+"""Corrections beside the others that change nobody's place: 47.22 is between the 48.38 and 41.44 of N-S 5 and 3."""
+
+
+def edited(tmp_path: Path, edits: Edits, game: Path = GAME) -> tuple[Path, Path]:
+    """Return the paths of a game, and of the same with some texts replaced."""
+    text = game.read_text("utf-8")
+    old, new = tmp_path / f"old{game.suffix}", tmp_path / f"new{game.suffix}"
+    old.write_text(text, "utf-8")
+    for before, after in edits:
+        assert text.count(before) == 1, before
+        text = text.replace(before, after)
+    new.write_text(text, "utf-8")
+    return old, new
+
+
+def of(found: Amendment, seat: str) -> Effect:
+    (effect,) = (each for each in found.effects if each.seat == seat)
+    return effect
+
+
+def causes(found: Amendment, seat: str) -> list[str]:
+    return [found.changes[number - 1].what for number in of(found, seat).because]
+
+
+NS_1 = "N-S,1,Harold Holland,Betty Holland,B,140.50,65.05"
+NS_2 = "N-S,2,Beth Bartel,Charles Reals,B,64.00,29.63"
+NS_5 = "N-S,5,Ruta Allen,Betty Camp,C,104.50,48.38"
+NS_6 = "N-S,6,Mortimer Sams,Anne Anderson,B,133.00,61.57"
+NS_7 = "N-S,7,Norteman Jr,Louise Carter,A,130.00,60.19"
+EW_2 = "E-W,2,Perrin Powell,Paul Corden,C,119.50,55.32"
+EW_9 = "E-W,9,Stratford,Charlie Stratford,B,126.50,58.56"
+
+
+def scored(row: str, score: str, percentage: str) -> tuple[str, str]:
+    return row, ",".join([*row.split(",")[:-2], score, percentage])
+
+
+MADE: dict[str, tuple[Edits, str, list[str]]] = {
+    "first below second": ([scored(NS_1, "132.00", "61.11")], "A-NS-6", ["A-NS-1"]),
+    "first below second, for itself": ([scored(NS_1, "132.00", "61.11")], "A-NS-1", ["A-NS-1"]),
+    "first out of the money": ([scored(NS_1, "100.00", "46.30")], "A-NS-8", ["A-NS-1"]),
+    "last to the top": ([scored(NS_2, "141.00", "65.28")], "A-NS-7", ["A-NS-2"]),
+    "a tie made": ([scored(NS_7, "133.00", "61.57")], "A-NS-6", ["A-NS-7"]),
+    "best of C below the others": ([scored(NS_5, "60.00", "27.78")], "A-NS-4", ["A-NS-5"]),
+    "E-W too": ([scored(EW_9, "118.00", "54.63")], "A-EW-2", ["A-EW-9"]),
+    "E-W, third": ([scored(EW_9, "117.00", "54.17")], "A-EW-1", ["A-EW-9"]),
+    "two pass a third": (
+        [scored(NS_5, "141.00", "65.28"), scored(NS_2, "142.00", "65.74")],
+        "A-NS-1",
+        ["A-NS-2", "A-NS-5"],
+    ),
+    "both scores of two": (
+        [scored(NS_1, "104.50", "48.38"), scored(NS_5, "140.50", "65.05")],
+        "A-NS-8",
+        [],
+    ),
+    "a stratum lower": ([(NS_1, NS_1.replace(",B,", ",C,"))], "A-NS-5", ["A-NS-1"]),
+    "a stratum higher": ([(NS_5, NS_5.replace(",C,", ",A,"))], "A-NS-5", ["A-NS-5"]),
+    "a stratum higher, for others": ([(EW_2, EW_2.replace(",C,", ",B,"))], "A-EW-6", ["A-EW-2"]),
+    "played after a change of the rules": ([("2012-04-18", "2023-04-19")], "A-EW-9", ["date: 2023-04-19"]),
+    "both pairs of a table": (
+        [scored(NS_1, "139.50", "64.58"), scored(EW_9, "127.50", "59.03"), (NS_6, NS_6.replace(",B,", ",C,"))],
+        "A-NS-5",
+        ["A-NS-6"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_cause_is_named(name: str, tmp_path: Path) -> None:
+    edits, seat, expected = MADE[name]
+    (found,) = amend(*edited(tmp_path, [*edits, *NEEDLESS]))
+    if expected:
+        assert sorted(what.split(",")[0] for what in causes(found, seat)) == expected
+    else:
+        assert seat not in {effect.seat for effect in found.effects}
+    assert not any("Hall" in what for effect in found.effects for what in causes(found, effect.seat))
+
+
+WEDNESDAY = GAME.with_name("made-wednesday.csv")
+DECLARED = {
+    "boards": ("# boards: 18", "# boards: 24"),
+    "rating": ("club-open", "club-championship"),
+    "strata": ("A=open, B=200, C=50", "A=open, B=300, C=50"),
+}
+
+
+@pytest.mark.parametrize("key", DECLARED)
+def test_a_declaration_is_named(key: str, tmp_path: Path) -> None:
+    (found,) = amend(*edited(tmp_path, [DECLARED[key], ("Finn Yew", "Finn Yewe")], WEDNESDAY))
+    effects = [effect for effect in found.effects if effect.because]
+    assert effects
+    for effect in effects:
+        assert [what.split(":")[0] for what in causes(found, effect.seat)] == [key]
+
+
+def test_amounts_and_places_are_those_of_the_chart(tmp_path: Path) -> None:
+    # Nine pairs: 0.90, 0.63, 0.45, 0.32. Pair 1 has 61.11 after the correction, and pair 6 61.57.
+    (found,) = amend(*edited(tmp_path, [scored(NS_1, "132.00", "61.11")]))
+    amounts = {each.seat: (each.old.masterpoints, each.new.masterpoints) for each in found.effects}
+    assert amounts == {"A-NS-1": (90, 63), "A-NS-6": (63, 90)}
+    assert [each.falls for each in found.effects] == [True, False]
+    assert dict.fromkeys(of(found, "A-NS-1").new.places) == {("section", "A", "2"): None, ("section", "B", "2"): None}
+
+
+def test_without_changes_nobody_is_named(tmp_path: Path) -> None:
+    old, new = edited(tmp_path, [])
+    (found,) = amend(old, new)
+    assert (found.changes, found.effects) == ((), ())
+    run = CliRunner().invoke(cli, ["amend", str(old), str(new)])
+    assert run.exit_code == 0
+    assert run.stdout.endswith("\nNothing that counts has changed.\n\nNobody's places or masterpoints change.\n")
+
+
+def test_the_old_points_are_those_that_the_old_file_prints(tmp_path: Path) -> None:
+    row = "A,N-S,7,Norteman Jr,Louise Carter,A,130.00,60.19,A=3,0.45,A"
+    text = GAME.read_text("utf-8")
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    new.write_text(text, "utf-8")
+    assert text.count(row) == 1
+    old.write_text(text.replace(row, row.replace("0.45", "0.54")), "utf-8")
+    (found,) = amend(old, new)
+    (effect,) = found.effects
+    assert (effect.old.masterpoints, effect.new.masterpoints, effect.because) == (54, 45, ())
+    assert b"the old file prints what does not follow from itself" in WRITERS["text"]([found])
+    assert CliRunner().invoke(cli, ["amend", str(old), str(new)]).exit_code == 4
+
+
+def test_other_players_at_a_seat_that_pays_are_named(tmp_path: Path) -> None:
+    (found,) = amend(*edited(tmp_path, [("Harold Holland,Betty Holland", "Harold Holland,Carl Doe")]))
+    (effect,) = found.effects
+    assert (effect.players, effect.were) == ("Harold Holland - Carl Doe", "Harold Holland - Betty Holland")
+    assert (effect.old, effect.because) == (effect.new, ())
+
+
+def test_a_pair_that_moved_is_known_by_its_players(tmp_path: Path) -> None:
+    (found,) = amend(*edited(tmp_path, [("A,N-S,9,Del", "A,N-S,19,Del")]))
+    assert [change.what for change in found.changes] == ["A-NS-9, Del Sellers - Carolyn Eschenbach: number: 19, was 9"]
+    assert found.effects == ()
+
+
+def test_a_pair_that_is_gone_and_one_that_is_new(tmp_path: Path) -> None:
+    one = "A,N-S,9,Del Sellers,Carolyn Eschenbach,B,101.50,46.99"
+    (found,) = amend(*edited(tmp_path, [(one, "A,N-S,10,Ann Ash,Bob Elm,B,150.00,69.44")]))
+    assert [change.what for change in found.changes] == [
+        "A-NS-9, Del Sellers - Carolyn Eschenbach is no longer there",
+        "A-NS-10, Ann Ash - Bob Elm is new",
+    ]
+    # With ten N-S pairs nine tables are too few, so neither alone can be awarded.
+    assert of(found, "A-NS-1").because == (1, 2)
+    assert (of(found, "A-NS-10").old.masterpoints, of(found, "A-NS-10").new.masterpoints) == (0, 90)
+
+
+# Board 2: 140 beats 110, so 1 and 0 for 0.5 each; board 3: 50% each for 60% and 40%, 0.5 for 0.6 and 0.4, of 3 boards.
+BOARD_2 = [
+    (' 2  4 2S   S  8  "110"      -  0.5  0.5', ' 2  4 2S   S  9  "140"      -  1.0  0.0'),
+    (' 3  1 2S   S  8  "110"      -  0.5  0.5', ' 3  1 2S   S  8  "110"      -  0.0  1.0'),
+]
+BOARD_3 = [(" 3  4 - - - - ^60 ^40 ^0.6 ^0.4", " 3  4 - - - - ^50 ^50 ^0.5 ^0.5")]
+TOTALS = [
+    (" 1  3  2.1  70.00  3", " 2  3  1.5  50.00  3"),
+    (" 2  1  2.0  66.67  3", " 1  1  2.5  83.33  3"),
+    (" 3  2  1.0  33.33  3", " 2  2  1.5  50.00  3"),
+    (" 4  4  0.9  30.00  3", " 4  4  0.5  16.67  3"),
+]
+
+
+def test_boards_are_causes_and_not_the_scores_that_follow_from_them(tmp_path: Path) -> None:
+    files = edited(tmp_path, [*BOARD_2, *BOARD_3, *TOTALS], HOWELL)
+    (found,) = amend(*files, rating="club-open", boards=18)
+    assert [change.what for change in found.changes] == [
+        "board 2: A-2 +140, was +110; A-4 -140, was -110",
+        "board 3: A-3 50%, was 60%; A-4 50%, was 40%",
+    ]
+    # With board 2 alone 1 has 2.5 and is first before 3 with 1.6; 2 has 1.5, and ties with 3 after board 3 as well.
+    assert {each.seat: each.because for each in found.effects} == {"A-1": (1,), "A-2": (1, 2), "A-3": (1, 2)}
+
+
+def test_a_score_that_its_boards_do_not_explain_is_a_change_of_its_own(tmp_path: Path) -> None:
+    totals = [*TOTALS[1:3], (" 1  3  2.1  70.00  3", " 2  3  1.6  53.33  3"), (TOTALS[3][0], " 4  4  0.6  20.00  3")]
+    (found,) = amend(*edited(tmp_path, [*BOARD_2, *totals], HOWELL), rating="club-open", boards=18)
+    said = [change.what for change in found.changes if change.kind == "score"]
+    assert said == [
+        "A-4, Huw Lloyd - Mair Lloyd: score: 0.6, was 0.9, of which its boards explain -0.5; "
+        "percentage: 20, was 30, of which its boards explain -16.67"
+    ]
+
+
+def test_files_with_other_games_are_refused(tmp_path: Path) -> None:
+    both = tmp_path / "both.csv"
+    lines = GAME.read_text("utf-8").splitlines()
+    games = [f"{game},{line}" for game in ("1", "2") for line in lines[10:]]
+    both.write_text("\n".join([*lines[:9], f"game_id,{lines[9]}", *games]), "utf-8")
+    with pytest.raises(InputError, match="this file has 2 games, and the old one one game") as error:
+        amend(GAME, both)
+    assert error.value.problems[0].file == "both.csv"
+    assert len(amend(both, both)) == 2
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["amend", *map(str, arguments)])
+
+
+def test_every_format_names_changes_and_who_they_concern(tmp_path: Path) -> None:
+    old, new = edited(tmp_path, [scored(NS_1, "132.00", "61.11")])
+    text = run(old, new)
+    assert text.exit_code == 4
+    assert text.stdout == (
+        "Wed 1:00 Open Pairs, Wednesday 18 April 2012 · Wednesday Aft: corrected\n"
+        "\n"
+        "What has changed\n"
+        "   1. A-NS-1, Harold Holland - Betty Holland: score: 132, was 140.5; percentage: 61.11, was 65.05\n"
+        "\n"
+        "Who gains or loses\n"
+        "  Harold Holland - Betty Holland (A-NS-1)\n"
+        "      0.63 masterpoints, before 0.90: 0.27 fewer\n"
+        "      section, stratum A: 2nd, before 1st\n"
+        "      section, stratum B: 2nd, before 1st\n"
+        "      because of 1\n"
+        "  Mortimer Sams - Anne Anderson (A-NS-6)\n"
+        "      0.90 masterpoints, before 0.63: 0.27 more\n"
+        "      section, stratum A: 1st, before 2nd\n"
+        "      section, stratum B: 1st, before 2nd\n"
+        "      because of 1\n"
+    )
+    (game,) = json.loads(run(old, new, "--to", "json").stdout)["games"]
+    assert [each["kind"] for each in game["changes"]] == ["score"]
+    assert [(each["contestant"], each["after"]["masterpoints"], each["because"]) for each in game["contestants"]] == [
+        ("A-NS-1", "0.63", [1]),
+        ("A-NS-6", "0.90", [1]),
+    ]
+    page = tmp_path / "page.html"
+    assert run(old, new, "-o", page).exit_code == 4
+    tree = html.fromstring(page.read_bytes())
+    assert [" ".join(each.text_content().split()) for each in tree.iter("h2")] == [
+        "What has changed",
+        "Who gains or loses",
+    ]
+    assert "Harold Holland - Betty Holland (A-NS-1)" in tree.text_content()

@@ -1,0 +1,54 @@
+"""Libraries that are extras: what is imported without need, and what is said where one is missing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+import pytest
+
+from resultproc.cli.extras import extras
+
+
+@pytest.mark.parametrize(
+    ("library", "extra"),
+    [("duckdb", "archive"), ("pyarrow.parquet", "archive"), ("fsspec", "archive"), ("dask.config", "cluster")],
+)
+def test_the_message_names_the_extra(library, extra):
+    with pytest.raises(click.ClickException) as error, extras():
+        raise ModuleNotFoundError(name=library)
+    name = library.partition(".")[0]
+    assert error.value.message == f"this command needs {name}; install it with: pip install 'resultproc[{extra}]'"
+
+
+def test_a_module_of_no_extra_is_a_mistake_of_the_program():
+    with pytest.raises(ModuleNotFoundError), extras():
+        raise ModuleNotFoundError(name="resultproc.nothing")
+
+
+@pytest.mark.slow
+def test_one_processor_needs_no_dask(tmp_path):
+    pytest.importorskip("pyarrow")
+    code = """
+import sys
+for name in ("dask", "distributed"):
+    sys.modules[name] = None  # as if it were not installed
+from resultproc.cli import main
+try:
+    main(["archive", "add", sys.argv[1], "--to", "history"])
+except SystemExit as done:
+    assert done.code == 0
+main(["reprocess", "history", "-o", "out", "--to", "csv"])
+main(["reprocess", "history", "-o", "other", "--jobs", "2"])
+"""
+    game = tmp_path / "game.csv"
+    game.write_text(
+        "# date: 2012-04-18\n# rating: club-open\n# tables: 2\nsection,direction,number,player1,player2,score\n"
+        "A,N-S,1,Ann,Bob,30\nA,N-S,2,Cat,Dan,20\nA,E-W,1,Eve,Fay,30\nA,E-W,2,Gus,Hal,20\n",
+        "utf-8",
+    )
+    found = subprocess.run([sys.executable, "-c", code, game], cwd=tmp_path, capture_output=True, text=True)
+    assert (tmp_path / "out" / "summary.html").exists(), found.stderr
+    assert found.returncode == 1
+    assert "this command needs dask; install it with: pip install 'resultproc[cluster]'" in found.stderr

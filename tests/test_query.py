@@ -1,0 +1,231 @@
+"""Questions in SQL to an archive: what is answered, what is refused, and what the data dictionary says."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+pytest.importorskip("duckdb")
+
+from test_archive import GAME
+from test_archive_awards import KINDS, reprocessed
+
+from resultproc.batch.archive import add
+from resultproc.batch.query import Place, query
+from resultproc.batch.store import Store
+from resultproc.batch.views import VIEWS
+from resultproc.cli import main
+from resultproc.model.columns import CONTESTANT_COLUMNS
+from resultproc.model.errors import InputError
+from resultproc.model.keys import KEYS
+from resultproc.reports.rows import as_json, as_text
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory):
+    """Return an archive of three games of 3 tables, which pay 0.30 to the first of each direction."""
+    folder = tmp_path_factory.mktemp("query")
+    for n, day in enumerate(["1998-05-01", "1998-06-01", "2004-01-31"]):
+        text = GAME.format(name=n, date=day).replace("tables: 3", f"tables: A=3\n# club: Club {n % 2}")
+        (folder / f"game{n}.csv").write_text(text, "utf-8")
+    add([folder], Store(str(folder / "history")), format="csv")
+    return str(folder / "history")
+
+
+@pytest.fixture(scope="module")
+def results(history):
+    folder = history.replace("history", "results")
+    main(["reprocess", history, "-o", folder])
+    return folder
+
+
+def asked(location, sql, *options, capsys):
+    main(["archive", "query", location, sql, "--to", "json", *options])
+    return json.loads(capsys.readouterr().out)["rows"]
+
+
+def test_awards_are_said_for_people(history, results, capsys):
+    sql = "SELECT date, club, event, names, rulebook, place, masterpoints, printed FROM awards"
+    sql += " ORDER BY date, direction DESC, number"
+    rows = asked(results, sql, capsys=capsys)
+    assert len(rows) == 18
+    assert rows[0] == {
+        "date": "1998-05-01",
+        "club": "Club 0",
+        "event": "Game 0",
+        "names": "Ann 0 - Bob",
+        "rulebook": "acbl-club",
+        "place": 1,
+        "masterpoints": "0.30",
+        "printed": "0.30",
+    }
+    assert (rows[1]["place"], rows[1]["masterpoints"], rows[1]["printed"]) == (None, "0.00", None)
+    assert asked(history, sql, "--results", results, capsys=capsys) == rows
+
+
+def test_without_results_the_archive_is_awarded_first(history, capsys):
+    rows = asked(
+        history, "SELECT player, sum(masterpoints) AS won FROM players GROUP BY ALL ORDER BY ALL", capsys=capsys
+    )
+    won = {row["player"]: row["won"] for row in rows}
+    # Bob and Hal are first in all three games, Ann of each name in one.
+    assert (won["Bob"], won["Hal"], won["Ann 0"], won["Cat"]) == ("0.90", "0.90", "0.30", "0.00")
+
+
+def test_games_are_asked_as_conditions_compare_them(history, capsys):
+    rows = asked(
+        history, "SELECT date, tables * 2 AS t FROM games WHERE tables > 2.5 AND year(date) = 1998", capsys=capsys
+    )
+    assert rows == [{"date": "1998-05-01", "t": 6.0}, {"date": "1998-06-01", "t": 6.0}]
+
+
+def test_players_of_a_team_get_their_own_awards():
+    output = reprocessed(KINDS["a team of six"]())
+    sql = "SELECT player, masterpoints, names FROM players WHERE number = '1' ORDER BY masterpoints DESC"
+    answer = query(Place("memory://archive", output.url), sql, output.url.upper)
+    # 8 teams, B 18/60: 14 x 1.5 x .3 = 6.30; 100% 6.30, 75% 4.725, 50% 3.15, 25% 1.575.
+    assert [row[1] for row in answer.rows] == [
+        Decimal(text) for text in ("6.30", "6.30", "4.73", "3.15", "3.15", "1.58")
+    ]
+    assert answer.rows[0][2].count(" - ") == 5
+    assert not answer.remarks
+
+
+@pytest.mark.parametrize(
+    ("sql", "columns", "rows"),
+    [
+        # Only the columns that are named are read: each of these names them in another way.
+        ("SELECT count(*) FROM awards", 1, 1),
+        ("SELECT * FROM awards", 27, 18),
+        ("FROM players LIMIT 2", 27, 2),
+        ("SELECT a.names, g.event FROM awards a JOIN games g USING (game_id)", 2, 18),
+        ("SELECT names FROM awards NATURAL JOIN (SELECT game_id, event FROM games)", 1, 18),
+        ("SELECT a FROM awards a", 1, 18),
+        ("WITH won AS (SELECT names AS n, masterpoints AS m FROM awards) SELECT n FROM won WHERE m > 0", 1, 6),
+        ("SELECT COLUMNS('player.*') FROM contestants", 2, 18),
+        ("SELECT NAMES FROM AWARDS WHERE Place = 1", 1, 6),
+        ("SELECT club FROM games GROUP BY ALL HAVING max(date) > DATE '2000-01-01'", 1, 1),
+        ("SELECT (SELECT max(masterpoints) FROM awards) FROM games", 1, 3),
+        ("SELECT unnest([1, 2])", 1, 2),
+        ("SELECT 1 WHERE false", 1, 0),
+    ],
+)
+def test_queries(history, results, sql, columns, rows):
+    answer = query(Place(history, results), sql, results.upper)
+    assert (len(answer.columns), len(answer.rows)) == (columns, rows)
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("", "write one SELECT"),
+        ("SELECT 1; SELECT 2", "write one SELECT"),
+        ("SELEC 1", "not understood"),
+        ("SELECT", "not understood"),
+        ("DROP VIEW games", "only SELECT"),
+        ("DELETE FROM games", "only SELECT"),
+        ("CREATE TABLE x AS SELECT 1", "only SELECT"),
+        ("SET threads = 1", "only SELECT"),
+        ("PRAGMA version", "only SELECT"),
+        ("ATTACH 'x.db'", "only SELECT"),
+        ("COPY games TO 'x.csv'", "only SELECT"),
+        ("INSTALL httpfs", "only SELECT"),
+        ("EXPLAIN SELECT 1", "only SELECT"),
+        ("DESCRIBE games", "only SELECT"),
+        ("SHOW TABLES", "only SELECT"),
+        ("SELECT * FROM gmes", "did you mean 'games'"),
+        ("SELECT * FROM the_games", "no view 'the_games'"),
+        ("SELECT * FROM '/etc/passwd'", "no view '/etc/passwd'"),
+        ("SELECT * FROM information_schema.tables", "no view 'tables'"),
+        ("SELECT * FROM duckdb_settings", "no view"),
+        ("SELECT * FROM read_csv('/etc/passwd')", "cannot read read_csv"),
+        ("SELECT * FROM games WHERE club IN (SELECT content FROM read_text('/etc/passwd'))", "cannot read read_text"),
+        ("SELECT * FROM query('SELECT 1')", "cannot read query"),
+        ("SELECT * FROM duckdb_settings()", "cannot read duckdb_settings"),
+        ("SELECT * FROM python_map_function(1)", "cannot read python_map_function"),
+        ("SELECT current_setting('home_directory')", "cannot call current_setting"),
+        ("SELECT sleep_ms(100000)", "cannot call sleep_ms"),
+        ("SELECT sum(1) FILTER (pg_sleep(9) IS NULL) FROM games", "cannot call pg_sleep"),
+        ("SELECT clubb FROM games", 'Candidate bindings: "club"'),
+        ("SELECT club + 1 FROM games", "cannot be run"),
+        ("SELECT CAST(event AS INTEGER) FROM games", "cannot be run"),
+        ("SELECT " + "+".join(["1"] * 3000), "not understood"),
+    ],
+)
+def test_what_is_no_question_to_the_views_is_refused(history, results, sql, message):
+    with pytest.raises(InputError, match=message) as error:
+        query(Place(history, results), sql, results.upper)
+    assert "LINE 1" not in str(error.value)
+
+
+def test_a_query_that_cannot_be_run_awards_nothing(history):
+    with pytest.raises(InputError, match="cannot be run"):
+        query(Place(history), "SELECT nmes FROM awards", lambda: pytest.fail("it awarded"))
+    query(Place(history), "SELECT event FROM games", lambda: pytest.fail("it awarded"))
+
+
+def test_results_that_are_older_than_the_archive_are_remarked_on(history, tmp_path, capsys):
+    archive, out = str(tmp_path / "history"), str(tmp_path / "out")
+    for n in range(2):
+        text = GAME.format(name=n, date=f"2001-01-0{n + 1}").replace("# rating: club-open\n" if n else "none", "")
+        (tmp_path / f"game{n}.csv").write_text(text, "utf-8")
+    add([tmp_path / "game0.csv"], Store(archive))
+    main(["reprocess", archive, "-o", out])
+    main(["archive", "query", out, "SELECT count(*) AS n FROM awards"])
+    assert "changed" not in capsys.readouterr().err
+    add([tmp_path / "game1.csv"], Store(archive))
+    main(["archive", "query", out, "SELECT count(*) AS n FROM awards"])
+    assert "the archive has changed since" in capsys.readouterr().err
+    main(["archive", "query", archive, "SELECT count(*) AS n FROM awards"])
+    assert "1 games could not be awarded" in capsys.readouterr().err
+    (problem,) = asked(archive, "SELECT date, source, what FROM problems", capsys=capsys)
+    assert problem == {"date": "2001-01-02", "source": "game1.csv", "what": "rating is not declared"}
+
+
+@pytest.mark.slow
+def test_nothing_is_said_beside_the_answer(history):
+    for sql, status in (("SELECT count(*) AS n FROM games", 0), ("SELECT nope FROM games", 1)):
+        command = [sys.executable, "-m", "resultproc", "archive", "query", history, sql]
+        found = subprocess.run(command, capture_output=True, text=True)
+        assert (found.returncode, found.stdout + found.stderr.split(" ")[0]) == (status, "this" if status else "n\n3\n")
+        assert found.stderr.count("\n") == status
+
+
+def test_what_is_printed():
+    columns, rows = ["names", "won"], [("Ann - Bob", Decimal("0.30")), (None, Decimal("12.50")), ("a\nb", None)]
+    assert as_text(columns, rows) == "names        won\nAnn - Bob   0.30\n           12.50\na b\n"
+    assert json.loads(as_json(["d", "x"], [(date(2001, 2, 3), float("inf"))])) == {
+        "rows": [{"d": "2001-02-03", "x": "inf"}]
+    }
+    with pytest.raises(InputError, match="2 columns are called 'n'"):
+        as_json(["n", "n"], [])
+
+
+def test_the_data_dictionary_has_every_declared_column(capsys):
+    main(["archive", "columns", "--to", "csv"])
+    listed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    meaning = {(row["view"], row["column"]): row["meaning"] for row in listed}
+    assert {key for view, key in meaning if view == "games"} >= set(KEYS)
+    assert meaning["games", "club"] == "the club's name"
+    assert meaning["contestants", "player1, player2, ..."] == "the player's name"
+    assert len([1 for view, _ in meaning if view == "contestants"]) == len(CONTESTANT_COLUMNS)
+    assert all(meaning.values())
+    assert {row["view"] for row in listed} == set(VIEWS)
+    types = {(row["view"], row["column"]): row["type"] for row in listed}
+    assert types["awards", "masterpoints"] == types["contestants", "printed_award"] == "DECIMAL(12,2)"
+    assert (types["games", "date"], types["games", "tables"]) == ("DATE", "DOUBLE")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_types_are_those_that_the_dictionary_says(history, results, view):
+    for column in VIEWS[view].columns:
+        if not column.numbered:
+            sql = f'SELECT typeof(max("{column.name}")) FROM {view}'
+            assert query(Place(history, results), sql, results.upper).rows == [(column.type,)], column.name
