@@ -11,7 +11,7 @@ from lxml import html
 
 from resultproc.cli import cli
 from resultproc.model.errors import InputError
-from resultproc.reports.amend.amend import Amendment, Effect, amend
+from resultproc.reports.amend.amend import MOST_PAIRS, Amendment, Effect, amend
 from resultproc.reports.amend.output import WRITERS
 
 GAME = Path(__file__).parent.parent / "fixtures" / "wed-open-pairs-2012-04-18.csv"
@@ -208,6 +208,22 @@ def test_a_score_that_its_boards_do_not_explain_is_a_change_of_its_own(tmp_path:
         "A-4, Huw Lloyd - Mair Lloyd: score: 0.6, was 0.9, of which its boards explain -0.5; "
         "percentage: 20, was 30, of which its boards explain -16.67"
     ]
+
+
+def test_of_many_corrections_none_that_is_named_can_be_spared(tmp_path: Path) -> None:
+    head = ["rating: club-open", "date: 2012-04-18", "tables: 10", "movement: howell", "strata: A=open", "boards: 27"]
+    scores = {n: 50 + 1.5 * (10.5 - n) for n in range(1, 21)}
+    # Pair 4, with 59.75, is passed by three: it is 7th, and was 4th.
+    after = scores | {5: 60.0, 6: 60.5, 7: 61.0}
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    for path, each, name, more in ((old, scores, "P", []), (new, after, "Q", ["event: Open", "club: Example"])):
+        rows = [f"A,{n},{name}{n} One,{name}{n} Two,{score:.2f}" for n, score in each.items()]
+        keys = [f"# {key}" for key in [*head, *more]]
+        path.write_text("\n".join([*keys, "section,number,player1,player2,percentage", *rows]), "utf-8")
+    (found,) = amend(old, new)
+    assert len(found.changes) == 25 > MOST_PAIRS
+    assert [what.split(",")[0] for what in causes(found, "A-4")] == ["A-5", "A-6", "A-7"]
+    assert [place for _, _, place in of(found, "A-4").new.places] == ["7"]
 
 
 def test_files_with_other_games_are_refused(tmp_path: Path) -> None:

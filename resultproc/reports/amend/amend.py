@@ -150,7 +150,7 @@ class _Tried:
     def __init__(self, old: Version, new: Version, found: Sequence[Change], wanted: Mapping[str, Outcome]) -> None:
         """Take the versions, what differs, and what each contestant has in the end."""
         self._old, self._new, self._found, self._wanted = old, new, found, wanted
-        self._known: dict[frozenset[int], dict[str, Outcome]] = {}
+        self._known: dict[frozenset[int], dict[str, Outcome] | None] = {}
 
     def causes(self, seat: str) -> tuple[int, ...]:
         """Return the indices of the fewest corrections that give a contestant what it has in the end.
@@ -170,19 +170,24 @@ class _Tried:
         return self._without_the_needless(seat)
 
     def _without_the_needless(self, seat: str) -> tuple[int, ...]:
-        """Return all corrections but those that can be spared, one after the other."""
+        """Return all corrections but those that can be spared: first by halves, in the end one by one."""
         choice = frozenset(range(len(self._found)))
-        while choice:
-            fewer = [choice - {number} for number in sorted(choice)]
+        size = len(choice) // 2
+        while size:
+            there = sorted(choice)
+            fewer = [choice - frozenset(there[at : at + size]) for at in range(0, len(there), size)]
             self._try(fewer)
             smaller = next((each for each in fewer if self._does(each, seat)), None)
             if smaller is None:
-                break
-            choice = smaller
+                size //= 2
+            else:
+                choice = smaller
+                size = min(size, max(len(choice) // 2, 1))
         return tuple(sorted(choice))
 
     def _does(self, choice: frozenset[int], seat: str) -> bool:
-        return self._known.get(choice, {}).get(seat, Outcome()) == self._wanted.get(seat, Outcome())
+        outcomes = self._known[choice]
+        return outcomes is not None and outcomes.get(seat, Outcome()) == self._wanted.get(seat, Outcome())
 
     def _try(self, choices: Sequence[frozenset[int]]) -> None:
         """Award the old version with each choice of corrections; one that cannot be awarded does nothing."""
@@ -197,6 +202,6 @@ class _Tried:
         result, _ = award_each(sheet, Doubts())
         outcomes = pd.Series(_outcomes(result), dtype="object").groupby(result.contestants["game_id"].to_numpy())
         seats = [each.index for _, each in frames]
-        self._known |= {choice: {} for choice in new}
+        self._known |= dict.fromkeys(new)
         for name, found in outcomes:
             self._known[new[int(str(name))]] = dict(zip(seats[int(str(name))], found, strict=True))
