@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from resultproc.batch.manifest import Manifest, Part, load
+from resultproc.batch.manifest import Part, load
 from resultproc.batch.store import Opened, Store
 from resultproc.model.errors import InputError
 
@@ -25,14 +25,10 @@ def current_parts(store: Store, as_of: str = "") -> tuple[Part, ...]:
     if not manifest.current():
         hint = "add some with: resultproc archive add IN --to ARCHIVE"
         raise InputError("there are no games in this archive", hint=hint, file=store.url)
-    found = _at(manifest, as_of).current()
+    found = manifest.as_of(as_of).current()
     if not found:
         raise InputError(f"there were no games in this archive at {as_of}", hint="name a later time", file=store.url)
     return found
-
-
-def _at(manifest: Manifest, as_of: str) -> Manifest:
-    return manifest.as_of(as_of) if as_of else manifest
 
 
 def opened(store: Store, kind: str, part: Part) -> Opened:

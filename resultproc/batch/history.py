@@ -23,6 +23,7 @@ from resultproc.batch.manifest import (
 from resultproc.batch.store import Store
 from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError, Problem
+from resultproc.reports.rows import as_text
 
 CURRENT = "current"
 
@@ -41,7 +42,7 @@ def history(store: Store, as_of: str = "") -> pd.DataFrame:
     Raises InputError where a part is missing or damaged.
     """
     manifest = existing(store)
-    frames = [_games(store, part) for part in (manifest.as_of(as_of) if as_of else manifest).parts]
+    frames = [_games(store, part) for part in manifest.as_of(as_of).parts]
     games = pd.concat([pd.DataFrame(columns=[*GAME, "part", "row"]), *frames])
     return games.sort_values(["date", "club", "event", "game", "added"], ignore_index=True)
 
@@ -78,9 +79,7 @@ def rendered(frame: pd.DataFrame, to: str) -> str:
     for name, length in {"added": 19, "since": 19, "id": 12, "source_sha256": 12}.items():
         if name in short:
             short[name] = short[name].str[:length]
-    table = [[str(name).replace("_", " ") for name in short], *short.to_numpy().tolist()]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return "".join("  ".join(map(str.ljust, row, widths)).rstrip() + "\n" for row in table)
+    return as_text([str(name).replace("_", " ") for name in short], short.to_numpy().tolist())
 
 
 def remove(store: Store, names: Iterable[str]) -> pd.DataFrame:

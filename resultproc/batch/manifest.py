@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -21,6 +19,7 @@ import numpy.typing as npt
 
 from resultproc.batch.moments import written
 from resultproc.batch.store import Store
+from resultproc.model.clock import now
 from resultproc.model.errors import InputError, OutputError
 
 MANIFEST = "manifest.json"
@@ -82,7 +81,9 @@ class Manifest:
     parts: tuple[Part, ...] = ()
 
     def as_of(self, time: str) -> Manifest:
-        """Return the archive as it was at a time, see :func:`resultproc.batch.moments.moment`."""
+        """Return the archive as it was at a time, see :func:`resultproc.batch.moments.moment`; empty for now."""
+        if not time:
+            return self
         parts = (part for part in self.parts if part.added <= time)
         return replace(
             self,
@@ -107,12 +108,10 @@ class Manifest:
     def now(self) -> str:
         """Return the time for what is noted next, which is never before what was noted last.
 
-        In ISO 8601 and UTC; SOURCE_DATE_EPOCH sets it, for archives that have to be the same to the byte.
+        In ISO 8601 and UTC, see :func:`resultproc.model.clock.now`.
         """
-        epoch = os.environ.get("SOURCE_DATE_EPOCH")
-        time = written(datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC))
         noted = (each for part in self.parts for each in (part.added, *(change.time for change in part.changes)))
-        return max(time, *noted, "")
+        return max(written(now()), *noted, "")
 
 
 def load(store: Store) -> Manifest:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from resultproc.model.errors import InputError
+from resultproc.model.clock import now
 
 SCHEMA = "1.1"
 """The version of the JSON: its first number changes where something is taken away or means something else."""
@@ -65,17 +63,8 @@ class Provenance:
         return cls(tuple(sources), tuple(books[name] for name in sorted(books)), remarks)
 
     def timed(self) -> Provenance:
-        """Return it with the time of now, or the one that the environment's ``SOURCE_DATE_EPOCH`` names, in seconds.
-
-        Raises InputError for one that is no time.
-        """
-        named = os.environ.get("SOURCE_DATE_EPOCH")
-        try:
-            made = datetime.now(UTC) if named is None else datetime.fromtimestamp(int(named), UTC)
-        except (ValueError, OverflowError, OSError):
-            hint = "write the seconds since 1970, such as 1789000000"
-            raise InputError(f"SOURCE_DATE_EPOCH is no time: '{named}'", hint=hint) from None
-        return replace(self, time=made.isoformat(timespec="seconds"))
+        """Return it with the time, see :func:`resultproc.model.clock.now`."""
+        return replace(self, time=now().isoformat(timespec="seconds"))
 
     def entry(self) -> dict[str, Any]:
         """Return it as the JSON has it; a single source is there twice, so that nobody has to look into a list."""
