@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from resultproc.batch.lock import refuse_busy, taken
 from resultproc.batch.places import LEDGER, LOCK, OURS, folded, is_inside
 from resultproc.model.errors import OutputError
 
@@ -90,9 +91,7 @@ class Ledger:
                 raise OutputError("this is a link, which is not followed", hint="remove it", file=str(folder / name))
         with ExitStack() as opened:
             with self._errors():
-                # A lock that the system takes off whatever way the run ends.
-                lock = opened.enter_context(closing(sqlite3.connect(folder / LOCK, timeout=0)))
-                lock.execute("BEGIN EXCLUSIVE")
+                opened.enter_context(closing(taken(folder / LOCK)))
                 self._db = opened.enter_context(closing(sqlite3.connect(self._file)))
                 self._prepare()
                 inputs = self._db.execute("SELECT path, name, inside, place, outcome FROM inputs").fetchall()
@@ -132,9 +131,7 @@ class Ledger:
         try:
             yield
         except sqlite3.Error as error:
-            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-                what = "another run is at work in this folder"
-                raise OutputError(what, file=str(self._file.parent)) from None
+            refuse_busy(error, self._file.parent)
             raise OutputError(f"the ledger cannot be used: {error}", file=str(self._file)) from None
 
     def __enter__(self) -> Ledger:

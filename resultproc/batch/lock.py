@@ -19,11 +19,21 @@ def held(path: Path) -> Iterator[None]:
 
 def _lock(path: Path) -> sqlite3.Connection:
     try:
-        lock = sqlite3.connect(path, timeout=0)
-        lock.execute("PRAGMA journal_mode=MEMORY")  # or a file would be there beside
-        lock.execute("BEGIN EXCLUSIVE")
+        return taken(path)
     except sqlite3.Error as error:
-        busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-        what = "another run is at work in this folder" if busy else f"it cannot be written to: {error}"
-        raise OutputError(what, file=str(path.parent)) from None
+        refuse_busy(error, path.parent)
+        raise OutputError(f"it cannot be written to: {error}", file=str(path.parent)) from None
+
+
+def taken(path: Path) -> sqlite3.Connection:
+    """Return the lock of a folder, which is held until it is closed; sqlite3.Error where that is impossible."""
+    lock = sqlite3.connect(path, timeout=0)
+    lock.execute("PRAGMA journal_mode=MEMORY")  # or a file would be there beside
+    lock.execute("BEGIN EXCLUSIVE")
     return lock
+
+
+def refuse_busy(error: sqlite3.Error, folder: Path) -> None:
+    """Raise OutputError for an error that says that another run is at work in a folder."""
+    if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+        raise OutputError("another run is at work in this folder", file=str(folder)) from None
