@@ -17,6 +17,8 @@ from resultproc.cli.outputs import inputs_of_files
 from resultproc.cli.progress import Bar
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from resultproc.batch.archive import Added
 
 _TO = click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print it.")
@@ -100,12 +102,10 @@ def remove(archive: str, names: tuple[str, ...]) -> None:
       resultproc archive remove history wed-open-pairs-2012-04-18
     """
     with extras():
-        from resultproc.batch.history import GAME, remove, rendered
+        from resultproc.batch.history import remove
         from resultproc.batch.store import Store
 
-    found = remove(Store(archive), names)
-    click.echo(rendered(found[GAME[:5]], "text"), nl=False)
-    tell(f"{_games(len(found))} removed")
+    _show_changed(remove(Store(archive), names), "removed")
 
 
 @command.command()
@@ -119,12 +119,17 @@ def restore(archive: str, names: tuple[str, ...]) -> None:
       resultproc archive restore history wed-open-pairs-2012-04-18
     """
     with extras():
-        from resultproc.batch.history import GAME, rendered, restore
+        from resultproc.batch.history import restore
         from resultproc.batch.store import Store
 
-    found = restore(Store(archive), names)
-    click.echo(rendered(found[GAME[:5]], "text"), nl=False)
-    tell(f"{_games(len(found))} restored")
+    _show_changed(restore(Store(archive), names), "restored")
+
+
+def _show_changed(games: pd.DataFrame, what: str) -> None:
+    from resultproc.batch.history import GAME, rendered
+
+    click.echo(rendered(games[GAME[:5]], "text"), nl=False)
+    tell(f"{_games(len(games))} {what}")
 
 
 @command.command()
