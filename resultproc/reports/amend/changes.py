@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -188,11 +188,9 @@ def _of_boards(old: Version, new: Version) -> Iterator[Change]:
     for name in ("score", "adjusted"):
         one, other = found[f"{name}_old"], found[f"{name}_new"]
         same &= ((one == other) | (one.isna() & other.isna())).to_numpy()
-    section = found["seat"].str.partition("-")[0]
-    changed = found[~same].assign(section=section)
     tops = _tops(old.cards)
-    for board, results in changed.groupby("board", sort=False):
-        rows = found[(found["board"] == board) & section.isin(_scored_with(results["section"], found, board))]
+    for board, results in found[~same].groupby("board", sort=False):
+        rows = found[found["board"] == board]
         gained = (rows["points_new"].fillna(0) - rows["points_old"].fillna(0)).set_axis(rows["seat"])
         more: dict[_Spot, float] = {}
         for seat, points in gained[gained.abs() > 1e-9].items():
@@ -205,12 +203,6 @@ def _of_boards(old: Version, new: Version) -> Iterator[Change]:
             for row in results.to_dict("records")
         ]
         yield Change("board", f"{board}: {'; '.join(said)}", more=more)
-
-
-def _scored_with(sections: pd.Series[str], found: pd.DataFrame, board: object) -> Iterable[str]:
-    """Return the sections in which points on a board changed with those where its results did."""
-    moved = found[(found["board"] == board) & (found["points_old"] != found["points_new"])]
-    return {*sections, *moved["seat"].str.partition("-")[0]}
 
 
 def _tops(cards: pd.DataFrame) -> dict[str, float]:
