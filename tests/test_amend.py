@@ -210,6 +210,22 @@ def test_a_score_that_its_boards_do_not_explain_is_a_change_of_its_own(tmp_path:
     ]
 
 
+def test_boards_of_a_pair_that_had_nothing(tmp_path: Path) -> None:
+    board_3 = (BOARD_3[0][0], " 3  4 - - - - ^100 ^0 ^1.0 ^0.0")
+    totals = [
+        (TOTALS[0][0], " 2  3  2.0  66.67  3"),
+        (TOTALS[1][0], " 1  1  2.5  83.33  3"),
+        (TOTALS[2][0], " 3  2  1.5  50.00  3"),
+        (TOTALS[3][0], " 4  4  0.0  0.00  3"),
+    ]
+    new, old = edited(tmp_path, [*BOARD_2, board_3, *totals], HOWELL)
+    (found,) = amend(old, new, rating="club-open", boards=18)
+    assert [change.what for change in found.changes] == [
+        "board 2: A-2 +110, was +140; A-4 -110, was -140",
+        "board 3: A-3 60%, was 100%; A-4 40%, was 0%",
+    ]
+
+
 def test_of_many_corrections_none_that_is_named_can_be_spared(tmp_path: Path) -> None:
     head = ["rating: club-open", "date: 2012-04-18", "tables: 10", "movement: howell", "strata: A=open", "boards: 27"]
     scores = {n: 50 + 1.5 * (10.5 - n) for n in range(1, 21)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -188,15 +189,16 @@ def _of_boards(old: Version, new: Version) -> Iterator[Change]:
     for name in ("score", "adjusted"):
         one, other = found[f"{name}_old"], found[f"{name}_new"]
         same &= ((one == other) | (one.isna() & other.isna())).to_numpy()
-    tops = _tops(old.cards)
+    tops = {**_tops(new.cards), **_tops(old.cards)}
     for board, results in found[~same].groupby("board", sort=False):
         rows = found[found["board"] == board]
         gained = (rows["points_new"].fillna(0) - rows["points_old"].fillna(0)).set_axis(rows["seat"])
         more: dict[_Spot, float] = {}
         for seat, points in gained[gained.abs() > 1e-9].items():
+            shares = {"score": 1.0, "percentage": 100 / tops.get(str(seat), math.nan)}
             for column in _SCORES:
-                if not pd.isna(_value(old.contestants, str(seat), column)):
-                    more[str(seat), column] = float(points if column == "score" else 100 * points / tops[str(seat)])
+                if not pd.isna(_value(old.contestants, str(seat), column) * shares[column]):
+                    more[str(seat), column] = float(points) * shares[column]
         said = [
             f"{row['seat']} {_score(row['score_new'], row['adjusted_new'])}, "
             f"was {_score(row['score_old'], row['adjusted_old'])}"
@@ -206,10 +208,10 @@ def _of_boards(old: Version, new: Version) -> Iterator[Change]:
 
 
 def _tops(cards: pd.DataFrame) -> dict[str, float]:
-    """Return what each contestant could get on all of its boards."""
+    """Return what each contestant could get on all of its boards, for those with more than nothing."""
     last = cards.groupby("seat")[["total", "total_percentage"]].last()
     tops = 100 * last["total"] / last["total_percentage"].where(last["total_percentage"] > 0)
-    return {str(seat): float(top) for seat, top in tops.items()}
+    return {str(seat): float(top) for seat, top in tops.dropna().items()}
 
 
 def _score(score: float, adjusted: float) -> str:
