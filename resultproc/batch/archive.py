@@ -187,11 +187,11 @@ def kept(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> She
     others: list[pd.DataFrame] = []
     for part in current_parts(store):
         every = current_games(store, part).to_pandas()
-        others.append(_declared(every, GAMES))
+        others.append(declared(every, GAMES))
         rows = wanted(others[-1])
         if rows.any():
             games = others[-1][rows].reset_index(drop=True)
-            contestants = _declared(current_contestants(store, part).to_pandas(), CONTESTANTS)
+            contestants = declared(current_contestants(store, part).to_pandas(), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
             # People know a game by its name in its file; where two share that, by what tells their content too.
             own = every.loc[rows, "id_in_source"].reset_index(drop=True)
@@ -206,8 +206,8 @@ def kept(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> She
     )
 
 
-def _declared(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:
-    """Return what a part has of the columns of its kind."""
+def declared(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:
+    """Return what a part has of the columns of its kind, in their types."""
     return kind.conform(frame[[name for name in frame.columns if kind.column(name)]])
 
 

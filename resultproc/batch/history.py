@@ -101,7 +101,8 @@ def _change(store: Store, names: Iterable[str], state: str, what: str) -> pd.Dat
     with store.alone():
         games = history(store)
         candidates = games[games["state"] == state]
-        found = pd.concat([_meant(candidates, name, state) for name in names]).drop_duplicates(["part", "row"])
+        named = [meant(candidates, name, removed=state == REMOVED) for name in names]
+        found = pd.concat(named).drop_duplicates(["part", "row"])
         back = found[found["id"].isin(games.loc[games["state"] == CURRENT, "id"])]
         if what == RESTORED and len(back):
             raise InputError(f"the game {back['game'].iloc[0]} is in the archive again already", file=store.url)
@@ -114,20 +115,24 @@ def _change(store: Store, names: Iterable[str], state: str, what: str) -> pd.Dat
 _LEAST = 6
 
 
-def _meant(games: pd.DataFrame, name: str, state: str) -> pd.DataFrame:
-    """Return the games that a name is of."""
-    for column, one in (("game", "id"), ("id", "id"), ("source", "source_sha256"), ("source_sha256", "source_sha256")):
-        short = column == one and len(name) >= _LEAST
+def meant(games: pd.DataFrame, name: str, *, game: str = "id", removed: bool = False) -> pd.DataFrame:
+    """Return the games that a name is of: a game by its id in the file or in the archive, or all those of a file.
+
+    game: the column that tells games apart. removed: these are those that were removed. Raises InputError for a name
+    that is of none, or of several.
+    """
+    for column, one in (("game", game), ("id", game), ("source", "source_sha256"), ("source_sha256", "source_sha256")):
+        short = column in ("id", "source_sha256") and len(name) >= _LEAST
         found = games[games[column].str.startswith(name) if short else games[column] == name]
         if len(found):
             distinct = found[one].unique()
             if len(distinct) > 1:
                 first = found.drop_duplicates(one).head(5)
                 several = ", ".join(first[one].str[:12] + " (" + first["date"].replace("", "no date") + ")")
-                what = f"'{name}' is the name of {len(distinct)} {'games' if one == 'id' else 'files'}"
+                what = f"'{name}' is the name of {len(distinct)} {'games' if one == game else 'files'}"
                 raise InputError(what, hint=f"name one by what tells it from others: {several}")
             return found
-    what = f"there is no game or source '{name}'" + (" that was removed" if state == REMOVED else "")
+    what = f"there is no game or source '{name}'" + (" that was removed" if removed else "")
     raise InputError(what, hint="see what there is with: resultproc archive list ARCHIVE --history")
 
 

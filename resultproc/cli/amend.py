@@ -11,13 +11,14 @@ from resultproc.cli.messages import remark_on
 from resultproc.cli.options import game_keys, reading, strictness
 from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
 
-_FORMATS = ("text", "html", "html-fragment", "json")
+FORMATS = ("text", "html", "html-fragment", "json")
+"""What corrections can be written as."""
 
 
 @click.command()
 @click.argument("old", type=results_file)
 @click.argument("new", type=results_file)
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
+@click.option("--to", type=click.Choice(FORMATS), help="The format to write; by default text.")
 @output
 @strictness
 @reading
@@ -36,7 +37,7 @@ def command(
     Example, from the project's folder:
       resultproc amend fixtures/made-wednesday.csv fixtures/corrected-wednesday.csv
     """
-    to = format_to_write(output, to, [old, new], _FORMATS)
+    to = format_to_write(output, to, [old, new], FORMATS)
 
     from resultproc.reports.amend.amend import amend
     from resultproc.reports.amend.output import WRITERS

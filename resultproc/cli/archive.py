@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from resultproc.cli.amend import FORMATS as AMENDED
 from resultproc.cli.extras import extras
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import as_of, game_keys, reading, strictness
-from resultproc.cli.outputs import inputs_of_files
+from resultproc.cli.outputs import deliver_bytes, format_to_write, inputs_of_files, output
 from resultproc.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -130,6 +131,32 @@ def _show_changed(games: pd.DataFrame, what: str) -> None:
 
     click.echo(rendered(games[GAME[:5]], "text"), nl=False)
     tell(f"{_games(len(games))} {what}")
+
+
+@command.command()
+@click.argument("archive")
+@click.argument("game")
+@click.option("--to", type=click.Choice(AMENDED), help="The format to write; by default text.")
+@output
+def corrections(archive: str, game: str, to: str | None, output: Path | None) -> None:
+    """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
+
+    You name the game as for 'archive remove'; an earlier version of it is as good. Corrected boards are shown as the
+    scores that they lead to, for archives keep no boards.
+
+    \b
+    Example, after 'resultproc archive add fixtures/*.csv --to history':
+      resultproc archive corrections history wed-open-pairs-2012-04-18
+    """
+    to = format_to_write(output, to, [], AMENDED)
+    with extras():
+        from resultproc.batch.corrections import corrections as of_archive
+        from resultproc.batch.store import Store
+        from resultproc.reports.amend.output import WRITERS
+
+    found = of_archive(Store(archive), game)
+    remark_on(list(dict.fromkeys(remark for each in found for remark in each.remarks)))
+    deliver_bytes(WRITERS[to](found), output)
 
 
 @command.command()

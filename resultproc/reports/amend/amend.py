@@ -57,13 +57,17 @@ class Effect:
 
 @dataclass(frozen=True)
 class Amendment:
-    """Two versions of one game. game: its row as it is now. changes: what was corrected. effects: who it concerns."""
+    """Two versions of one game. game: its row as it is now. changes: what was corrected. effects: who it concerns.
+
+    time: when the new version came, in ISO 8601, where that is known.
+    """
 
     game: Mapping[str, object]
     changes: tuple[Change, ...]
     effects: tuple[Effect, ...]
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
+    time: str = ""
 
 
 def amend(old: Readable, new: Readable, *, format: str | None = None, **keys: object) -> list[Amendment]:
@@ -79,7 +83,7 @@ def amend(old: Readable, new: Readable, *, format: str | None = None, **keys: ob
         what = f"this file has {_games(counts[1])}, and the old one {_games(counts[0])}"
         raise InputError(what, hint="give two versions of the same games", file=sources[1].name)
     return [
-        _amended(*versions, *(_awarded(each, source, format) for each, source in zip(versions, sources, strict=True)))
+        amended(*versions, *(_awarded(each, source, format) for each, source in zip(versions, sources, strict=True)))
         for versions in _paired(*sheets)
     ]
 
@@ -99,7 +103,8 @@ def _paired(old: Sheet, new: Sheet) -> list[tuple[Sheet, Sheet]]:
     return [(of_games(old, [one]), of_games(new, [other])) for one, other in zip(ids[0], others, strict=True)]
 
 
-def _amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
+def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
+    """Return what was corrected in one game, and what follows, from both versions of it and what each is awarded."""
     one, other = version(old, before), version(new, after)
     moved = moves(one, other)
     other = other.renamed(moved)

@@ -11,20 +11,23 @@ from resultproc.formats.common import words
 from resultproc.formats.common.pages import Column, Row, Table, tables_page
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
+from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, ordinal
 from resultproc.reports.amend.amend import Amendment, Effect, Outcome
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."
+_NEVER = "This game was never corrected."
+"""What is said of a game whose history has no correction."""
 
 
 def text(found: Sequence[Amendment]) -> bytes:
     """Return what was corrected and what follows, game by game."""
-    return "\n\n".join("\n".join(_lines(each)) for each in found).encode() + b"\n"
+    return ("\n\n".join("\n".join(_lines(each)) for each in found) or _NEVER).encode() + b"\n"
 
 
 def _lines(found: Amendment) -> Iterator[str]:
-    yield f"{_title(found)}: corrected"
+    yield f"{_title(found)}: {_corrected(found)}"
     yield ""
     yield "What has changed" if found.changes else _NONE
     for number, change in enumerate(found.changes, 1):
@@ -38,6 +41,11 @@ def _lines(found: Amendment) -> Iterator[str]:
 
 def _title(found: Amendment) -> str:
     return cell_text(", ".join(filter(None, [words.heading(found.game), words.when(found.game)])))
+
+
+def _corrected(found: Amendment) -> str:
+    """Return ``corrected``, or in an archive ``corrected 2026-04-20 09:15 UTC``."""
+    return f"corrected {found.time[:10]} {found.time[11:16]} UTC" if found.time else "corrected"
 
 
 def _name(effect: Effect) -> str:
@@ -81,7 +89,7 @@ def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
     tables = []
     several = len(found) > 1
     for number, each in enumerate(found, 1):
-        before = f"{_title(each)}: " if several else ""
+        before = f"{_corrected(each).capitalize()}: " if each.time else f"{_title(each)}: " if several else ""
         changes = [Row([count, change.what]) for count, change in enumerate(each.changes, 1)]
         columns = [Column("No", "k"), Column("Correction", "l")]
         tables.append(Table(f"changes{number}", f"{before}What has changed", columns, changes, sorts=False))
@@ -106,13 +114,21 @@ def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
         ]
         tables.append(Table(f"effects{number}", f"{before}Who gains or loses", columns, rows, sorts=False))
     return tables_page(
-        f"{', '.join(dict.fromkeys(cell_text(words.heading(each.game)) for each in found))}: corrected",
+        f"{', '.join(dict.fromkeys(cell_text(words.heading(each.game)) for each in found))}: corrected"
+        if found
+        else _NEVER,
         [table for table in tables if table.rows],
         fragment=fragment,
         facts=[day for day in dict.fromkeys(cell_text(words.when(each.game)) for each in found) if day],
         said=[said for each in found for said in _nothing(each)],
         remarks=[str(remark) for each in found for remark in quoted(each.remarks)],
-        provenance=found[0].provenance,
+        provenance=_provenance(found),
+    )
+
+
+def _provenance(found: Sequence[Amendment]) -> Provenance:
+    return Provenance.of_all(
+        (each.provenance for each in found), len({remark for each in found for remark in each.remarks})
     )
 
 
@@ -126,10 +142,11 @@ def _nothing(found: Amendment) -> Iterator[str]:
 def to_json(found: Sequence[Amendment]) -> bytes:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
     content = {
-        "provenance": found[0].provenance.entry(),
+        "provenance": _provenance(found).entry(),
         "games": [
             {
                 "game_id": each.game["game_id"],
+                **({"time": each.time} if each.time else {}),
                 "changes": [
                     {"number": number, "kind": change.kind, "what": change.what}
                     for number, change in enumerate(each.changes, 1)

@@ -1,0 +1,113 @@
+"""The history of a game in an archive reads as a chain of corrections."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("pyarrow")
+
+from test_archive_history import game, inbox, store
+
+from resultproc.batch.archive import add
+from resultproc.batch.corrections import corrections
+from resultproc.batch.history import history, remove
+from resultproc.batch.store import Store
+from resultproc.cli import cli
+from resultproc.model.errors import InputError
+
+__all__ = ["inbox", "store"]
+
+
+@pytest.fixture
+def twice(inbox, store) -> Store:
+    """Return an archive with a game that was corrected two times, and another game that was not."""
+    for top in (40, 25, 15):
+        add([game(inbox, top=top), game(inbox, "other.csv", name="y")], store)
+    return store
+
+
+def said(store: Store, name: str) -> list[list[str]]:
+    return [[change.what for change in each.changes] for each in corrections(store, name)]
+
+
+CHAIN = [["A-NS-1, Ann x - Bob: score: 25, was 40"], ["A-NS-1, Ann x - Bob: score: 15, was 25"]]
+
+
+def test_each_correction_says_what_it_changed_and_who_lost(twice):
+    assert said(twice, "game") == CHAIN
+    first, second = corrections(twice, "game")
+    # Of three pairs 40%, rounded, is one place: 3 x .10.
+    points = {each.seat: (each.old.masterpoints, each.new.masterpoints) for each in first.effects}
+    assert points == {"A-NS-1": (30, 0), "A-NS-2": (0, 30)}
+    points = {each.seat: (each.old.masterpoints, each.new.masterpoints) for each in second.effects}
+    assert points == {"A-NS-1": (0, 0), "A-NS-3": (0, 0)}
+    places = {each.seat: (each.old.places, each.new.places) for each in second.effects}
+    assert places["A-NS-3"] == ((("section", "A", "3"),), (("section", "A", "2"),))
+    games = history(twice)
+    added = sorted(games.loc[games["game"] == "game", "added"])
+    assert [first.time, second.time] == added[1:]
+
+
+def test_every_version_names_its_game(twice):
+    games = history(twice)
+    for name in games.loc[games["game"] == "game", "id"]:
+        assert said(twice, name) == CHAIN
+
+
+def test_a_game_that_was_never_corrected(twice):
+    assert corrections(twice, "other") == []
+    for to in ("text", "html", "json"):
+        done = CliRunner().invoke(cli, ["archive", "corrections", twice.url, "other", "--to", to])
+        assert done.exit_code == 0
+        assert ('"games": []' if to == "json" else "This game was never corrected.") in done.stdout
+
+
+def test_a_game_that_is_not_there(twice):
+    with pytest.raises(InputError, match="there is no game or source 'nosuch'"):
+        corrections(twice, "nosuch")
+
+
+def test_a_removed_game_has_its_history(twice):
+    remove(twice, ["game"])
+    assert said(twice, "game") == CHAIN
+
+
+def test_games_of_one_name_and_run_have_their_own_histories(inbox, store):
+    names = [("mon/game.csv", "1998-05-04"), ("tue/game.csv", "1998-05-05")]
+    add([game(inbox, file, date=date) for file, date in names], store)
+    add([game(inbox, file, date=date, top=35 - n) for n, (file, date) in enumerate(names)], store)
+    with pytest.raises(InputError, match="'game' is the name of 2 games"):
+        corrections(store, "game")
+    games = history(store)
+    for date, top in (("1998-05-04", 35), ("1998-05-05", 34)):
+        (name,) = games.loc[(games["date"] == date) & (games["state"] == "current"), "id"]
+        assert said(store, name) == [[f"A-NS-1, Ann x - Bob: score: {top}, was 40"]]
+
+
+def test_a_declaration_that_was_corrected(inbox, store):
+    add([game(inbox)], store)
+    add([game(inbox, more="# boards: 18\n")], store)
+    assert said(store, "game") == [["boards: 18, was none"]]
+
+
+def test_it_is_printed_as_a_chain(twice):
+    done = CliRunner().invoke(cli, ["archive", "corrections", twice.url, "game"])
+    assert done.exit_code == 0
+    heads = re.findall(r"^Game x, .*: corrected (\d{4}-\d\d-\d\d \d\d:\d\d UTC)$", done.stdout, re.MULTILINE)
+    assert len(heads) == 2
+    assert "0.00 masterpoints, before 0.30: 0.30 fewer" in done.stdout
+    done = CliRunner().invoke(cli, ["archive", "corrections", twice.url, "game", "--to", "json"])
+    content = json.loads(done.stdout)
+    assert [each["time"] for each in content["games"]] == [each.time for each in corrections(twice, "game")]
+    assert [each["name"] for each in content["provenance"]["sources"]] == ["game.csv"] * 3
+
+
+def test_a_file_of_several_games_is_not_one_history(store):
+    add([Path(__file__).parent.parent / "fixtures" / "made-two-games.ACM"], store)
+    with pytest.raises(InputError, match=r"'made-two-games\.ACM' has 2 games"):
+        corrections(store, "made-two-games.ACM")
