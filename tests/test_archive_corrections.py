@@ -101,6 +101,8 @@ def test_it_is_printed_as_a_chain(twice):
     heads = re.findall(r"^Game x, .*: corrected (\d{4}-\d\d-\d\d \d\d:\d\d UTC)$", done.stdout, re.MULTILINE)
     assert len(heads) == 2
     assert "0.00 masterpoints, before 0.30: 0.30 fewer" in done.stdout
+    done = CliRunner().invoke(cli, ["archive", "corrections", twice.url, "game", "--to", "html"])
+    assert [f"Corrected {head}: What has changed" in done.stdout for head in heads] == [True, True]
     done = CliRunner().invoke(cli, ["archive", "corrections", twice.url, "game", "--to", "json"])
     content = json.loads(done.stdout)
     assert [each["time"] for each in content["games"]] == [each.time for each in corrections(twice, "game")]

@@ -89,7 +89,7 @@ def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
     tables = []
     several = len(found) > 1
     for number, each in enumerate(found, 1):
-        before = f"{_corrected(each).capitalize()}: " if each.time else f"{_title(each)}: " if several else ""
+        before = _corrected(each).replace("c", "C", 1) + ": " if each.time else f"{_title(each)}: " if several else ""
         changes = [Row([count, change.what]) for count, change in enumerate(each.changes, 1)]
         columns = [Column("No", "k"), Column("Correction", "l")]
         tables.append(Table(f"changes{number}", f"{before}What has changed", columns, changes, sorts=False))
