@@ -128,7 +128,13 @@ def test_every_example_of_the_help_works(run: Command, tmp_path: Path, monkeypat
         examples.update(dict.fromkeys(re.findall(r"^ +(resultproc .*)", shown, re.MULTILINE)))
     for example in examples:
         words = shlex.split(example)[1:]
-        done = run(*(path for word in words for path in (sorted(Path().glob(word)) if "*" in word else [word])))
+        done = run(
+            *(
+                path
+                for word in words
+                for path in (sorted(Path().glob(word)) if "*" in word and " " not in word else [word])
+            )
+        )
         if done.status != (4 if words[0] == "amend" else 0) or "Traceback" in done.err:
             failed.append(f"{example}: {done.status}: {done.err}")
     assert not failed, "\n".join(failed)

@@ -76,7 +76,7 @@ def test_what_it_shows_is_printed(run: Run) -> None:
     shown = [
         (before, text) for (kind, before), (after, text) in pairwise(BLOCKS) if (kind, after) == ("console", "text")
     ]
-    assert len(shown) == len(of("text")) == 4
+    assert len(shown) == len(of("text")) == 5
     for command, text in shown:
         lines = text.splitlines()
         assert run(command.removeprefix("$ ")).splitlines()[: len(lines)] == lines

@@ -29,6 +29,7 @@ COMMANDS = {
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",
     "rules": "List the rulebooks, show the tables of one with its citations, or find a word in all.",
     "series": "Rank the players over a series of games, with the bonus for the first places.",
+    "whatif": "Show what a game would have paid with other limits, rules or pairs.",
 }
 """Every command with its short help; its module has the same name and a click command ``command``."""
 

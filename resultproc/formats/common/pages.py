@@ -97,13 +97,17 @@ def anchors(seed: str, fragment: bool) -> str:
     return f"rp-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:8]}-" if fragment else ""
 
 
-def render(name: str, *, fragment: bool = False, at: str = "", rooms: Iterable[str] = (), **values: object) -> bytes:
+def render(
+    name: str, *, fragment: bool = False, at: str = "", rooms: Iterable[str] = (), script: str = "", **values: object
+) -> bytes:
     """Return a page, or a fragment, from a template by its path in the package; what is put in is escaped.
 
     The template extends ``base.html``. at: see :func:`anchors`. rooms: the classes of its tables, see :func:`room`.
-    values: besides what it needs, the ``title``.
+    script: the path in the package of what it runs besides the script of all pages. values: besides what it needs, the
+    ``title``.
     """
-    text: str = _template(name).render(**_shared(fragment, frozenset(rooms)), fragment=fragment, at=at, **values)
+    shared = _shared(fragment, frozenset(rooms), script)
+    text: str = _template(name).render(**shared, fragment=fragment, at=at, **values)
     return text.encode("utf-8", "replace")
 
 
@@ -129,17 +133,19 @@ def tables_page(
     foot: Sequence[str] = (),
     provenance: Provenance | None = None,
     landscape: bool = False,
+    script: str = "",
 ) -> bytes:
     """Return a page of tables.
 
     over: what is above its title; facts: below it; lead: what matters most. problems, remarks: what is wrong or
     doubtful. picture: what is above the tables, as markup; said: what is below them; foot: what is last.
     provenance: where it all comes from.
-    landscape: how it is printed.
+    landscape: how it is printed. script: see :func:`render`.
     """
     return render(
         "formats/common/tables.html",
         fragment=fragment,
+        script=script,
         at=anchors(title, fragment),
         rooms={table.room for table in tables},
         title=title,
@@ -158,10 +164,11 @@ def tables_page(
 
 
 @cache
-def _shared(fragment: bool, rooms: frozenset[str]) -> dict[str, object]:
+def _shared(fragment: bool, rooms: frozenset[str], more: str) -> dict[str, object]:
     from markupsafe import Markup
 
-    script = files("resultproc").joinpath("formats/common/page.js").read_text("utf-8").strip()
+    paths = filter(None, ["formats/common/page.js", more])
+    script = "\n".join(files("resultproc").joinpath(path).read_text("utf-8").strip() for path in paths)
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     used = {name: _ROOMS.get(name) for name in [*_ROOMS, "endless"] if name in rooms}
     style = _template("formats/common/page.css").render(root=".rp" if fragment else ":root", rooms=used)

@@ -34,13 +34,13 @@ def read(source: Source) -> Reading:
     text = decode(source.data)
     lines = _lines(text)
     head = _head(lines)
-    sep = _sep(head)
-    top = _header(head, sep)
+    sep = sep_of(head)
+    top = header_of(head, sep)
     if top is None:
         raise FormatError("no header row and no contestants found")
-    delimiter = sep or _delimiter(head[top])
+    delimiter = sep or delimiter_of(head[top])
     above = Above.of(_above(head[:top], delimiter))
-    _check_length(text.count("\n") + 1 - top, _cells(head[top], delimiter, top + 1))
+    _check_length(text.count("\n") + 1 - top, cells_of(head[top], delimiter, top + 1))
     rows = csv_rows(chain(head[top:], lines), delimiter, top + 1)
     table = read_sheet(next(rows), rows, above.seats, {"section": "A"})
     sheet = sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks))
@@ -79,7 +79,7 @@ def _check_length(lines: int, header: Row) -> None:
         raise InputError(what, header.where, "tell the games of a file apart in a column game_id")
 
 
-def _sep(lines: list[str]) -> str:
+def sep_of(lines: list[str]) -> str:
     """Return the delimiter that a line such as ``sep=;`` names, and empty the line; '' where there is none."""
     for i, line in enumerate(lines):
         if found := _SEP.fullmatch(line.strip(" ")):
@@ -90,7 +90,7 @@ def _sep(lines: list[str]) -> str:
     return ""
 
 
-def _header(lines: Sequence[str], sep: str) -> int | None:
+def header_of(lines: Sequence[str], sep: str) -> int | None:
     """Return the index of the header: of the first lines the one that names the most columns.
 
     Where none names two it is the first that is neither blank nor a remark; None where there is no such line.
@@ -98,7 +98,7 @@ def _header(lines: Sequence[str], sep: str) -> int | None:
     likely: list[tuple[int, int]] = []
     for i, line in enumerate(lines):
         if _may_be_header(line):
-            likely.append((i, columns_named(_cells(line, sep or _delimiter(line), i + 1))))
+            likely.append((i, columns_named(cells_of(line, sep or delimiter_of(line), i + 1))))
             if len(likely) == HEADINGS:
                 break
     most = max((named for _, named in likely), default=0)
@@ -114,7 +114,8 @@ def _is_remark(line: str) -> bool:
     return line.lstrip().startswith(("#", '"#')) and re.match(r'\s*"?#"?[,;\t][^,;\t]', line) is None
 
 
-def _delimiter(line: str) -> str:
+def delimiter_of(line: str) -> str:
+    """Return what is between the cells of a line."""
     return max(",;\t", key=line.count)
 
 
@@ -122,14 +123,14 @@ def _above(lines: Sequence[str], delimiter: str) -> list[Row]:
     """Return the lines above a header as rows; of those that begin with # a declaration is a single cell."""
     rows = []
     for number, line in enumerate(lines, 1):
-        row = _cells(line, delimiter, number)
+        row = cells_of(line, delimiter, number)
         if _is_remark(line) and (len(row.texts) != 2 or ":" in row.texts[0].removesuffix(":")):
             row = Row([Cell(_remark(line, delimiter), row.where)], row.where)
         rows.append(row)
     return rows
 
 
-def _cells(line: str, delimiter: str, number: int) -> Row:
+def cells_of(line: str, delimiter: str, number: int) -> Row:
     """Return the cells of a single line, as far as they can be taken apart."""
     where = f"line {number}"
     try:
@@ -171,11 +172,11 @@ def sniff(head: bytes) -> bool:
         lines = decode(head).split("\n")
     except FormatError:
         return False
-    sep = _sep(lines)
-    top = _header(lines, sep)
+    sep = sep_of(lines)
+    top = header_of(lines, sep)
     if top is None:
         return False
-    row = _cells(lines[top], sep or _delimiter(lines[top]), top + 1)
+    row = cells_of(lines[top], sep or delimiter_of(lines[top]), top + 1)
     return len(row.cells) > 1 and columns_named(row) > 0
 
 

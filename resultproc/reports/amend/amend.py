@@ -110,7 +110,7 @@ def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
     other = other.renamed(moved)
     found = changes(one, other)
     had, has = (
-        dict(zip(each.contestants.index, _outcomes(result), strict=True))
+        dict(zip(each.contestants.index, outcomes(result), strict=True))
         for each, result in ((one, before), (other, after))
     )
     printed = _printed(one)
@@ -132,7 +132,7 @@ def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
     return Amendment(game, tuple(found), tuple(effects[n] for n in order), remarks, provenance)
 
 
-def _outcomes(result: Result) -> list[Outcome]:
+def outcomes(result: Result) -> list[Outcome]:
     """Return the places and the award of each contestant, in the order of the contestants frame."""
     assert result.awards is not None
     places: dict[int, list[tuple[str, str, str]]] = {}
@@ -191,8 +191,8 @@ class _Tried:
         return tuple(sorted(choice))
 
     def _does(self, choice: frozenset[int], seat: str) -> bool:
-        outcomes = self._known[choice]
-        return outcomes is not None and outcomes.get(seat, Outcome()) == self._wanted.get(seat, Outcome())
+        known = self._known[choice]
+        return known is not None and known.get(seat, Outcome()) == self._wanted.get(seat, Outcome())
 
     def _try(self, choices: Sequence[frozenset[int]]) -> None:
         """Award the old version with each choice of corrections; one that cannot be awarded does nothing."""
@@ -205,8 +205,8 @@ class _Tried:
         ]
         sheet = Sheet(concat((games for games, _ in frames), GAMES), concat((each for _, each in frames), CONTESTANTS))
         result, _ = award_each(sheet, Doubts())
-        outcomes = pd.Series(_outcomes(result), dtype="object").groupby(result.contestants["game_id"].to_numpy())
+        every = pd.Series(outcomes(result), dtype="object").groupby(result.contestants["game_id"].to_numpy())
         seats = [each.index for _, each in frames]
         self._known |= dict.fromkeys(new)
-        for name, found in outcomes:
+        for name, found in every:
             self._known[new[int(str(name))]] = dict(zip(seats[int(str(name))], found, strict=True))

@@ -1,0 +1,88 @@
+"""``resultproc whatif``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from resultproc.cli.messages import remark_on
+from resultproc.cli.options import keys, reading
+from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
+from resultproc.model.keys import KEYS
+
+_FORMATS = ("text", "html", "html-fragment", "json")
+
+
+@click.command()
+@click.argument("game", type=results_file, required=False)
+@click.option("--strata", metavar="VALUE", help="Other limits; with * all round ones are tried: A=open, B=*, C=*.")
+@click.option("--without", metavar="WHO", multiple=True, help="A contestant who does not play, such as A-NS-5.")
+@click.option(
+    "--more", type=click.IntRange(0, 100), default=0, metavar="N", help="So many contestants more, who come last."
+)
+@click.option("--one-winner", is_flag=True, help="N-S and E-W are compared together.")
+@click.option("--need", metavar="WHO", help="What a contestant would have needed to be paid more.")
+@click.option(
+    "--entries", metavar="LIST", type=results_file, help="Tonight's pairs with holdings, to propose limits for."
+)
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
+@output
+@reading
+@keys(*(name for name in KEYS if name != "strata"))
+def command(
+    game: Path | None,
+    strata: str | None,
+    without: tuple[str, ...],
+    more: int,
+    one_winner: bool,
+    need: str | None,
+    entries: Path | None,
+    to: str | None,
+    output: Path | None,
+    format_: str | None,
+    **declared: str | None,
+) -> None:
+    """Show what a GAME would have paid: with other limits, rating or rules, one winner, more pairs or fewer.
+
+    The game as its file declares it is compared with the game as your options change it; every declaration is an
+    option. A page (--to html) has sliders for the limits that you leave open.
+
+    With --entries you get limits for the strata of a game that is not played yet: even strata, of five pairs at least.
+
+    \b
+    Examples, from the project's folder:
+      resultproc whatif fixtures/made-wednesday.csv --strata "A=open, B=*, C=*"
+      resultproc whatif fixtures/wed-open-pairs-2012-04-18.csv --need A-NS-5
+      resultproc whatif --entries fixtures/entries/tonight.csv
+    """
+    file = entries if game is None else game
+    if file is None or (game is not None and entries is not None):
+        raise click.UsageError("name one file: a GAME, or a list with --entries")
+    to = format_to_write(output, to, [file], _FORMATS)
+
+    from resultproc.formats.csv.entries import with_scores
+    from resultproc.formats.read import read
+    from resultproc.formats.source import taken_in
+    from resultproc.reports.whatif.limits import pattern
+    from resultproc.reports.whatif.output import ENTRIES_WRITERS, WRITERS
+    from resultproc.reports.whatif.whatif import Asked, whatif
+    from resultproc.reports.whatif.whatif import entries as propose
+
+    try:
+        wanted = pattern(strata) if strata else None
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--strata") from None
+    named = {name: value for name, value in declared.items() if name in KEYS and value is not None}
+    if entries is not None:
+        if without or more or one_winner or need:
+            raise click.UsageError("--entries goes with --strata and --stratify-by alone")
+        listed = with_scores(taken_in(file, declared.get("settings")))
+        deliver_bytes(ENTRIES_WRITERS[to](propose(read(listed, format=format_, **named), wanted)), output)
+        return
+    asked = Asked(named, wanted, without, more, one_winner, need or "")
+    if not asked.changes and not need:
+        raise click.UsageError('say what is to be other, such as --strata "A=open, B=*, C=*" or --rating stac')
+    found = whatif(read(file, format=format_, settings=declared.get("settings")), asked)
+    remark_on(found.remarks)
+    deliver_bytes(WRITERS[to](found), output)

@@ -1,0 +1,115 @@
+"""Limits of strata to choose from: all that make a difference to a sweep, and the best ones for a list of entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from resultproc.model.game import Stratum, number_text, parse_strata
+from resultproc.model.sections import Floats
+
+ROUND = (
+    *(5, 10, 20, 50, 100, 150, 200, 250, 300, 400, 500, 750, 1000, 1250, 1500, 2000, 2500, 3000, 3500, 4000, 5000),
+    *(6000, 7500, 10000, 15000, 20000, 30000),
+)
+"""Limits that are easy to announce."""
+
+_ANY = "*"
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Strata, of which some limits are open to choice. letters: top first; limits: None for what is to be chosen."""
+
+    letters: tuple[str, ...]
+    limits: tuple[float | None, ...]
+
+    @property
+    def sweeps(self) -> bool:
+        """Whether any limit is to be chosen."""
+        return None in self.limits
+
+
+def pattern(text: str) -> Pattern:
+    """Return the strata of ``A=open, B=*, C=*``; ValueError, with what would be right, for text that is none."""
+    parts = [[piece.strip() for piece in part.partition("=")[::2]] for part in text.split(",")]
+    letters = [letter.upper() for letter, _ in parts]
+    if _ANY not in text:
+        return fixed(parse_strata(text))
+    if not all(letters) or len(set(letters)) < len(letters):
+        raise ValueError(
+            f"invalid strata: '{text}'; write each letter once, and * for a limit to try: A=open, B=*, C=*"
+        )
+    given = ", ".join(f"{letter}={limit}" for letter, limit in parts if limit != _ANY)
+    limits = dict(parse_strata(given)) if given else {}
+    return Pattern(tuple(letters), tuple(limits.get(letter) for letter in letters))
+
+
+def fixed(strata: Sequence[Stratum]) -> Pattern:
+    """Return strata without anything to choose."""
+    return Pattern(tuple(each.letter for each in strata), tuple(each.limit for each in strata))
+
+
+def choices(wanted: Pattern, holdings: Floats) -> Iterator[list[Stratum]]:
+    """Yield the strata for each choice of round limits, highest first, that splits these holdings in another way.
+
+    Of limits that split them in the same way the roundest is taken. holdings: without unknown ones.
+    """
+    for chosen in combinations(reversed(distinct_limits(holdings)), wanted.limits.count(None)):
+        rest = iter(chosen)
+        limits = [next(rest) if limit is None else limit for limit in wanted.limits]
+        if all(upper > lower for upper, lower in pairwise(limits)):
+            yield [Stratum(letter, limit) for letter, limit in zip(wanted.letters, limits, strict=True)]
+
+
+def distinct_limits(holdings: Floats) -> list[float]:
+    """Return the round limits that some contestants, and not all, are within: one for each number of them."""
+    within = {limit: int((holdings <= limit).sum()) for limit in ROUND}
+    found: dict[int, float] = {}
+    for limit, count in within.items():
+        if 0 < count < len(holdings) and (count not in found or _roundness(limit) > _roundness(found[count])):
+            found[count] = limit
+    return sorted(found.values())
+
+
+def _roundness(limit: float) -> tuple[int, int, int]:
+    """Return how round a limit is: 1000 more than 500, that more than 2000 and 200, and those more than 1500."""
+    text = number_text(limit)
+    digits = text.rstrip("0")
+    return -len(digits), ("2", "5", "1").index(digits) if digits in {"1", "2", "5"} else -1, len(text)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Limits for a list of entries. entries: how many have each stratum as their own, top first."""
+
+    strata: tuple[Stratum, ...]
+    entries: tuple[int, ...]
+
+
+FEWEST = 5
+"""A proposed stratum has so many entries of its own at least."""
+
+BEST = 5
+"""So many proposals are shown."""
+
+
+def proposals(holdings: Floats, wanted: Pattern) -> list[Proposal]:
+    """Return the best limits where they are open to choice, the most even strata first.
+
+    None where there are too few entries for strata of :data:`FEWEST`.
+    """
+    found = [Proposal(tuple(strata), own(holdings, strata)) for strata in choices(wanted, holdings)]
+    enough = [each for each in found if min(each.entries) >= FEWEST]
+    return sorted(enough, key=_uneven)[:BEST]
+
+
+def _uneven(proposal: Proposal) -> int:
+    return max(proposal.entries) - min(proposal.entries)
+
+
+def own(holdings: Floats, strata: Iterable[Stratum]) -> tuple[int, ...]:
+    """Return how many have each stratum as their own: the lowest whose limit they do not exceed."""
+    within = [int((holdings <= stratum.limit).sum()) for stratum in strata]
+    return tuple(upper - lower for upper, lower in pairwise([*within, 0]))

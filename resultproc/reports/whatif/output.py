@@ -1,0 +1,347 @@
+"""A game as it would be, as text, as a page with sliders, or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from resultproc.formats.common import words
+from resultproc.formats.common.pages import Column, Row, Table, markup, tables_page
+from resultproc.formats.json.writer import remark_entry
+from resultproc.model.errors import quoted
+from resultproc.model.game import number_text, strata_text
+from resultproc.model.values import cell_text, decimal_text, number_cell, ordinal
+from resultproc.reports.amend.amend import Outcome
+from resultproc.reports.rows import as_text
+from resultproc.reports.whatif.limits import FEWEST
+from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
+
+_STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
+
+NOTE = {
+    "choices": "For each choice: how many of those in a stratum are paid there, and their masterpoints together",
+    "needed": "The results of all others stay as they are; what one pair gets more, others would get less.",
+}
+
+
+def text(found: WhatIf) -> bytes:
+    """Return what would change: the strata, and who gains or loses; of many choices of limits, a line each."""
+    return ("\n".join(_lines(found)) + "\n").encode()
+
+
+def _lines(found: WhatIf) -> Iterator[str]:
+    yield _title(found)
+    yield from ("", "As it is", *_strata(found.base))
+    if len(found.cases) == 1:
+        (case,) = found.cases
+        yield from ("", f"With {case.label}" if case.label else "What if")
+        yield from (
+            [f"  cannot be awarded: {case.problem}"] if case.problem else [*_strata(case), *_effects(found, case)]
+        )
+    elif found.cases:
+        yield from ("", f"{NOTE['choices']}", "")
+        yield from (f"  {line}" for line in as_text(*_choices(found)).splitlines())
+    if found.who:
+        yield from ("", *_needed(found))
+
+
+def _title(found: WhatIf) -> str:
+    return cell_text(", ".join(filter(None, [words.heading(dict(found.game)), words.when(dict(found.game))])))
+
+
+def _strata(judged: Judged) -> list[str]:
+    return [f"  {line}" for line in as_text(_STRATA, [_row(each) for each in judged.strata]).splitlines()]
+
+
+def _row(each: Paid) -> list[object]:
+    if not each.ranked:
+        return [each.letter, number_text(each.limit), str(each.contestants), "too small", "", ""]
+    amounts = (decimal_text(each.masterpoints), decimal_text(each.first))
+    return [each.letter, number_text(each.limit), str(each.contestants), str(each.paid), *amounts]
+
+
+def changed(found: WhatIf, case: Judged) -> list[tuple[str, Outcome, Outcome]]:
+    """Return the contestants who get more or less than as it is, who lose most first: their label, before and after."""
+    nothing = Outcome()
+    seats = dict.fromkeys([*found.base.outcomes, *case.outcomes])
+    pairs = [(seat, found.base.outcomes.get(seat, nothing), case.outcomes.get(seat, nothing)) for seat in seats]
+    differing = [each for each in pairs if each[1].masterpoints != each[2].masterpoints]
+    return sorted(differing, key=lambda each: each[2].masterpoints - each[1].masterpoints)
+
+
+def _effects(found: WhatIf, case: Judged) -> Iterator[str]:
+    differing = changed(found, case)
+    yield ""
+    if not differing:
+        yield "  Nobody gets more or less."
+        return
+    rows = [
+        [
+            seat,
+            found.names.get(seat, ""),
+            decimal_text(old.masterpoints),
+            decimal_text(new.masterpoints),
+            _signed(old, new),
+        ]
+        for seat, old, new in differing
+    ]
+    yield from (f"  {line}" for line in as_text(("", "who gains or loses", "as it is", "then", ""), rows).splitlines())
+
+
+def _signed(old: Outcome, new: Outcome) -> str:
+    gain = new.masterpoints - old.masterpoints
+    return f"{'+' if gain > 0 else '-'}{decimal_text(abs(gain))}"
+
+
+def _choices(found: WhatIf) -> tuple[list[str], list[list[str]]]:
+    """Return the columns and rows of a list of choices: the limits, what each stratum pays, how many gain and lose."""
+    letters = [stratum.letter for stratum in next((case.strata for case in found.cases if case.strata), ())]
+    rows = []
+    for case in found.cases:
+        if case.problem:
+            rows.append([case.label, case.problem, *[""] * (len(letters) + 1)])
+            continue
+        differing = changed(found, case)
+        gain = sum(new.masterpoints > old.masterpoints for _, old, new in differing)
+        limits = "/".join(number_text(each.limit) for each in case.strata)
+        rows.append([limits, *map(_sum, case.strata), str(gain), str(len(differing) - gain)])
+    return ["Limits", *letters, "Gain", "Lose"], rows
+
+
+def _sum(each: Paid) -> str:
+    """Return ``3 of 11: 2.43``."""
+    return (
+        f"{each.paid} of {each.contestants}: {decimal_text(each.masterpoints)}"
+        if each.ranked
+        else f"{each.contestants}: too small"
+    )
+
+
+def _needed(found: WhatIf) -> Iterator[str]:
+    now = found.base.outcomes[found.who]
+    yield f"What {found.names[found.who]} ({found.who}) needed for more than {decimal_text(now.masterpoints)}"
+    if not found.needed:
+        yield "  Nothing: nobody is paid more."
+        return
+    rows = [
+        [number_cell(step.value), decimal_text(step.outcome.masterpoints), _places(step.outcome)]
+        for step in found.needed
+    ]
+    yield from (f"  {line}" for line in as_text(("at least", "gets", "places"), rows).splitlines())
+    yield f"  {NOTE['needed']}"
+
+
+def _places(outcome: Outcome) -> str:
+    """Return ``section A 2nd, B 1st``."""
+    said: dict[str, list[str]] = {}
+    for basis, stratum, place in outcome.places:
+        named = " to ".join(ordinal(int(each)) for each in place.split("/"))
+        said.setdefault(basis, []).append(f"{stratum} {named}")
+    return "; ".join(f"{basis} {', '.join(each)}" for basis, each in said.items())
+
+
+def to_json(found: WhatIf) -> bytes:
+    """Return the same as JSON, with what every contestant gets in each case; masterpoints are decimal strings."""
+    content = {
+        "provenance": found.provenance.entry(),
+        "game_id": found.game["game_id"],
+        "as_it_is": _entry(found.base),
+        "cases": [{"change": case.label, **_entry(case)} for case in found.cases],
+        **({"needed": {"contestant": found.who, "steps": [_step(step) for step in found.needed]}} if found.who else {}),
+        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+    }
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _entry(judged: Judged) -> dict[str, Any]:
+    if judged.problem:
+        return {"problem": judged.problem}
+    strata = [
+        {
+            "stratum": each.letter,
+            "limit": number_text(each.limit),
+            "contestants": each.contestants,
+            "ranked": each.ranked,
+            "paid": each.paid,
+            "masterpoints": decimal_text(each.masterpoints),
+            "first": decimal_text(each.first),
+        }
+        for each in judged.strata
+    ]
+    return {
+        "strata": strata,
+        "contestants": [{"contestant": seat, **_outcome(each)} for seat, each in judged.outcomes.items()],
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {"at_least": step.value, **_outcome(step.outcome)}
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
+    return {"masterpoints": decimal_text(outcome.masterpoints), "ranks": ranks}
+
+
+def html(found: WhatIf, *, fragment: bool = False) -> bytes:
+    """Return the same as one page that needs nothing else; limits that were tried are chosen with sliders."""
+    tables = [_strata_table("now", "As it is", found.base)]
+    problems = [f"With {case.label}: {case.problem}" for case in found.cases if case.problem]
+    sweep = found.pattern is not None and found.pattern.sweeps
+    for case in [] if sweep else found.cases:
+        if not case.problem:
+            tables.append(_strata_table("then", f"With {case.label}" if case.label else "Then", case))
+            tables.append(_changed_table(found, case))
+    picture = markup("reports/whatif/sliders.html", data=_data(found)) if sweep else ""
+    tables += [_choices_table(found)] if sweep else []
+    tables += [_needed_table(found)] if found.needed else []
+    return tables_page(
+        f"{cell_text(words.heading(dict(found.game)))}: what if",
+        tables,
+        fragment=fragment,
+        facts=[day for day in [cell_text(words.when(dict(found.game)))] if day],
+        problems=problems,
+        picture=picture,
+        said=[*([f"{NOTE['choices']}."] if sweep else []), *([NOTE["needed"]] if found.needed else [])],
+        remarks=[str(remark) for remark in quoted(found.remarks)],
+        provenance=found.provenance,
+        script="reports/whatif/sliders.js" if sweep else "",
+    )
+
+
+def _strata_table(name: str, title: str, judged: Judged) -> Table:
+    columns = [
+        Column("Stratum", "k"),
+        Column("Limit", "", "limit"),
+        Column("In it", "", "in it"),
+        Column("Paid", "", "paid"),
+        Column("Masterpoints", "a"),
+        Column("First award", "", "first award"),
+    ]
+    return Table(name, title, columns, [Row(_row(each)) for each in judged.strata], sorts=False)
+
+
+def _choices_table(found: WhatIf) -> Table:
+    (first, *others), rows = _choices(found)
+    columns = [Column(first, "k"), *(Column(name, "", name) for name in others)]
+    title = "All limits that were tried"
+    return Table("choices", title, columns, [Row(row) for row in rows])
+
+
+def _needed_table(found: WhatIf) -> Table:
+    columns = [Column("At least", "k"), Column("Gets", "a", "gets"), Column("Places", "l")]
+    rows = [
+        Row([number_cell(step.value), decimal_text(step.outcome.masterpoints), _places(step.outcome)])
+        for step in found.needed
+    ]
+    title = f"What {found.names[found.who]} ({found.who}) needed"
+    return Table("needed", title, columns, rows, sorts=False)
+
+
+def _changed_table(found: WhatIf, case: Judged) -> Table:
+    columns = [
+        Column("Who", "n"),
+        Column("As it is", "", "as it is"),
+        Column("Then", "a"),
+        Column("Change", "", "change"),
+    ]
+    rows = [
+        Row(
+            [
+                f"{found.names.get(seat, '')} ({seat})",
+                decimal_text(old.masterpoints),
+                decimal_text(new.masterpoints),
+                _signed(old, new),
+            ]
+        )
+        for seat, old, new in changed(found, case)
+    ]
+    return Table("changed", "Who gains or loses" if rows else "Nobody gains or loses", columns, rows, sorts=False)
+
+
+def _data(found: WhatIf) -> dict[str, Any]:
+    """Return what the sliders choose from: the limits, and by them what each stratum and each contestant gets."""
+    assert found.pattern is not None
+    seats = list(found.base.outcomes)
+    cases = {
+        "/".join(number_text(each.limit) for each in case.strata): {
+            "strata": [_row(each) for each in case.strata],
+            "awards": [case.outcomes.get(seat, Outcome()).masterpoints for seat in seats],
+        }
+        for case in found.cases
+        if not case.problem
+    }
+    limits = sorted(
+        {
+            each.limit
+            for case in found.cases
+            for each, free in zip(case.strata, found.pattern.limits, strict=False)
+            if free is None
+        }
+    )
+    return {
+        "letters": list(found.pattern.letters),
+        "fixed": [None if limit is None else number_text(limit) for limit in found.pattern.limits],
+        "limits": [number_text(limit) for limit in limits],
+        "names": [f"{found.names[seat]} ({seat})" for seat in seats],
+        "now": [found.base.outcomes[seat].masterpoints for seat in seats],
+        "cases": cases,
+    }
+
+
+def entries_text(found: Entries) -> bytes:
+    """Return the limits that are proposed for tonight's entries."""
+    return (f"{_of_entries(found)}\n" + (f"\n{as_text(*_proposed(found))}" if found.proposals else "")).encode()
+
+
+def entries_html(found: Entries, *, fragment: bool = False) -> bytes:
+    """Return the same as one page that needs nothing else."""
+    columns, rows = _proposed(found)
+    tables = [Table("limits", "Limits", [Column(name) for name in columns], [Row(row) for row in rows])] if rows else []
+    return tables_page(_of_entries(found), tables, fragment=fragment, provenance=found.provenance)
+
+
+def entries_json(found: Entries) -> bytes:
+    """Return the same as JSON."""
+    proposed = [
+        {
+            "strata": strata_text(list(each.strata)),
+            "entries": dict(zip((s.letter for s in each.strata), each.entries, strict=True)),
+        }
+        for each in found.proposals
+    ]
+    content = {"provenance": found.provenance.entry(), "entries": found.count, "proposals": proposed}
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _of_entries(found: Entries) -> str:
+    if not found.proposals:
+        return f"{found.count} entries: too few for strata of {FEWEST} or more each"
+    return f"Limits for {found.count} entries"
+
+
+def _proposed(found: Entries) -> tuple[list[str], list[list[str]]]:
+    letters = [each.letter for each in found.proposals[0].strata] if found.proposals else []
+    columns = [*letters, *(f"{letter} alone" for letter in letters[:-1]), *(f"in {letter}" for letter in letters[-1:])]
+    return columns, [
+        [*(number_text(s.limit) for s in each.strata), *map(str, each.entries)] for each in found.proposals
+    ]
+
+
+ENTRIES_WRITERS: dict[str, Callable[[Entries], bytes]] = {
+    "text": entries_text,
+    "html": entries_html,
+    "html-fragment": partial(entries_html, fragment=True),
+    "json": entries_json,
+}
+"""The formats of proposed limits by name."""
+
+WRITERS: dict[str, Callable[[WhatIf], bytes]] = {
+    "text": text,
+    "html": html,
+    "html-fragment": partial(html, fragment=True),
+    "json": to_json,
+}
+"""The formats of a what-if by name."""

@@ -1,0 +1,77 @@
+for (const section of document.querySelectorAll(".rp .whatif")) {
+  const data = JSON.parse(section.querySelector("script").textContent);
+  const chosen = [...data.fixed];
+  const sliders = [];
+  const points = hundredths => (hundredths / 100).toFixed(2);
+  const make = (name, text, kind) => {
+    const element = document.createElement(name);
+    if (text !== undefined) element.textContent = text;
+    if (kind) element.className = kind;
+    return element;
+  };
+  // A table as all pages have it: in little room a row is its first column with the other cells below.
+  const table = (title, columns, rows) => {
+    const made = make("table", undefined, "list small");
+    const head = made.createTHead().insertRow();
+    for (const [heading, kind] of columns) {
+      const cell = make("th", heading, kind);
+      cell.scope = "col";
+      head.append(cell);
+    }
+    const body = made.createTBody();
+    for (const row of rows) {
+      const line = body.insertRow();
+      row.forEach((text, n) => {
+        const [heading, kind] = columns[n];
+        const cell = make(n ? "td" : "th", text, kind);
+        if (n && kind !== "a" && text !== "") cell.dataset.l = heading.toLowerCase();
+        line.append(cell);
+      });
+    }
+    const whole = make("section");
+    whole.append(make("h2", title), made);
+    return whole;
+  };
+  const strata = [["Stratum", "k"], ["Limit", ""], ["In it", ""], ["Paid", ""], ["Masterpoints", "a"], ["First award", ""]];
+  const effects = [["Who", "n"], ["As it is", ""], ["Then", "a"], ["Change", ""]];
+  const show = () => {
+    for (const {letter, slider, said} of sliders) {
+      chosen[letter] = said.textContent = data.limits[slider.value];
+      slider.setAttribute("aria-valuetext", chosen[letter]);
+    }
+    const found = data.cases[chosen.join("/")];
+    const then = section.querySelector(".then");
+    if (!found) {
+      then.replaceChildren(make("p", "The game cannot be awarded with these limits."));
+      return;
+    }
+    const changed = data.names.map((name, n) => [name, data.now[n], found.awards[n], found.awards[n] - data.now[n]])
+      .filter(row => row[3]).sort((one, other) => one[3] - other[3])
+      .map(([name, now, then, gain]) => [name, points(now), points(then), (gain > 0 ? "+" : "") + points(gain)]);
+    then.replaceChildren(
+      table("With these limits", strata, found.strata),
+      table(changed.length ? "Who gains or loses" : "Nobody gains or loses", effects, changed),
+    );
+  };
+  const free = data.fixed.flatMap((limit, letter) => limit === null ? [letter] : []);
+  for (const [n, letter] of free.entries()) {
+    const label = make("label", `${data.letters[letter]} up to`);
+    const slider = make("input");
+    // Each keeps room for those above and below, so that limits always fall.
+    Object.assign(slider, {type: "range", min: free.length - 1 - n, max: data.limits.length - 1 - n});
+    slider.value = slider.max;
+    const said = make("output");
+    slider.addEventListener("input", () => {
+      sliders.forEach((each, m) => {
+        const value = Number(slider.value) + n - m;
+        if (m < n && each.slider.value < value || m > n && each.slider.value > value) each.slider.value = value;
+      });
+      show();
+    });
+    sliders.push({letter, slider, said});
+    label.append(slider, said);
+    section.querySelector(".limits").append(label);
+  }
+  section.hidden = false;
+  show();
+}

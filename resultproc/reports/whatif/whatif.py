@@ -1,0 +1,318 @@
+"""What a game would have paid with other limits, another rating or rulebook, one winner, more pairs or fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, players
+from resultproc.model.game import Stratum, parse_strata, strata_text
+from resultproc.model.provenance import Provenance
+from resultproc.model.values import cell_text
+from resultproc.reports.amend.amend import Outcome, outcomes
+from resultproc.reports.explain.explain import labels
+from resultproc.reports.whatif.cases import Case
+from resultproc.reports.whatif.limits import Pattern, Proposal, choices, fixed, pattern, proposals
+from resultproc.stages.doubts import Doubts
+from resultproc.stages.pipeline import award_each, award_sheet
+
+MOST = 5000
+"""So many choices of limits are tried at most."""
+
+
+@dataclass(frozen=True)
+class Paid:
+    """What a stratum comes to. contestants: who is eligible for it; ranked: whether it is large enough to be ranked.
+
+    paid: how many get their award in it; masterpoints: what they get together; first: its highest award. In hundredths.
+    """
+
+    letter: str
+    limit: float
+    contestants: int
+    ranked: bool
+    paid: int
+    masterpoints: int
+    first: int
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A game as it is, or would be, awarded.
+
+    label: what is changed. outcomes: by contestant. problem: why it cannot be awarded.
+    """
+
+    label: str
+    strata: tuple[Paid, ...] = ()
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def small(self) -> tuple[str, ...]:
+        """The strata that are too small to be ranked."""
+        return tuple(each.letter for each in self.strata if not each.ranked)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A percentage, or score, from which a contestant gets more. outcome: what it gets then."""
+
+    value: float
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """One game as it is and as it would be.
+
+    game: its row. names: the players of each contestant. pattern: the limits that were tried. who: the contestant that
+    was asked about; needed: what it would have needed.
+    """
+
+    game: Mapping[str, object]
+    names: Mapping[str, str]
+    base: Judged
+    cases: tuple[Judged, ...] = ()
+    pattern: Pattern | None = None
+    who: str = ""
+    needed: tuple[Step, ...] = ()
+    remarks: tuple[Problem, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be changed, and whose needs are asked for.
+
+    keys: declarations. pattern: strata. without: contestants who do not play; more: how many there are besides.
+    """
+
+    keys: Mapping[str, object] = field(default_factory=dict)
+    pattern: Pattern | None = None
+    without: tuple[str, ...] = ()
+    more: int = 0
+    one_winner: bool = False
+    need: str = ""
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything is to be changed."""
+        return bool(self.keys or self.pattern or self.without or self.more or self.one_winner)
+
+    @property
+    def label(self) -> str:
+        """What is changed, in words, without the strata."""
+        words = [f"{name.replace('_', ' ')} {value}" for name, value in self.keys.items()]
+        words += [f"without {seat}" for seat in self.without]
+        words += [f"{self.more} more"] if self.more else []
+        return "; ".join(words + (["one winner"] if self.one_winner else []))
+
+
+def whatif(sheet: Sheet, asked: Asked) -> WhatIf:
+    """Return what the one game of a sheet would have paid.
+
+    Raises InputError for a sheet of several games or none, for a game that cannot be awarded as it is, and for a change
+    that says nothing: strata where no holdings are known, a contestant that is not there.
+    """
+    if len(sheet.games) != 1:
+        raise InputError(f"this file has {len(sheet.games)} games", hint="give a file with one game")
+    result, declared = _awarded(sheet, asked.keys)
+    seats = labels(result.contestants)
+    base = Case("as it is", declared, sheet.contestants.set_axis(seats.to_numpy(), axis="index"))
+    names = {
+        seat: cell_text(" - ".join(str(name) for name in row if not pd.isna(name)))
+        for seat, row in zip(
+            base.contestants.index, base.contestants[players(base.contestants)].to_numpy(), strict=True
+        )
+    }
+    found = WhatIf(
+        {str(name): value for name, value in result.games.iloc[0].to_dict().items()},
+        names,
+        _judged([base])[0],
+        pattern=asked.pattern,
+        remarks=result.remarks,
+        provenance=result.provenance,
+    )
+    if asked.changes:
+        cases = _cases(base, asked)
+        more = {str(seat): str(name) for case in cases[:1] for seat, name in case.contestants["player1"].items()}
+        found = replace(found, cases=tuple(_judged(cases)), names={**more, **names})
+    if asked.need:
+        seat = _meant(asked.need, names)
+        found = replace(found, who=seat, needed=tuple(_needed(base, seat, found.base.outcomes[seat])))
+    return found
+
+
+def _awarded(sheet: Sheet, keys: Mapping[str, object]) -> tuple[Result, pd.DataFrame]:
+    """Return the game as it is awarded, and its row.
+
+    What it does not declare, and could not be awarded without, is as it is to be.
+    """
+    try:
+        return award_sheet(sheet), sheet.games
+    except DeclarationError:
+        games = sheet.games
+        unknown = {name: value for name, value in keys.items() if games[name].isna().all()}
+        if not unknown:
+            raise
+        games = Case("", games, sheet.contestants).declared(unknown).game
+        return award_sheet(Sheet(games, sheet.contestants, sheet.remarks, sheet.sources)), games
+
+
+def _meant(name: str, names: Mapping[str, str]) -> str:
+    """Return the seat of a contestant by its label; InputError for one that is not there."""
+    seat = name.strip().upper().replace("N-S", "NS").replace("E-W", "EW")
+    if seat not in names:
+        raise InputError(f"there is no contestant '{name}' in this game", hint=f"known: {', '.join(names)}")
+    return seat
+
+
+def _cases(base: Case, asked: Asked) -> list[Case]:
+    """Return the game with all that is to be changed, once for each choice of limits."""
+    case = base.without([_meant(name, dict.fromkeys(base.contestants.index, "")) for name in asked.without])
+    case = case.with_more(asked.more).seated(base).declared(asked.keys)
+    case = replace(case.with_one_winner() if asked.one_winner else case, label=asked.label)
+    wanted = asked.pattern
+    if wanted is None and "stratify_by" in asked.keys and case.game["strata"].notna().all():
+        wanted = fixed(parse_strata(str(case.game["strata"].iloc[0])))
+    if wanted is None:
+        return [case]
+    holdings = case.holdings()
+    known = holdings[~np.isnan(holdings)]
+    if not len(known):
+        hint = "add them as mp1, mp2, and say stratify_by (average or highest)"
+        raise InputError("the holdings of the players are not known, and other limits need them", hint=hint)
+    every = list(islice(_choices(wanted, known), MOST + 1))
+    if len(every) > MOST:
+        raise InputError(f"these are more than {MOST:,} choices of limits", hint="fix one of them: A=open, B=1500, C=*")
+    if not every:
+        raise InputError("no round limits split these players", hint="name the limits: A=open, B=1500, C=500")
+    label = f"{asked.label}; " if asked.label else ""
+    return [replace(case.stratified(strata), label=label + strata_text(strata)) for strata in every]
+
+
+def _choices(wanted: Pattern, holdings: np.ndarray) -> Sequence[list[Stratum]]:
+    if wanted.sweeps:
+        return list(islice(choices(wanted, holdings), MOST + 1))
+    return [[Stratum(letter, float(limit or 0)) for letter, limit in zip(wanted.letters, wanted.limits, strict=True)]]
+
+
+def _judged(cases: Sequence[Case]) -> list[Judged]:
+    """Return what each of some games pays; all are awarded together."""
+    sheet = Sheet(
+        concat((case.game.assign(game_id=str(n)) for n, case in enumerate(cases)), GAMES),
+        concat((case.contestants.assign(game_id=str(n)) for n, case in enumerate(cases)), CONTESTANTS),
+    )
+    result, wrong = award_each(sheet, Doubts())
+    judged = [
+        Judged(case.label, problem="; ".join(each.what for each in wrong.get(str(n), [])))
+        for n, case in enumerate(cases)
+    ]
+    every = pd.Series(outcomes(result), dtype="object")
+    strata = _paid(result)
+    for name, found in every.groupby(result.contestants["game_id"].to_numpy()):
+        number = int(str(name))
+        of_seats = dict(zip(cases[number].contestants.index, found, strict=True))
+        judged[number] = replace(judged[number], outcomes=of_seats, strata=strata[str(name)])
+    return judged
+
+
+def _paid(result: Result) -> dict[str, tuple[Paid, ...]]:
+    """Return what the strata of each game come to, by game_id."""
+    assert result.awards is not None
+    won = result.awards[result.awards["candidate"] >= 0]
+    level = result.candidates["level"].to_numpy()[won["candidate"]]
+    paid = won["masterpoints"].groupby([won["game"].to_numpy(), level]).agg(["size", "sum"])
+    first = result.candidates.groupby(["game", "level"])["masterpoints"].max()
+    ranked = set(zip(result.standings["game"], result.standings["level"], strict=True))
+    entered = result.contestants[result.contestants["eligible"]].groupby(["game_id", "stratum"], observed=True).size()
+    found: dict[str, tuple[Paid, ...]] = {}
+    for row, (name, text) in enumerate(zip(result.games["game_id"], result.games["strata"], strict=True)):
+        strata = parse_strata(str(text))
+        own = [int(entered.get((name, stratum.letter), 0)) for stratum in strata]
+        found[str(name)] = tuple(
+            Paid(
+                stratum.letter,
+                stratum.limit,
+                sum(own[each:]),
+                (row, each) in ranked,
+                int(paid["size"].get((row, each), 0)),
+                int(paid["sum"].get((row, each), 0)),
+                int(first.get((row, each), 0)),
+            )
+            for each, stratum in enumerate(strata)
+        )
+    return found
+
+
+def _needed(base: Case, seat: str, now: Outcome) -> list[Step]:
+    """Return from which percentages, or scores, a contestant would have had more, all others as they are."""
+    if any(base.contestants[name].notna().any() for name in players(base.contestants, "session")):
+        raise InputError("this event has several sessions", hint="ask about a game of one session")
+    by = "percentage" if base.contestants["percentage"].notna().all() else "score"
+    mine = base.contestants.loc[seat]
+    above = base.contestants[base.contestants[by] > mine[by]].drop_duplicates(by).sort_values(by)
+    # A tie with each of the others above, and a little more than each.
+    values = [
+        {by: round(float(row[by]) + more, 2), "score": float(row["score"]) * (1 + more / float(row[by]))}
+        for row in above.to_dict("records")
+        for more in (0, _LITTLE)
+    ]
+    cases = [Case("", base.game, _with(base.contestants, seat, each)) for each in values]
+    steps: list[Step] = []
+    for value, judged in zip(values, _judged(cases) if cases else [], strict=True):
+        outcome = judged.outcomes.get(seat, Outcome())
+        if outcome.masterpoints > (steps[-1].outcome if steps else now).masterpoints:
+            steps.append(Step(value[by], outcome))
+    return steps
+
+
+_LITTLE = 0.01
+
+
+def _with(contestants: pd.DataFrame, seat: str, values: Mapping[str, float]) -> pd.DataFrame:
+    """Return contestants, one of which has other values."""
+    contestants = contestants.copy()
+    for name, value in values.items():
+        contestants.loc[seat, name] = value
+    return contestants
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Limits for tonight's entries. count: how many they are. proposals: the best limits, the best first."""
+
+    count: int
+    proposals: tuple[Proposal, ...]
+    provenance: Provenance = field(default_factory=Provenance)
+
+
+_THREE = ("A=open, B=*, C=*", "A=open, B=*")
+"""The strata of which limits are proposed where none are named: three, or two where there are too few entries."""
+
+
+def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:
+    """Return limits for the strata of a list of pairs with holdings, which has no scores yet.
+
+    Raises InputError where a holding is not known, or by which a pair is stratified.
+    """
+    case = Case("", sheet.games, sheet.contestants)
+    if sheet.games["stratify_by"].isna().any():
+        raise InputError("stratify_by is not declared", hint="write --stratify-by average, or highest")
+    holdings = case.holdings()
+    unknown = np.isnan(holdings)
+    if unknown.any():
+        hint = "write one for each player, 0 for none, in the columns mp1, mp2"
+        raise InputError(
+            Problem("a holding is missing", str(sheet.contestants["where"].iloc[row]), hint)
+            for row in np.flatnonzero(unknown)
+        )
+    tried = [wanted] if wanted else [pattern(text) for text in _THREE]
+    found = next((each for each in (proposals(holdings, one) for one in tried) if each), [])
+    return Entries(len(holdings), tuple(found), Provenance(sheet.sources))
