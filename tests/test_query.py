@@ -25,7 +25,7 @@ from resultproc.cli import main
 from resultproc.model.columns import CONTESTANT_COLUMNS
 from resultproc.model.errors import InputError
 from resultproc.model.keys import KEYS
-from resultproc.reports.rows import as_json, as_text
+from resultproc.reports.rows import as_csv, as_json, as_text
 
 
 @pytest.fixture(scope="module")
@@ -206,6 +206,19 @@ def test_what_is_printed():
     }
     with pytest.raises(InputError, match="2 columns are called 'n'"):
         as_json(["n", "n"], [])
+
+
+def test_no_name_is_a_formula_in_a_spreadsheet(history, capsys):
+    said = "=cmd|' /C calc'!A0"
+    rows = [(said, Decimal("-0.30"), "-0.40", -2), ("@x", None, "-A1", 0.5)]
+    text = as_csv([said, "won", "more", "n"], rows)
+    assert list(csv.reader(io.StringIO(text))) == [
+        [f"'{said}", "won", "more", "n"],
+        [f"'{said}", "-0.30", "-0.40", "-2"],
+        ["'@x", "", "'-A1", "0.5"],
+    ]
+    main(["archive", "query", history, "SELECT '+' || event AS e FROM games ORDER BY ALL LIMIT 1", "--to", "csv"])
+    assert capsys.readouterr().out == "e\n'+Game 0\n"
 
 
 def test_the_data_dictionary_has_every_declared_column(capsys):

@@ -82,6 +82,19 @@ def test_what_other_rules_change_is_drawn_as_a_difference():
     assert [row["difference"] for row in rows] == ["0.10", "0.50", "-0.40", "0.00"]
 
 
+def test_no_name_in_the_csv_is_a_formula():
+    summary = summed_up(in_force=1, difference=[0, 50, -40, 0])
+    clubs = pd.DataFrame({"club": ["=1+1"], "games": [1], "contestants": [2], "masterpoints": [30]})
+    problems = pd.DataFrame({"date": ["2001-01-02"], "what": ["@SUM(A1)"], "where": [None]}, dtype="str")
+    written = files(summary, Run(clubs=clubs, players=clubs, problems=problems))
+    assert written["summary-clubs.csv"].splitlines()[1] == "'=1+1,1,2,0.30"
+    assert written["summary-problems.csv"].splitlines()[1] == "2001-01-02,'@SUM(A1),"
+    strata = list(csv.DictReader(io.StringIO(written["summary-strata.csv"])))
+    assert [row["difference"] for row in strata] == ["0.10", "0.50", "-0.40", "0.00"]  # a number is none
+    unknown = printed(summed_up().assign(rating="=1+1"), "csv")
+    assert {row["rating"] for row in csv.DictReader(io.StringIO(unknown))} == {"'=1+1"}
+
+
 def test_a_difference_is_of_the_games_that_both_rulebooks_are_for(tmp_path):
     for n, day in enumerate(["2012-05-01", "1990-06-01"]):
         (tmp_path / f"game{n}.csv").write_text(GAME.format(name=n, date=day), "utf-8")

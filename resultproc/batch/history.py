@@ -21,9 +21,8 @@ from resultproc.batch.manifest import (
     save,
 )
 from resultproc.batch.store import Store
-from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError, Problem
-from resultproc.reports.rows import as_text
+from resultproc.reports.rows import as_csv, as_text
 
 CURRENT = "current"
 
@@ -73,8 +72,7 @@ def rendered(frame: pd.DataFrame, to: str) -> str:
     if to == "json":
         return json.dumps({"archive": frame.to_dict("records")}, indent=1, ensure_ascii=False) + "\n"
     if to == "csv":
-        safe = frame.map(lambda value: escape_formula(value) if isinstance(value, str) else value)
-        return safe.to_csv(index=False, lineterminator="\n")
+        return as_csv(list(frame), frame.to_numpy().tolist())
     short = frame.astype("str").drop(columns=[name for name in frame if (frame[name] == "").all()])
     for name, length in {"added": 19, "since": 19, "id": 12, "source_sha256": 12}.items():
         if name in short:

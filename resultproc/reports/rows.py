@@ -1,4 +1,4 @@
-"""Rows of any kind as text, CSV or JSON: what a query to an archive comes to."""
+"""Rows of any kind as text, CSV or JSON: what a query to an archive comes to, its games, and the tables of summaries."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import csv
 import io
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
 
+from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError
 
 _NUMBERS = (int, float, Decimal)
@@ -46,12 +48,21 @@ def _text(value: object) -> str:
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return the rows as CSV, below a header."""
+    """Return the rows as CSV, below a header; no spreadsheet takes a text for a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([_text(value) for value in row] for row in rows)
+    writer.writerow(map(escape_formula, columns))
+    writer.writerows([_cell(value) for value in row] for row in rows)
     return out.getvalue()
+
+
+_AMOUNT = re.compile(r"-[0-9]+(\.[0-9]+)?")
+"""Masterpoints that are fewer, as text: a number, which no spreadsheet runs."""
+
+
+def _cell(value: object) -> str:
+    text = _text(value)
+    return text if isinstance(value, _NUMBERS) or _AMOUNT.fullmatch(text) else escape_formula(text)
 
 
 def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -12,6 +12,7 @@ from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import Column, Row, Table, markup, tables_page
 from resultproc.model.frames import NO_YEAR
 from resultproc.model.provenance import Provenance
+from resultproc.reports.rows import as_csv
 from resultproc.reports.summary.awarded import COMPARED, KEYS
 from resultproc.reports.summary.plots import of_differences, of_years, rating_name
 
@@ -60,7 +61,7 @@ def printed(summary: pd.DataFrame, to: str) -> str:
     """Return the summary as ``text``, ``csv`` or ``json``."""
     frame = readable(summary).astype("object")
     if to == "csv":
-        return frame.to_csv(index=False, lineterminator="\n")
+        return _csv(frame)
     if to == "json":
         rows = frame.where(frame.notna(), None).to_dict("records")
         return json.dumps({"summary": rows}, indent=1) + "\n"
@@ -118,7 +119,12 @@ def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
         "strata": readable(summary),
         "problems": run.problems,
     }
-    return {_file(name): frame.to_csv(index=False, lineterminator="\n") for name, frame in tables.items() if len(frame)}
+    return {_file(name): _csv(frame) for name, frame in tables.items() if len(frame)}
+
+
+def _csv(frame: pd.DataFrame) -> str:
+    there = frame.astype("object")
+    return as_csv(list(frame), there.where(there.notna(), None).to_numpy().tolist())
 
 
 def _file(table: str) -> str:
