@@ -73,6 +73,8 @@ def test_several_formats_beside_the_input_or_in_a_folder(tmp_path: Path) -> None
         (("-o", "."), "say with --to which formats to write"),
         (("-o", "a.html", "-o", "a.html"), "two outputs have the same name"),
         (("--to", "html,json", "-o", "wed.csv"), "several formats go to a folder"),
+        (("--to", "html,json", "-o", "new.html"), "'new.html' is a file"),
+        (("--to", "html,json", "-o", "-"), "'-' is standard output"),
     ],
 )
 def test_outputs_that_do_not_go_together_are_wrong_usage(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
@@ -81,6 +83,11 @@ def test_outputs_that_do_not_go_together_are_wrong_usage(tmp_path: Path, argumen
     assert done.returncode == 2
     assert said in done.stderr.decode()
     assert [path.name for path in tmp_path.iterdir()] == ["wed.csv"]
+
+
+def test_text_that_is_not_utf_8_is_wrong_usage() -> None:
+    done = run("award", GAME, b"--event=\xff".decode(errors="surrogateescape"))
+    assert (done.returncode, "this is not UTF-8" in done.stderr.decode()) == (2, True)
 
 
 def objects(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import date, timedelta
 from random import Random
 
@@ -225,6 +226,7 @@ def test_conditions_by_hand(three, condition, kept):
         ("club == 'X", "a value for club is expected"),
         ("club == 'X' 'Y'", "or the end is expected"),
         ("club is X", "null is expected"),
+        ("club == \udcff", "not UTF-8"),
         ("true", "unknown column 'true'"),
         ("(" * 200 + "tables > 5" + ")" * 200, "more than 100 brackets"),
         ("not " * 5000 + "tables > 5", "more than 100 brackets"),
@@ -240,6 +242,13 @@ def test_a_value_is_never_run(three):
         condition = parse(f"club == {quoted(text)}")
         assert text not in condition.sql
         assert not matching(three, condition).any()
+
+
+def test_a_long_value_is_read_at_once():
+    long = f"a{' ' * 100_000}b"
+    started = time.monotonic()
+    assert parse(f"club == {long} and club in ({long}, c)").values == (long, long, "c")
+    assert time.monotonic() - started < 5  # it took minutes: every blank was looked at from every one before it
 
 
 def test_hundreds_of_alternatives(three):

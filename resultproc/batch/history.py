@@ -72,7 +72,7 @@ def rendered(frame: pd.DataFrame, to: str) -> str:
     if to == "json":
         return json.dumps({"archive": frame.to_dict("records")}, indent=1, ensure_ascii=False) + "\n"
     if to == "csv":
-        return as_csv(list(frame), frame.to_numpy().tolist())
+        return as_csv([str(name) for name in frame], frame.to_numpy().tolist())
     short = frame.astype("str").drop(columns=[name for name in frame if (frame[name] == "").all()])
     for name, length in {"added": 19, "since": 19, "id": 12, "source_sha256": 12}.items():
         if name in short:

@@ -40,8 +40,8 @@ _IN_ORDER = {"game_id", "source", "flight", *(key.name for key in KEYS.values() 
 _WORD = r"(?![\w-])"
 _OPERATOR = re.compile(r"==|!=|<>|<=|>=|<|>|=")
 _QUOTED = re.compile(r"""'((?:[^']|'')*)'|"((?:[^"]|"")*)\"""")
-_BARE = re.compile(rf"[^\s'\"(),](?:[^()]*?)(?=\s+(?:and|or){_WORD}|\s*[()]|\s*$)", re.IGNORECASE)
-_BARE_IN_LIST = re.compile(r"[^\s'\"(),](?:[^(),]*?)(?=\s*[(),]|\s*$)")
+_BARE = re.compile(rf"[^\s'\"(),][^\s()]*(?:\s+(?!(?:and|or){_WORD})[^\s()]+)*", re.IGNORECASE)
+_BARE_IN_LIST = re.compile(r"[^\s'\"(),][^\s(),]*(?:\s+[^\s(),]+)*")
 _NOT_BARE = re.compile(rf"[<>!]|==|\s=|^(?:select|with|from|case){_WORD}", re.IGNORECASE)
 """What a word without quotes does not have: more likely something is missing before it."""
 
@@ -60,6 +60,8 @@ class Condition:
 
 def parse(text: str) -> Condition | None:
     """Return a condition, None for none; InputError says what is not understood, and what would be right."""
+    if text != text.encode("utf-8", "replace").decode():
+        raise InputError("--where: this is not UTF-8", hint="set your terminal to UTF-8")
     return _Reading(text).whole() if text.strip() else None
 
 

@@ -119,10 +119,19 @@ def _beside(formats: Sequence[str], folder: Path | None, first: Path | Source) -
         raise click.UsageError(f"'{folder}' is a folder: say with --to which formats to write, such as html,xlsx")
     if folder is None:
         folder = first.parent if isinstance(first, Path) else Path()
-    elif folder.is_file():
-        raise click.UsageError(f"several formats go to a folder, and '{folder}' is a file; name a folder with -o")
+    elif folder.is_file() or folder == STREAM or _has_ending(folder):
+        what = "standard output" if folder == STREAM else "a file"
+        raise click.UsageError(f"several formats go to a folder, and '{folder}' is {what}; name a folder with -o")
     writers: list[Writer] = [named("writers", name) for name in formats]
     return [Output(writer.name, folder / (first.stem + writer.endings[0]), in_folder=True) for writer in writers]
+
+
+def _has_ending(folder: Path) -> bool:
+    """Return whether what is named as a folder is rather a file: it is not there, and ends as one of a format does."""
+    try:
+        return not folder.is_dir() and bool(writer_for(folder))
+    except FormatError:
+        return False
 
 
 def format_to_write(

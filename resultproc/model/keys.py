@@ -303,6 +303,8 @@ def declared_value(name: str, value: object) -> str:
     elif isinstance(value, date):
         value = value.isoformat()
     text = plain_text(value).strip()
+    if text != text.encode("utf-8", "replace").decode():
+        raise ValueError("this is not UTF-8; set your terminal to UTF-8")
     normal = KEYS[name].normalise(text) if text else ""
     if not normal:
         raise ValueError(f"it has no value; write for example {KEYS[name].example}")

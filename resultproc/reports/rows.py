@@ -1,4 +1,4 @@
-"""Rows of any kind as text, CSV or JSON: what a query to an archive comes to, its games, and the tables of summaries."""
+"""Rows of any kind as text, CSV or JSON: answers to queries, lists of games, the tables of summaries."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def files(summary: pd.DataFrame, run: Run) -> dict[str, str]:
 
 def _csv(frame: pd.DataFrame) -> str:
     there = frame.astype("object")
-    return as_csv(list(frame), there.where(there.notna(), None).to_numpy().tolist())
+    return as_csv([str(name) for name in frame], there.where(there.notna(), None).to_numpy().tolist())
 
 
 def _file(table: str) -> str:
