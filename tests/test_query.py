@@ -111,6 +111,7 @@ def test_players_of_a_team_get_their_own_awards():
         ("WITH won AS (SELECT names AS n, masterpoints AS m FROM awards) SELECT n FROM won WHERE m > 0", 1, 6),
         ("SELECT COLUMNS('player.*') FROM contestants", 2, 18),
         ("SELECT NAMES FROM AWARDS WHERE Place = 1", 1, 6),
+        ("WITH games AS (SELECT game_id FROM games LIMIT 2), tables AS (FROM games) FROM tables", 1, 2),
         ("SELECT club FROM games GROUP BY ALL HAVING max(date) > DATE '2000-01-01'", 1, 1),
         ("SELECT (SELECT max(masterpoints) FROM awards) FROM games", 1, 3),
         ("SELECT unnest([1, 2])", 1, 2),
@@ -144,6 +145,8 @@ def test_queries(history, results, sql, columns, rows):
         ("SELECT * FROM the_games", "no view 'the_games'"),
         ("SELECT * FROM '/etc/passwd'", "no view '/etc/passwd'"),
         ("SELECT * FROM information_schema.tables", "no view 'tables'"),
+        ("WITH the_games AS (SELECT * FROM the_games) SELECT * FROM the_games", "cannot be called 'the_games'"),
+        ("WITH a AS (SELECT * FROM pg_settings), pg_settings AS (SELECT 1) SELECT * FROM a", "called 'pg_settings'"),
         ("SELECT * FROM duckdb_settings", "no view"),
         ("SELECT * FROM read_csv('/etc/passwd')", "cannot read read_csv"),
         ("SELECT * FROM games WHERE club IN (SELECT content FROM read_text('/etc/passwd'))", "cannot read read_text"),
@@ -204,6 +207,8 @@ def test_what_is_printed():
     assert json.loads(as_json(["d", "x"], [(date(2001, 2, 3), float("inf"))])) == {
         "rows": [{"d": "2001-02-03", "x": "inf"}]
     }
+    within = json.loads(as_json(["l"], [([1.5, float("nan")],), ({"m": Decimal("0.30")},)]))
+    assert within == {"rows": [{"l": [1.5, "nan"]}, {"l": {"m": "0.30"}}]}
     with pytest.raises(InputError, match="2 columns are called 'n'"):
         as_json(["n", "n"], [])
 

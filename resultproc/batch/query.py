@@ -15,7 +15,7 @@ from resultproc.batch.manifest import KINDS, Part
 from resultproc.batch.reprocess import DONE, SETTINGS, state
 from resultproc.batch.sql import Asked, asked, closed_database, plain
 from resultproc.batch.store import Store
-from resultproc.batch.views import VIEWS, View, uses
+from resultproc.batch.views import TABLES, VIEWS, View, uses
 from resultproc.batch.where import compared
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
@@ -95,7 +95,7 @@ def _check(archive: Store, parts: Sequence[Part], sql: str) -> None:
 
 def _views(archive: Store, parts: Sequence[Part], sql: str) -> tuple[Asked, list[View], int]:
     """Return what a query asks for, its views with what these parts have, and how many players are in a row."""
-    wants = asked(sql, frozenset(VIEWS))
+    wants = asked(sql, frozenset(VIEWS), frozenset(f"the_{kind}" for kind in TABLES.values()))
     there: set[str] = set()
     if any(VIEWS[name].of in "ac" for name in wants.views):
         there.update(*(opened(archive, "contestants", part).filled() for part in parts))

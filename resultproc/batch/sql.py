@@ -65,13 +65,19 @@ _OUTSIDE = re.compile("pg_.*|has_.*|inet_.*|__.*|current_setting|getvariable|.*v
 
 
 @cache
-def asked(sql: str, views: frozenset[str]) -> Asked:
+def asked(sql: str, views: frozenset[str], beneath: frozenset[str] = frozenset()) -> Asked:
     """Return what a query asks for; InputError unless it is one SELECT over the views, and understood throughout.
 
-    It is read by the database's own parser, and every node of its tree is looked at before anything runs.
+    It is read by the database's own parser, and every node of its tree is looked at before anything runs. beneath: the
+    tables that the views are made of. A query may have tables of its own (``WITH``), but not by the names of what it
+    does not reach: they would stand for that in the other parts of the query.
     """
     nodes = list(_nodes(_tree(sql)))
-    known = {*views, *(str(node["key"]).lower() for node in nodes if {"key", "value"} <= node.keys())}
+    named = {str(node["key"]).lower() for node in nodes if {"key", "value"} <= node.keys()}
+    hidden = sorted(named & (beneath | _catalog()))
+    if hidden:
+        raise InputError(f"a table of your query cannot be called '{hidden[0]}'", hint="give it another name")
+    known = {*views, *named}
     tables: set[str] = set()
     for node in nodes:
         if node.get("type") == "SHOW_REF":
@@ -83,6 +89,14 @@ def asked(sql: str, views: frozenset[str]) -> Asked:
         if node.get("class") == "FUNCTION" and _OUTSIDE.fullmatch(str(node["function_name"]).lower()):
             raise InputError(f"a query cannot call {node['function_name']}(...)")
     return Asked(frozenset(tables & views), _names(nodes))
+
+
+@cache
+def _catalog() -> frozenset[str]:
+    """Return what the database says of itself, such as its settings: the names that need no schema."""
+    with closed_database({}) as database:
+        found = database.execute("SELECT view_name FROM duckdb_views() WHERE schema_name <> 'information_schema'")
+        return frozenset(str(name).lower() for (name,) in found.fetchall())
 
 
 def _tree(sql: str) -> Any:

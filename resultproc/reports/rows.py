@@ -77,9 +77,12 @@ def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def _plain(value: object) -> object:
-    return (
-        str(value) if isinstance(value, Decimal) or (isinstance(value, float) and not math.isfinite(value)) else value
-    )
+    """Return a value as JSON has it, also within lists and structures."""
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {str(name): _plain(each) for name, each in value.items()}
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 WRITERS = {"text": as_text, "csv": as_csv, "json": as_json}
