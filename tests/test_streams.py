@@ -119,6 +119,29 @@ def test_remarks_and_what_was_done_are_told_to_programs(tmp_path: Path) -> None:
         "batch", game, "-o", tmp_path / "out", "--errors", "json", *KEYS[:-4], "--date", "2099-04-18", "--boards", "18"
     )
     assert [each["severity"] for each in objects(done)] == ["remark", "info"]
+    remark = objects(done)[0]
+    assert (remark["file"], "wed.csv" in remark["where"]) == (str(game), False)
+
+
+@pytest.mark.parametrize("command", [("batch", "-o"), ("archive", "add", "--to")])
+def test_what_is_wrong_with_one_of_many_files_is_told_to_programs(tmp_path: Path, command: tuple[str, ...]) -> None:
+    bad = tmp_path / "in" / "bad.csv"
+    bad.parent.mkdir()
+    bad.write_text("number,player1,score\n1,Ann,many\n", "utf-8")
+    done = run(*command, tmp_path / "out", bad.parent, "--errors", "json", *KEYS)
+    wrong, said = objects(done)
+    assert done.returncode == 1
+    assert (wrong["severity"], wrong["file"], wrong["where"]) == ("error", str(bad), "line 2, column 3")
+    assert said["severity"] == "info"
+    assert "invalid number" not in run(*command, tmp_path / "out", bad.parent, *KEYS).stderr.decode()
+
+
+def test_remarks_on_an_archive_name_the_file(tmp_path: Path) -> None:
+    game = tmp_path / "wed.csv"
+    game.write_bytes(GAME.read_bytes().replace(b"date: 2012-04-18", b"date: 1929-04-18"))
+    run("archive", "add", game, "--to", tmp_path / "history", *KEYS[:4], *KEYS[6:])
+    done = run("reprocess", tmp_path / "history", "-o", tmp_path / "out", "--errors", "json")
+    assert {each["file"] for each in objects(done) if each["severity"] == "remark"} == {"wed.csv"}
 
 
 def test_the_log_of_a_batch_says_when(tmp_path: Path) -> None:

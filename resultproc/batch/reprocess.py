@@ -204,7 +204,12 @@ def remarks_in(output: str) -> list[Problem]:
     store = Store(output)
     parts = [store.read("remarks", part).to_pandas() for part in store.parts("remarks")]
     return [
-        Problem(row["what"], ": ".join(filter(None, (f"game {row['game_id']}", row["where"]))), row["hint"])
+        Problem(
+            row["what"],
+            ": ".join(filter(None, (f"game {row['game_id']}", row["where"]))),
+            row["hint"],
+            row["source"] if isinstance(row["source"], str) else "",
+        )
         for part in parts
         for row in part.to_dict("records")
     ]

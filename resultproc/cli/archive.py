@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from resultproc.cli import messages
 from resultproc.cli.amend import FORMATS as AMENDED
 from resultproc.cli.extras import extras
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import as_of, game_keys, reading, strictness
 from resultproc.cli.outputs import deliver_bytes, format_to_write, inputs_of_files, output
 from resultproc.cli.progress import Bar
+from resultproc.model.errors import Problem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,6 +60,8 @@ def add(inputs: tuple[Path, ...], archive: str, strict: bool, format_: str | Non
     remark_on(added.remarks)
     for problem in added.problems:
         click.echo(json.dumps(problem, ensure_ascii=False))
+    if messages.STYLE.for_programs:
+        say(Problem(**problem) for problem in added.problems)
     tell(f"{added.files} files: {added.games} games added, {added.known} were there already")
     if added.replaced:
         tell(f"{_games(added.replaced)} of the archive replaced; 'archive list --history' shows them")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import click
 
+from resultproc.cli import messages
 from resultproc.cli.messages import REMARK, say, tell
 from resultproc.cli.options import doubting, game_keys, reading
 from resultproc.cli.outputs import formats_named, inputs_of_files
@@ -69,7 +70,7 @@ def command(
             tally = run(inputs, output, settings, jobs, lambda tally: _show(bar, tally), settle=watch or 0)
         before, summary = summary, _summary(tally, output / REPORT)
         if not watch or ((tally.files or tally.removed) and summary != before):
-            _tell_remarks(tally)
+            _tell_problems(tally)
             tell(summary)
         if not watch:
             break
@@ -81,15 +82,20 @@ def _show(bar: Bar, tally: Tally) -> None:
     bar(tally.done, tally.files, f"{tally.games} games, {tally.failed} failed")
 
 
-def _tell_remarks(tally: Tally) -> None:
-    """Tell the remarks on standard error; of very many the first, as the report has them all."""
-    remarks = [_remark(remark) for file in tally.doubtful for remark in file["remarks"]]
-    if remarks:
-        say(remarks, REMARK)
+def _tell_problems(tally: Tally) -> None:
+    """Tell what is doubtful on standard error, and programs what is wrong, too; for people the report has that."""
+    remarks = [_problem(file["file"], each) for file in tally.doubtful for each in file["remarks"]]
+    say(remarks, REMARK)
+    if messages.STYLE.for_programs:
+        say(_problem(file["file"], each) for file in tally.failures for each in file["problems"])
 
 
-def _remark(entry: Mapping[str, str]) -> Problem:
-    return Problem(entry["what"], entry["where"], entry["hint"])
+def _problem(file: str, entry: Mapping[str, str]) -> Problem:
+    """Return an entry of the report as a problem of its file; one of the file beside it says so."""
+    name = PurePath(file).name
+    of = entry.get("file") or name
+    where = entry["where"].removeprefix(name).removeprefix(": ")
+    return Problem(entry["what"], where, entry["hint"], file if of == name else of)
 
 
 def _summary(tally: Tally, report: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import click
 
@@ -10,6 +11,7 @@ from resultproc.cli.extras import extras
 from resultproc.cli.messages import ERROR, remark_on, say, tell
 from resultproc.cli.options import as_of, strictness
 from resultproc.cli.progress import Bar
+from resultproc.model.errors import MOST, Problem
 
 
 @click.command()
@@ -55,7 +57,7 @@ def command(
     task = Task(archive, output, rules, where, as_of, strict)
     with Bar("parts") as bar:
         summary = reprocess(task, Cluster(jobs, scheduler, bar).run, _before)
-    remark_on(remarks_in(output))
+    _remark(remarks_in(output))
     with Bar("parts summed up") as bar:
         write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
     click.echo(printed(summary, to), nl=False)
@@ -69,6 +71,12 @@ def command(
 
 _REASONS = 10
 """So many reasons why games could not be awarded are shown."""
+
+
+def _remark(remarks: Sequence[Problem]) -> None:
+    """Tell the first remarks, of however many games they are."""
+    more = len(remarks) - MOST
+    remark_on([*remarks[:MOST], *([Problem(f"and {more} more remarks")] if more > 0 else [])])
 
 
 def _before(done: int, parts: int) -> None:
