@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from datetime import datetime
@@ -121,6 +122,16 @@ def test_remarks_and_what_was_done_are_told_to_programs(tmp_path: Path) -> None:
     assert [each["severity"] for each in objects(done)] == ["remark", "info"]
     remark = objects(done)[0]
     assert (remark["file"], "wed.csv" in remark["where"]) == (str(game), False)
+
+
+def test_that_it_is_stopped_is_one_object(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "resultproc", "batch", GAME, "-o", tmp_path, "--watch", "60", "--errors", "json"]
+    with subprocess.Popen([*map(str, command), *KEYS], stderr=subprocess.PIPE) as started:
+        assert started.stderr is not None
+        assert json.loads(started.stderr.readline())["severity"] == "info"
+        started.send_signal(signal.SIGINT)
+        (line,) = started.stderr.read().decode().splitlines()
+    assert (json.loads(line)["what"], started.returncode) == ("stopped", 130)
 
 
 @pytest.mark.parametrize("command", [("batch", "-o"), ("archive", "add", "--to")])

@@ -57,6 +57,17 @@ class Commands(click.Group):
         option(command)
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; one that is stopped says so to programs in an object alone, and not after an empty line."""
+        from resultproc.cli import messages
+
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            if messages.STYLE.for_programs:
+                raise click.Abort from None
+            raise
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         with formatter.section("Commands"):

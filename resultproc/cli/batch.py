@@ -91,11 +91,11 @@ def _tell_problems(tally: Tally) -> None:
 
 
 def _problem(file: str, entry: Mapping[str, str]) -> Problem:
-    """Return an entry of the report as a problem of its file; one of the file beside it says so."""
+    """Return an entry of the report as a problem of its file, by its path for programs; that beside it is named so."""
     name = PurePath(file).name
     of = entry.get("file") or name
     where = entry["where"].removeprefix(name).removeprefix(": ")
-    return Problem(entry["what"], where, entry["hint"], file if of == name else of)
+    return Problem(entry["what"], where, entry["hint"], file if of == name and messages.STYLE.for_programs else of)
 
 
 def _summary(tally: Tally, report: Path) -> str:
