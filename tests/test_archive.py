@@ -437,7 +437,44 @@ def test_every_part_of_a_run_says_where_it_comes_from(made, tmp_path):
     for path in (tmp_path / "out").rglob("*.parquet"):
         said = pq.read_schema(path).metadata[b"provenance"].decode()
         assert "rulebook acbl-club edition" in said
+        held = (Path(made) / "games" / path.parent.name / path.name).read_bytes()
+        assert f"{path.parent.name}/{path.name} sha256:{hashlib.sha256(held).hexdigest()}" in said
         assert said.endswith(f"part {path.parent.name}/{path.name}")
+
+
+def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path, capsys):
+    out = str(tmp_path / "out")
+
+    def said(*command):
+        main([*command, "--to", "json"])
+        return json.loads(capsys.readouterr().out)["provenance"]
+
+    manifest = hashlib.sha256((Path(made) / "manifest.json").read_bytes()).hexdigest()
+    run = said("reprocess", made, "-o", out)
+    assert run["sha256"] == manifest
+    assert len(run["rulebooks"]["acbl-club"]["sha256"]) == 64
+    for path in (tmp_path / "out").rglob("*.parquet"):  # those of clubs and players, too
+        assert b"provenance" in pq.read_schema(path).metadata
+    for path in Path(made).rglob("*.parquet"):
+        assert pq.read_schema(path).metadata[b"provenance"].decode().startswith("resultproc ")
+    assert said("archive", "query", out, "SELECT names FROM awards") == run
+    assert said("archive", "query", made, "SELECT date FROM games")["sha256"] == manifest
+    assert said("archive", "list", made)["sha256"] == manifest
+    for command in (
+        ("archive", "columns"),
+        ("rules", "list"),
+        ("rules", "show", "acbl-club"),
+        ("rules", "find", "gold"),
+    ):
+        assert said(*command)["program"] == run["program"]
+    assert "(acbl-club" in (tmp_path / "out" / "summary.html").read_text("utf-8").partition("<footer>")[2]
+    game = tmp_path / "game.csv"
+    game.write_text(GAME.format(name="Pairs", date="2001-01-02"), "utf-8")
+    add([game], Store(str(tmp_path / "own")))
+    of_game = {"name": "game.csv", "sha256": hashlib.sha256(game.read_bytes()).hexdigest()}
+    with pytest.raises(SystemExit, match="0"):
+        main(["players", str(tmp_path / "own"), "--to", "json"])
+    assert json.loads(capsys.readouterr().out)["provenance"]["sources"] == [of_game]
 
 
 def test_an_empty_archive(tmp_path):

@@ -21,6 +21,7 @@ from resultproc.formats.read import read
 from resultproc.formats.source import taken_in
 from resultproc.model.errors import InputError, Problem, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, players
+from resultproc.model.provenance import SCHEMA, Origin, program
 from resultproc.model.remarks import refuse
 from resultproc.stages.pipeline import doubted
 
@@ -160,7 +161,7 @@ def stored(
     for each, rows in games.groupby(year):
         mine = contestants[contestants["game_id"].isin(rows["game_id"])].reset_index(drop=True)
         tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in (_conformed(rows), mine)]
-        data = [parquet(table) for table in tables]
+        data = [parquet(table, f"{program()}; schema {SCHEMA}") for table in tables]
         hashes = [sha256(each).hexdigest() for each in data]
         name = part_name(int(str(each)), version, sha256("".join(hashes).encode()).hexdigest())
         for kind, content in zip(KINDS, data, strict=True):
@@ -198,12 +199,20 @@ def kept(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> She
             named = own.mask(own.duplicated(keep=False), own + " " + games["game_id"].str[:6])
             names = dict(zip(games["game_id"], named, strict=True))
             games, mine = (frame.assign(game_id=frame["game_id"].map(names)) for frame in (games, mine))
-            found.append(Sheet(games, mine))
+            found.append(Sheet(games, mine, sources=_origins(every[rows])))
     if not found:
         return Sheet(concat(others, GAMES), CONTESTANTS.empty())
     return Sheet(
-        concat((sheet.games for sheet in found), GAMES), concat((sheet.contestants for sheet in found), CONTESTANTS)
+        concat((sheet.games for sheet in found), GAMES),
+        concat((sheet.contestants for sheet in found), CONTESTANTS),
+        sources=tuple(dict.fromkeys(source for sheet in found for source in sheet.sources)),
     )
+
+
+def _origins(games: pd.DataFrame) -> tuple[Origin, ...]:
+    """Return the files of some games of an archive, each once."""
+    files = games.reindex(columns=["source", "source_hash"]).astype("str").fillna("").drop_duplicates()
+    return tuple(Origin(name, sha256) for name, sha256 in files.itertuples(index=False, name=None))
 
 
 def declared(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:

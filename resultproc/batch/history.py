@@ -22,6 +22,7 @@ from resultproc.batch.manifest import (
 )
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError, Problem
+from resultproc.model.provenance import KEY, Provenance
 from resultproc.reports.rows import as_csv, as_text
 
 CURRENT = "current"
@@ -67,10 +68,11 @@ def sources(games: pd.DataFrame) -> pd.DataFrame:
     return games.groupby(keys, as_index=False).agg(**sums)[SOURCE]
 
 
-def rendered(frame: pd.DataFrame, to: str) -> str:
-    """Return a list of games or sources as ``text``, ``csv`` or ``json``."""
+def rendered(frame: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
+    """Return a list of games or sources as ``text``, ``csv`` or ``json``, which says where it comes from."""
     if to == "json":
-        return json.dumps({"archive": frame.to_dict("records")}, indent=1, ensure_ascii=False) + "\n"
+        said = {KEY: provenance.entry()} if provenance else {}
+        return json.dumps({**said, "archive": frame.to_dict("records")}, indent=1, ensure_ascii=False) + "\n"
     if to == "csv":
         return as_csv([str(name) for name in frame], frame.to_numpy().tolist())
     short = frame.astype("str").drop(columns=[name for name in frame if (frame[name] == "").all()])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import pandas as pd
@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from resultproc.batch.current import current_contestants, current_games, current_parts, opened
 from resultproc.batch.manifest import KINDS, Part
+from resultproc.batch.origins import of_archive, of_run
 from resultproc.batch.reprocess import DONE, SETTINGS, state
 from resultproc.batch.sql import Asked, asked, closed_database, plain
 from resultproc.batch.store import Store
@@ -19,6 +20,7 @@ from resultproc.batch.views import TABLES, VIEWS, View, uses
 from resultproc.batch.where import compared
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
+from resultproc.model.provenance import Provenance
 
 _TEXT = pa.dictionary(pa.int32(), pa.string())
 _TYPES = {"str": _TEXT, "float64": pa.float64(), "Int64": pa.int64(), "bool": pa.bool_()}
@@ -28,11 +30,12 @@ _TEXTS = {"game_id", "section", "direction", "number", "basis", "stratum", "rule
 
 @dataclass(frozen=True)
 class Answer:
-    """What a query came to: the names of its columns, its rows, and what is doubtful about it."""
+    """What a query came to: the names of its columns, its rows, what is doubtful about it, and where it comes from."""
 
     columns: Sequence[str]
     rows: Sequence[tuple[object, ...]]
     remarks: Sequence[Problem] = ()
+    provenance: Provenance = field(default_factory=Provenance)
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,9 @@ def query(place: Place, sql: str, award: Callable[[], str]) -> Answer:
     parts = current_parts(archive, place.as_of)
     _check(archive, parts, sql)
     names, rows = answered(archive, parts, output, sql)
-    return Answer(names, rows, _remarks(parts, outputs[0]) if outputs else ())
+    if outputs:
+        return Answer(names, rows, _remarks(parts, outputs[0]), of_run(archive, outputs[0]))
+    return Answer(names, rows, provenance=of_archive(archive))
 
 
 def answered(

@@ -19,10 +19,12 @@ from resultproc.batch.current import counting, current_parts, opened
 from resultproc.batch.current import of_games as contestants_of
 from resultproc.batch.manifest import KINDS, Part
 from resultproc.batch.mistakes import award_sound
+from resultproc.batch.origins import RULEBOOKS, entry
 from resultproc.batch.store import Opened, Store
 from resultproc.batch.where import matching, parse
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
+from resultproc.model.provenance import Origin
 from resultproc.reports.summary.awarded import awards_of, summary, summed
 from resultproc.rulebooks.registry import fingerprint
 from resultproc.stages.pipeline import of_games
@@ -177,7 +179,8 @@ class PartRun:
             in_force = award_sound(sheet)[0] if self.task.rules else None
             sums = summary(result, in_force, sheet.games[sheet.games["game_id"].isin(wrong)])
         done = {"of": state(part), **{kind: each.result() for kind, each in written.items()}}
-        output.write("summary", part.name, sums, said, {DONE: json.dumps(done)})
+        entries = {DONE: json.dumps(done), RULEBOOKS: entry(result.provenance)}
+        output.write("summary", part.name, sums, said, entries)
 
     def _awarded(self, sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
         """Award the games that can be, under the rulebook of the task; return what is wrong with the others, too."""
@@ -243,7 +246,9 @@ def read_part(archive: Store, part: Part, where: str = "") -> Sheet:
         kept = matching(games, condition)
         games = games[kept].reset_index(drop=True)
         contestants = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
-    return Sheet(games, CONTESTANTS.conform(contestants))
+    files = zip(KINDS, (part.games, part.contestants), strict=True)
+    sources = tuple(Origin(f"{kind}/{part.name}", file.sha256) for kind, file in files)
+    return Sheet(games, CONTESTANTS.conform(contestants), sources=sources)
 
 
 def _games(archive: Store, part: Part) -> pd.DataFrame:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pandas as pd
 
 from resultproc.batch.current import current_parts
-from resultproc.batch.manifest import MANIFEST, Part
+from resultproc.batch.manifest import Part
+from resultproc.batch.origins import of_run
 from resultproc.batch.query import answered
 from resultproc.batch.reprocess import BY_CLUB, BY_PLAYER, Task
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError
 from resultproc.model.identity import told_apart
-from resultproc.model.provenance import Origin, Provenance
+from resultproc.model.provenance import KEY
 from resultproc.reports.summary.summary import Run, files, page
 
 _QUERIES = {
@@ -37,11 +37,12 @@ class Tally:
     def __call__(self, part: Part) -> None:
         """Count and write one part."""
         archive, output = Store(self.task.archive), Store(self.task.output)
+        said = output.opened("awards", part.name).metadata(KEY)
         for kind, sql in _QUERIES.items():
             names, rows = answered(archive, (part,), lambda: output, sql)
             frame = pd.DataFrame(rows, columns=names)
             frame = frame.astype({name: "str" if name in _TEXTS else "int64" for name in names})
-            output.write(kind, part.name, frame)
+            output.write(kind, part.name, frame, said)
 
 
 _TEXTS = {"club", "player", "member"}
@@ -63,12 +64,6 @@ def _sound(output: Store, kind: str, part: str) -> bool:
     return True
 
 
-def _origin(archive: Store) -> Origin:
-    """Return what tells what an archive holds: its manifest, which has the hashes of all that is in it."""
-    held = (archive.read_text(MANIFEST) or "").encode()
-    return Origin(f"{MANIFEST} of {archive.url}", hashlib.sha256(held).hexdigest())
-
-
 def write_summary(
     task: Task, summary: pd.DataFrame, run: Callable[[Callable[[Part], object], list[Part]], object]
 ) -> None:
@@ -84,7 +79,7 @@ def write_summary(
         where=task.where,
         as_of=task.as_of,
         strict=task.strict,
-        provenance=Provenance((_origin(Store(task.archive)),)),
+        provenance=of_run(Store(task.archive), output),
         clubs=clubs(output),
         players=players(output),
         problems=problems(task),

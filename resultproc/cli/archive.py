@@ -85,11 +85,13 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
     """
     with extras():
         from resultproc.batch.history import CURRENT, history, rendered, sources
+        from resultproc.batch.origins import of_archive
         from resultproc.batch.store import Store
 
     games = history(Store(archive), as_of).drop(columns=["part", "row"])
     games = games if whole else games[games["state"] == CURRENT]
-    click.echo(rendered(sources(games) if by_source else games, to), nl=False)
+    said = of_archive(Store(archive))
+    click.echo(rendered(sources(games) if by_source else games, to, said), nl=False)
     if games.empty:
         tell("there are no games in this archive" + (" at that time" if as_of else ""))
 
@@ -222,14 +224,14 @@ def query_command(archive: str, sql: str, results: str | None, to: str) -> None:
     """
     with extras():
         from resultproc.batch.query import located, query
-        from resultproc.reports.rows import WRITERS
+        from resultproc.reports.rows import printed
 
         with ExitStack() as until_done:
             place = located(archive, results)
             answer = query(place, sql, lambda: _awarded(place.archive, until_done))
-        printed = WRITERS[to](answer.columns, answer.rows)
+        text = printed(to, answer.columns, answer.rows, answer.provenance)
     remark_on(answer.remarks)
-    click.echo(printed, nl=False)
+    click.echo(text, nl=False)
 
 
 def _awarded(archive: str, until_done: ExitStack) -> str:
@@ -256,7 +258,8 @@ def columns(to: str) -> None:
     """
     with extras():
         from resultproc.batch.views import VIEWS
-        from resultproc.reports.rows import WRITERS
+        from resultproc.model.provenance import Provenance
+        from resultproc.reports.rows import printed
 
         rows = [(view.name, each.shown, each.type, each.meaning) for view in VIEWS.values() for each in view.columns]
-        click.echo(WRITERS[to](("view", "column", "type", "meaning"), rows), nl=False)
+        click.echo(printed(to, ("view", "column", "type", "meaning"), rows, Provenance()), nl=False)

@@ -49,6 +49,7 @@ def command(
       resultproc reprocess history -o results
     """
     from resultproc.batch.cluster import Cluster
+    from resultproc.batch.origins import of_run
     from resultproc.batch.reprocess import Task, problems_in, remarks_in, reprocess
     from resultproc.batch.store import Store
     from resultproc.batch.tallies import write_summary
@@ -60,7 +61,7 @@ def command(
     _remark(remarks_in(output))
     with Bar("parts summed up") as bar:
         write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
-    click.echo(printed(summary, to), nl=False)
+    click.echo(printed(summary, to, of_run(Store(archive), Store(output))), nl=False)
     failed = int(summary["failed"].sum())
     if failed:
         say(problems_in(output, _REASONS))

@@ -40,7 +40,10 @@ def list_command(to: str) -> None:
     from resultproc.rulebooks import rulebooks
 
     books = rulebooks()
-    _print({"rulebooks": [_head(book) for book in books]} if to == "json" else "\n\n".join(map(_head_text, books)))
+    if to == "json":
+        _print({**_said(), "rulebooks": [_head(book) for book in books]})
+    else:
+        _print("\n\n".join(map(_head_text, books)))
 
 
 @command.command(name="show")
@@ -61,7 +64,7 @@ def show_command(rulebook: str, to: str) -> None:
     book = load(rulebook)
     entries = [entry for versions in book.entries.values() for entry in versions]
     if to == "json":
-        _print(_head(book) | {"values": [_value(book, entry) for entry in entries]})
+        _print(_said() | _head(book) | {"values": [_value(book, entry) for entry in entries]})
     else:
         _print("\n\n".join([_head_text(book), *("\n".join(_lines(book, entry)) for entry in entries)]))
 
@@ -87,9 +90,15 @@ def find_command(words: tuple[str, ...], to: str) -> None:
         what = f"nothing found for '{' '.join(words)}' in the values, citations and notes"
         raise RulebookError(what, hint="try fewer words, or part of a word")
     if to == "json":
-        _print({"found": [{"rulebook": book.id} | _value(book, entry) for book, entry in found]})
+        _print({**_said(), "found": [{"rulebook": book.id} | _value(book, entry) for book, entry in found]})
     else:
         _print("\n\n".join(f"{book.id}: " + "\n".join(_lines(book, entry)) for book, entry in found))
+
+
+def _said() -> dict[str, Any]:
+    from resultproc.model.provenance import KEY, Provenance
+
+    return {KEY: Provenance().entry()}
 
 
 def _print(content: str | dict[str, Any]) -> None:

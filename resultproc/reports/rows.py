@@ -13,6 +13,7 @@ from decimal import Decimal
 
 from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError
+from resultproc.model.provenance import KEY, Provenance
 
 _NUMBERS = (int, float, Decimal)
 
@@ -65,15 +66,16 @@ def _cell(value: object) -> str:
     return text if isinstance(value, _NUMBERS) or _AMOUNT.fullmatch(text) else escape_formula(text)
 
 
-def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+def as_json(columns: Sequence[str], rows: Sequence[Sequence[object]], provenance: Provenance | None = None) -> str:
     """Return the rows as JSON, an object each; masterpoints and other decimals are texts, as in all our JSON."""
     (name, count), *_ = Counter(columns).most_common(1)
     if count > 1:
         raise InputError(
             f"{count} columns are called '{name}'", hint="give them names of their own: SELECT ... AS NAME"
         )
+    said = {KEY: provenance.entry()} if provenance else {}
     objects = [{name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows]
-    return json.dumps({"rows": objects}, indent=1, ensure_ascii=False, default=str) + "\n"
+    return json.dumps({**said, "rows": objects}, indent=1, ensure_ascii=False, default=str) + "\n"
 
 
 def _plain(value: object) -> object:
@@ -85,5 +87,8 @@ def _plain(value: object) -> object:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-WRITERS = {"text": as_text, "csv": as_csv, "json": as_json}
-"""What rows can be printed as."""
+def printed(to: str, columns: Sequence[str], rows: Sequence[Sequence[object]], provenance: Provenance) -> str:
+    """Return the rows as ``text``, ``csv`` or ``json``, which says where they come from."""
+    if to == "json":
+        return as_json(columns, rows, provenance)
+    return as_csv(columns, rows) if to == "csv" else as_text(columns, rows)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.formats.common.pages import Column, Row, Table, markup, tables_page
 from resultproc.model.frames import NO_YEAR
-from resultproc.model.provenance import Provenance
+from resultproc.model.provenance import KEY, Provenance
 from resultproc.reports.rows import as_csv
 from resultproc.reports.summary.awarded import COMPARED, KEYS
 from resultproc.reports.summary.plots import of_differences, of_years, rating_name
@@ -57,14 +57,15 @@ def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
     return frame.drop(columns=empty)
 
 
-def printed(summary: pd.DataFrame, to: str) -> str:
-    """Return the summary as ``text``, ``csv`` or ``json``."""
+def printed(summary: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
+    """Return the summary as ``text``, ``csv`` or ``json``, which says where it comes from."""
     frame = readable(summary).astype("object")
     if to == "csv":
         return _csv(frame)
     if to == "json":
+        said = {KEY: provenance.entry()} if provenance else {}
         rows = frame.where(frame.notna(), None).to_dict("records")
-        return json.dumps({"summary": rows}, indent=1) + "\n"
+        return json.dumps({**said, "summary": rows}, indent=1) + "\n"
     return frame.where(frame.notna(), "").to_string(index=False) + "\n" if len(frame) else "no games\n"
 
 
