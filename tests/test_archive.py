@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from jsonschema import Draft202012Validator
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
@@ -30,6 +31,7 @@ from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
 from resultproc.cli import main
+from resultproc.formats.json.schema import schema
 from resultproc.formats.read import read
 from resultproc.formats.source import taken_in
 from resultproc.formats.write import PARTIAL
@@ -447,7 +449,9 @@ def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path, ca
 
     def said(*command):
         main([*command, "--to", "json"])
-        return json.loads(capsys.readouterr().out)["provenance"]
+        found = json.loads(capsys.readouterr().out)["provenance"]
+        Draft202012Validator({"$defs": schema()["$defs"], "$ref": "#/$defs/provenance"}).validate(found)
+        return found
 
     manifest = hashlib.sha256((Path(made) / "manifest.json").read_bytes()).hexdigest()
     run = said("reprocess", made, "-o", out)

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from games import awarded, mitchell, rulebook_file
+from jsonschema import Draft202012Validator
 from lxml import etree
 from openpyxl import load_workbook
 
 from resultproc.cli import cli
+from resultproc.formats.json.schema import schema
 from resultproc.formats.read import read
 from resultproc.formats.source import Source, taken_in
 from resultproc.model.plugins import named
@@ -125,6 +127,7 @@ def test_the_time_is_there_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch
     assert refused.startswith("SOURCE_DATE_EPOCH is no time: 'yesterday' (write the seconds since 1970")
 
 
+OF_PROVENANCE = {"$defs": schema()["$defs"], "$ref": "#/$defs/provenance"}
 SERIES = sorted(str(path) for path in (FIXTURES / "series").glob("*.csv"))
 REPORTS = {
     "check": (["check", str(GAME)], [GAME.name], ["acbl-club"]),
@@ -139,6 +142,8 @@ REPORTS = {
     "players": (["players", *SERIES], [Path(path).name for path in SERIES], ["acbl-club-2023"]),
     "chart": (["chart", "--rating", "club-open", "--tables", "4:6", "--date", "2012-04-18"], [], ["acbl-club"]),
     "lint": (["lint", str(GAME)], [GAME.name], []),
+    "rules list": (["rules", "list"], [], []),
+    "rules show": (["rules", "show", "acbl-club"], [], []),
 }
 
 
@@ -146,9 +151,10 @@ REPORTS = {
 def test_reports_say_it_too(name: str) -> None:
     command, sources, books = REPORTS[name]
     found = json.loads(run(*command, "--to", "json").stdout)[KEY]
+    Draft202012Validator(OF_PROVENANCE).validate(found)
     assert [each["name"] for each in found["sources"]] == sources
     assert sorted(found["rulebooks"]) == books
-    if name != "lint":
+    if name not in {"lint", "rules list", "rules show"}:
         page = run(*command, "--to", "html").stdout
         assert '<meta name="provenance" content="resultproc ' in page
         assert all(f"({book}" in page.partition("<footer>")[2] for book in books)
