@@ -183,7 +183,7 @@ def deliver(
     one_event: bool = False,
     screen: bool = False,
 ) -> None:
-    """Write a result, read from these inputs, to files or to standard output: all of them, or none where one fails.
+    """Write a result, read from these inputs, to files or to standard output; all are made before one is written.
 
     timed: it says when it was made. one_event: the inputs are the sessions of one event.
     screen: it is for somebody to look at, not for a program.
