@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.frames import numbered
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, Movement, parse_movement, parse_strata, parse_tables
 
 Ints = npt.NDArray[np.int64]
@@ -21,13 +20,16 @@ class Sections:
     """The sections of some games and where each contestant sits.
 
     game: row of the games frame, per contestant. section: row of ``frame``, per contestant. direction: 0 N-S, 1 E-W,
-    -1 none, per contestant. frame: one row per section with ``game`` (row), ``section`` (letter), ``pairs`` (its
-    contestants), ``north_south``, ``east_west`` (those with that direction).
+    -1 none, per contestant. line: the number of the section and direction, ``3 * section + direction + 1``, per
+    contestant. lines: those that somebody sits in, in order. frame: one row per section with ``game`` (row),
+    ``section`` (letter), ``pairs`` (its contestants), ``north_south``, ``east_west`` (those with that direction).
     """
 
     game: Ints
     section: Ints
     direction: Ints
+    line: Ints
+    lines: Ints
     frame: pd.DataFrame
 
 
@@ -42,7 +44,9 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
     direction = np.array([*(_SIDES.get(each, -1) for each in written), -1], dtype=np.int64)[number]
     width = max(len(letters), 1)
     section, keys = numbered(game * width + letter)
-    neither, north_south, east_west = np.bincount(section * 3 + direction + 1, minlength=len(keys) * 3).reshape(-1, 3).T
+    line = section * 3 + direction + 1
+    count = np.bincount(line, minlength=len(keys) * 3)
+    neither, north_south, east_west = count.reshape(-1, 3).T
     frame = pd.DataFrame(
         {
             "game": keys // width,
@@ -52,10 +56,39 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
             "east_west": east_west,
         }
     )
-    return Sections(game, section, direction, frame)
+    return Sections(game, section, direction, line, np.flatnonzero(count), frame)
 
 
 _SIDES = {NORTH_SOUTH: 0, EAST_WEST: 1}
+
+
+def numbered(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the number of each key, 0 or more, among the distinct ones in order, and those."""
+    if keys.max(initial=0) > _DENSE * len(keys):
+        distinct, number = np.unique(keys, return_inverse=True)
+        return number.astype(np.int64), distinct
+    there = np.bincount(keys) > 0
+    return (np.cumsum(there) - 1)[keys], np.flatnonzero(there)
+
+
+def ordered(*keys: Ints) -> Ints:
+    """Return the rows in the order of some whole numbers, the first ones first, and else in their own."""
+    key, size = np.zeros(len(keys[0]), dtype=np.int64), 1
+    for each in keys:
+        low = int(each.min(initial=0))
+        width = int(each.max(initial=0)) - low + 1
+        size *= width
+        if size > _LARGEST_KEY:
+            return np.lexsort(keys[::-1])
+        key = key * width + (each - low)
+    # One number sorts several times faster than several do.
+    return np.argsort(key, kind="stable")
+
+
+_LARGEST_KEY = 2**62
+
+_DENSE = 16
+"""Keys up to so many times their count are counted into a table, which is faster than sorting them."""
 
 
 def coded(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:

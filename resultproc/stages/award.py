@@ -15,11 +15,10 @@ from resultproc.model.frames import (
     STANDINGS,
     categorical,
     joined_candidates,
-    numbered,
     words_in,
 )
 from resultproc.model.game import UNFINISHED
-from resultproc.model.sections import rows_of
+from resultproc.model.sections import numbered, ordered, rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -53,7 +52,8 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     if not parts:
         return CANDIDATES.empty()
     candidates = joined_candidates(parts) if len(parts) > 1 else parts[0]
-    order = np.lexsort((candidates["level"], -candidates["masterpoints"], candidates["contestant"]))
+    contestant, level = (candidates[name].to_numpy(dtype=np.int64) for name in ("contestant", "level"))
+    order = ordered(contestant, -candidates["masterpoints"].to_numpy(), level)
     return CANDIDATES.conform(candidates.iloc[order].reset_index(drop=True))
 
 

@@ -128,7 +128,8 @@ def _section_fields(games: pd.DataFrame, sections: Sections) -> Ints:
 
     A field that holds several sections has the number of the first one.
     """
-    return _leaders(games, sections.frame)[sections.section] * 3 + sections.direction + 1
+    lines = np.arange(3 * len(sections.frame))
+    return (_leaders(games, sections.frame)[lines // 3] * 3 + lines % 3)[sections.line]
 
 
 def _leaders(games: pd.DataFrame, frame: pd.DataFrame) -> Ints:
@@ -162,14 +163,19 @@ def _overall(games: pd.DataFrame, sections: Sections, terms: pd.DataFrame) -> tu
     ``overall_field`` is direction (N-S over all sections, E-W over all, one-winner sections together) or combined.
     Sections that are ranked together are one section.
     """
-    apart = (terms["overall_field"] == "direction").to_numpy()[sections.game] & (sections.direction >= 0)
-    field = sections.game * 3 + np.where(apart, sections.direction + 1, 0)
+    by_direction = (terms["overall_field"] == "direction").to_numpy()
+    section, direction = np.divmod(np.arange(3 * len(sections.frame)), 3)
+    game = sections.frame["game"].to_numpy()[section]
+    apart = by_direction[game] & (direction > 0)
+    field = game * 3 + np.where(apart, direction, 0)
     width = len(sections.frame) + 1
-    cells = pd.unique(field * width + _leaders(games, sections.frame)[sections.section])
-    sections_in_field = np.bincount(cells // width, minlength=int(field.max(initial=0)) + 1)
-    overall = terms["overall"].to_numpy()[sections.game]
-    exists = (overall == "always") | ((overall == "several sections") & (sections_in_field[field] > 1))
-    return field, np.asarray(exists, dtype=bool), np.where(apart, 2, 1).astype(np.int8)
+    seated = sections.lines
+    cells = np.unique(field[seated] * width + _leaders(games, sections.frame)[section[seated]])
+    sections_in_field = np.bincount(cells // width, minlength=3 * len(games))
+    overall = terms["overall"]
+    always, several = ((overall == word).to_numpy(dtype=bool)[game] for word in ("always", "several sections"))
+    exists = always | (several & (sections_in_field[field] > 1))
+    return field[sections.line], exists[sections.line], np.where(apart, 2, 1).astype(np.int8)[sections.line]
 
 
 def _score(
@@ -218,7 +224,10 @@ def _integers(score: Floats) -> Ints:
 
 def _all(true: Bools, field: Ints, rows: Bools) -> Bools:
     """Return whether it is true of all the field's contestants, per contestant."""
-    wrong = np.bincount(field[rows & ~true], minlength=int(field.max(initial=0)) + 1)
+    lacking = rows & ~true
+    if not lacking.any():
+        return np.ones(len(field), dtype=bool)
+    wrong = np.bincount(field[lacking], minlength=int(field.max(initial=0)) + 1)
     return np.asarray(wrong[field] == 0)
 
 

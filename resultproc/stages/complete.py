@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, game_problem, knockouts, players, words_in
+from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, Sheet, game_problem, knockouts, players, words_in
 from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text, parse_strata
 from resultproc.model.keys import how_to_declare
 from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
@@ -26,7 +26,7 @@ _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
 
 
-def completed(games: pd.DataFrame, contestants: pd.DataFrame, *, rated: bool = True) -> CompleteSheet:
+def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     """Return the sheet with all that ranking and awarding need, except the rulebook.
 
     Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
@@ -37,9 +37,10 @@ def completed(games: pd.DataFrame, contestants: pd.DataFrame, *, rated: bool = T
     Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
     score or of an unknown stratum, each with its line.
     """
+    games, contestants = sheet
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
-    sections = sections_of(games, contestants)
+    sections = sheet.sections
     games = _completed_knockouts(games, sections.frame)
     _require_keys(games, contestants, sections, rated=rated)
     games = games.assign(
@@ -58,7 +59,7 @@ def completed(games: pd.DataFrame, contestants: pd.DataFrame, *, rated: bool = T
     _check_strata(games, contestants, sections)
     contestants = _with_totals(games, contestants, sections)
     _check_scores(games, contestants, sections)
-    return CompleteSheet(games, contestants)
+    return CompleteSheet(games, contestants, sections=sections)
 
 
 def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from resultproc.model.basis import BASES, SECTION
 from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
-from resultproc.model.sections import Floats, Ints, Strata, sections_of, strata_of, tables
+from resultproc.model.sections import Floats, Ints, Strata, ordered, sections_of, strata_of, tables
 from resultproc.stages.comparisons import Bools, Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
 
@@ -30,7 +30,7 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
     strata = strata_of(games)
-    sections = sections_of(games, contestants)
+    sections = sheet.sections or sections_of(games, contestants)
     game = sections.game
     level = strata.level(game, contestants["stratum"])
     eligible = contestants["eligible"].to_numpy()
@@ -78,7 +78,7 @@ def _positions(
     together.
     """
     rows = np.flatnonzero(comparison.rows)
-    order = rows[np.lexsort((-comparison.score[rows], comparison.field[rows]))]
+    order = rows[ordered(comparison.field[rows], -comparison.score[rows])]
     parts = [_ranked(order, comparison, 0)]
     for lower in range(1, int(level.max(initial=0)) + 1):
         part = _ranked(order[level[order] >= lower], comparison, lower)
@@ -156,20 +156,24 @@ def _fields(games: pd.DataFrame, comparison: Comparison, terms: pd.DataFrame) ->
     section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
     as whole ones, those of each section or of their sum.
     """
-    sections, rows = comparison.sections, comparison.seated
+    sections = comparison.sections
     of_section = tables(games, sections.frame)
     whole = np.ceil(of_section)
+    # Whoever sits in one direction of a section is in one field.
+    field = np.zeros(3 * len(sections.frame), dtype=np.int64)
+    field[sections.line] = comparison.field
+    lines = sections.lines
+    if not comparison.seated.all():
+        lines = np.flatnonzero(np.bincount(sections.line[comparison.seated]))
+    section, direction = np.divmod(lines, 3)
+    size = np.where(direction > 0, whole[section], sections.frame["pairs"].to_numpy()[section])
     width = len(sections.frame) + 1
-    cells = pd.unique((comparison.field * width + sections.section)[rows] * 3 + sections.direction[rows] + 1)
-    seats, directed = cells // 3, cells % 3 > 0
-    section = seats % width
-    size = np.where(directed, whole[section], sections.frame["pairs"].to_numpy()[section])
-    once = pd.unique(seats)
+    once = np.unique(field[lines] * width + section)
     each = (terms["half_tables"] == "each section").to_numpy()[sections.frame["game"]] & comparison.over_all
     in_play = np.where(each, whole, of_section)[once % width]
     fields = int(comparison.field.max(initial=-1)) + 1
     summed = np.bincount(once // width, in_play, fields).astype(np.float64)
     return (
-        np.bincount(seats // width, size, fields).astype(np.int64),
+        np.bincount(field[lines], size, fields).astype(np.int64),
         np.ceil(summed) if comparison.over_all else summed,
     )
