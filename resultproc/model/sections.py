@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -73,16 +74,29 @@ def numbered(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.ND
 
 def ordered(*keys: Ints) -> Ints:
     """Return the rows in the order of some whole numbers, the first ones first, and else in their own."""
+    key = in_one(keys)
+    # One number sorts several times faster than several do.
+    return np.lexsort(keys[::-1]) if key is None else np.argsort(key, kind="stable")
+
+
+def in_one(keys: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints | None:
+    """Return one whole number for each row, in the order of several; None where none is so large."""
     key, size = np.zeros(len(keys[0]), dtype=np.int64), 1
     for each in keys:
         low = int(each.min(initial=0))
         width = int(each.max(initial=0)) - low + 1
         size *= width
         if size > _LARGEST_KEY:
-            return np.lexsort(keys[::-1])
-        key = key * width + (each - low)
-    # One number sorts several times faster than several do.
-    return np.argsort(key, kind="stable")
+            return None
+        key = key * width + (each - low) if width > 1 else key
+    return key
+
+
+def first_of_each(number: Ints, count: int) -> Ints:
+    """Return the first row of each number from 0 up to a count."""
+    first = np.zeros(count, dtype=np.int64)
+    first[number[::-1]] = np.arange(len(number))[::-1]
+    return first
 
 
 _LARGEST_KEY = 2**62

@@ -18,7 +18,7 @@ from resultproc.model.frames import (
     words_in,
 )
 from resultproc.model.game import UNFINISHED
-from resultproc.model.sections import numbered, ordered, rows_of
+from resultproc.model.sections import first_of_each, numbered, ordered, rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -39,9 +39,10 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
     CONTESTANTS.validate(contestants)
     STANDINGS.validate(standings)
     edition, found = editions(games)
+    of = edition[standings["game"]]
     parts = [
-        _candidates(found[number], games, contestants, standings[edition[standings["game"]] == number])
-        for number in range(len(found))
+        _candidates(each, games, contestants, standings[of == number] if len(found) > 1 else standings)
+        for number, each in enumerate(found)
     ]
     candidates = _joined(parts)
     return candidates, _awards(candidates, found, edition, games, len(contestants), contestants)
@@ -59,6 +60,10 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
 
 _KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout")
 """What a candidate has of its standing."""
+
+
+_OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_colour", "knockout")
+"""What the colours of an award depend on, besides its game."""
 
 
 def _candidates(
@@ -93,11 +98,9 @@ def _candidates(
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
     group, keys = numbered(standings["group"].to_numpy())
-    first = np.zeros(len(keys), dtype=np.int64)
-    first[group[::-1]] = np.arange(len(group))[::-1]
     last = np.zeros(len(keys), dtype=np.int64)
     np.maximum.at(last, group, standings["position"].to_numpy() + standings["tied"].to_numpy() - 1)
-    return group, first, last
+    return group, first_of_each(group, len(keys)), last
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
@@ -118,16 +121,17 @@ def _awards(
     contestants: pd.DataFrame,
 ) -> pd.DataFrame:
     """Return each contestant's award: the first of its candidates, the highest first."""
-    first = candidates.index[~candidates["contestant"].duplicated()]
+    contestant = candidates["contestant"].to_numpy()
+    first = np.flatnonzero(np.append(True, contestant[1:] != contestant[:-1])[: len(contestant)])
     winner = np.full(count, -1, dtype=np.int64)
-    winner[candidates["contestant"].to_numpy()[first]] = first
+    winner[contestant[first]] = first
     masterpoints = np.where(winner >= 0, np.append(candidates["masterpoints"].to_numpy(), 0)[winner], 0)
     game = rows_of(contestants["game_id"], games["game_id"])
     awards = {"game": game, "contestant": np.arange(count), "masterpoints": masterpoints, "candidate": winner}
     awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
         rows = (winner >= 0) & (edition[game] == number)
-        split = each.rules.colours(each, candidates.iloc[winner[rows]], games)
+        split = each.rules.colours(each, candidates[list(_OF_COLOURS)].iloc[winner[rows]], games)
         for colour in split.columns:
             awards[colour][rows] = split[colour].to_numpy()
     return AWARDS.conform(pd.DataFrame(awards, copy=False))

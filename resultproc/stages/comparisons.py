@@ -170,7 +170,7 @@ def _overall(games: pd.DataFrame, sections: Sections, terms: pd.DataFrame) -> tu
     field = game * 3 + np.where(apart, direction, 0)
     width = len(sections.frame) + 1
     seated = sections.lines
-    cells = np.unique(field[seated] * width + _leaders(games, sections.frame)[section[seated]])
+    cells = pd.unique(field[seated] * width + _leaders(games, sections.frame)[section[seated]])
     sections_in_field = np.bincount(cells // width, minlength=3 * len(games))
     overall = terms["overall"]
     always, several = ((overall == word).to_numpy(dtype=bool)[game] for word in ("always", "several sections"))

@@ -169,8 +169,8 @@ def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sectio
     """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
     frame = sections.frame
     of_section = tables(games, frame)
-    event_type = games["event_type"].iloc[frame["game"]].reset_index(drop=True)
-    at_a_table = event_type.map(PER_TABLE).astype("float64")
+    kind, kinds = pd.factorize(games["event_type"])
+    at_a_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.float64)[kind[frame["game"]]]
     room = np.ceil(of_section)
     in_all = of_section * np.where(winners(games, frame) == 1, at_a_table, 2)
     sides = (("north_south", [0], " N-S", room), ("east_west", [1], " E-W", room), ("pairs", [-1, 0, 1], "", in_all))

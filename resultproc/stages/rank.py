@@ -104,22 +104,22 @@ def _ranked(order: Ints, comparison: Comparison, level: int) -> dict[str, np.nda
     new_field[1:] = field[1:] != field[:-1]
     new_score = new_field.copy()
     new_score[1:] |= score[1:] != score[:-1]
-    at = np.arange(len(order))
-    field_start, tie_start = (np.maximum.accumulate(np.where(new, at, 0)) for new in (new_field, new_score))
+    (field_start, ranked), (tie_start, tied) = _runs(new_field), _runs(new_score)
     return {
         "contestant": order,
         "level": np.full(len(order), level, dtype=np.int8),
         "new_group": new_field,
-        "ranked": _run_lengths(new_field),
+        "ranked": ranked,
         "position": tie_start - field_start + 1,
-        "tied": _run_lengths(new_score),
+        "tied": tied,
     }
 
 
-def _run_lengths(new: Bools) -> Ints:
-    """Return, per element, the length of the run that it is in; ``new`` marks where runs begin."""
-    lengths = np.diff(np.append(np.flatnonzero(new), len(new)))
-    return np.repeat(lengths, lengths)
+def _runs(new: Bools) -> tuple[Ints, Ints]:
+    """Return, per element, where the run that it is in begins, and its length; ``new`` marks where runs begin."""
+    starts = np.flatnonzero(new)
+    lengths = np.diff(np.append(starts, len(new)))
+    return np.repeat(starts, lengths), np.repeat(lengths, lengths)
 
 
 def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
@@ -168,7 +168,7 @@ def _fields(games: pd.DataFrame, comparison: Comparison, terms: pd.DataFrame) ->
     section, direction = np.divmod(lines, 3)
     size = np.where(direction > 0, whole[section], sections.frame["pairs"].to_numpy()[section])
     width = len(sections.frame) + 1
-    once = np.unique(field[lines] * width + section)
+    once = pd.unique(field[lines] * width + section)
     each = (terms["half_tables"] == "each section").to_numpy()[sections.frame["game"]] & comparison.over_all
     in_play = np.where(each, whole, of_section)[once % width]
     fields = int(comparison.field.max(initial=-1)) + 1
