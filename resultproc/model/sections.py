@@ -63,6 +63,11 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
 _SIDES = {NORTH_SOUTH: 0, EAST_WEST: 1}
 
 
+def among(rows: npt.NDArray[np.bool_], *values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
+    """Return some values of the rows that are wanted; uncopied where that is all of them, as it mostly is."""
+    return values if rows.all() else tuple(each[rows] for each in values)
+
+
 def numbered(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the number of each key, 0 or more, among the distinct ones in order, and those."""
     if keys.max(initial=0) > _DENSE * len(keys):
@@ -153,19 +158,27 @@ def _winners(text: str) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Strata:
-    """The strata of each game, top first: letters (games x levels, '' for none) and upper limits (NaN for none)."""
+    """The strata of each game, top first: letters (games x levels, '' for none) and upper limits (NaN for none).
+
+    number: of each game's declaration among the distinct ones, -1 for none.
+    """
 
     letters: npt.NDArray[np.str_]
     limits: Floats
+    number: Ints
 
     def level(self, game: Ints, letters: pd.Series[str]) -> Ints:
         """Return the level of each contestant's stratum in its game, -1 for a letter that the game does not have."""
         number, distinct = coded(letters)
-        table = np.full((len(self.letters), len(distinct) + 1), -1, dtype=np.int64)
+        count = int(self.number.max(initial=-1)) + 1
+        # Every game of a declaration has the same letters.
+        declared = np.full((count + 1, self.letters.shape[1]), "", dtype="U1")
+        declared[self.number] = self.letters
+        table = np.full((count + 1, len(distinct) + 1), -1, dtype=np.int64)
         for column, letter in enumerate(distinct):
-            found = self.letters == letter
+            found = declared == letter
             table[:, column] = np.where(found.any(axis=1), found.argmax(axis=1), -1)
-        return np.asarray(table[game, number], dtype=np.int64)
+        return table[self.number[game], number]
 
 
 def strata_of(games: pd.DataFrame) -> Strata:
@@ -178,4 +191,4 @@ def strata_of(games: pd.DataFrame) -> Strata:
     for row, strata in enumerate(parsed):
         letters[row, : len(strata)] = [stratum.letter for stratum in strata]
         limits[row, : len(strata)] = [stratum.limit for stratum in strata]
-    return Strata(letters[number], limits[number])
+    return Strata(letters[number], limits[number], number)

@@ -13,7 +13,7 @@ from resultproc.model.basis import BASES, MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.frames import game_problem, knockouts, players, words_in
 from resultproc.model.game import ACROSS_SECTIONS, ZIP_KNOCKOUT, EventType
-from resultproc.model.sections import Floats, Ints, Sections, sections_of
+from resultproc.model.sections import Floats, Ints, Sections, among, sections_of
 
 Bools = npt.NDArray[np.bool_]
 
@@ -237,23 +237,27 @@ def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: I
     The maximum is score / percentage, as far as rounded percentages tell it. Where no percentage is known the sections
     must be equally large; scores below zero are IMPs, which have no maximum.
     """
-    rounding = _rounding(percentage, sections, rows)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        least = np.where(rows, score / (percentage + rounding), np.nan)
-        most = np.where(percentage > rounding, score / (percentage - rounding), np.inf)
-        most = np.where(np.isnan(least), np.nan, most)
     fields = int(field.max(initial=0)) + 1
-    imps = np.bincount(field[rows & (score < 0)], minlength=fields) > 0
-    size = np.bincount(sections.section[rows], minlength=len(sections.frame))[sections.section]
-    known = rows & ~np.isnan(least)
+    rounding = _rounding(percentage, sections, rows)
+    of, section, scores, percentages, rounding = among(rows, field, sections.section, score, percentage, rounding)
+    imps = np.bincount(of[scores < 0], minlength=fields) > 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        least = scores / (percentages + rounding)
+        most = np.where(percentages > rounding, scores / (percentages - rounding), np.inf)
+    known = ~np.isnan(least)
+    of_known, least, most = among(known, of, least, most)
     highest, lowest = np.full(fields, -np.inf), np.full(fields, np.inf)
-    np.maximum.at(highest, field[known], least[known])
-    np.minimum.at(lowest, field[known], most[known])
-    largest, smallest = np.zeros(fields, dtype=np.int64), np.full(fields, len(rows))
-    np.maximum.at(largest, field[rows], size[rows])
-    np.minimum.at(smallest, field[rows], size[rows])
+    np.maximum.at(highest, of_known, least)
+    np.minimum.at(lowest, of_known, most)
     with np.errstate(invalid="ignore"):
-        same = np.where(np.isneginf(highest), largest == smallest, highest - lowest <= _SAME_TOP * highest)
+        same = highest - lowest <= _SAME_TOP * highest
+    unknown = np.isneginf(highest)
+    if unknown[of].any():
+        size = np.bincount(section)[section]
+        largest, smallest = np.zeros(fields, dtype=np.int64), np.full(fields, len(rows))
+        np.maximum.at(largest, of, size)
+        np.minimum.at(smallest, of, size)
+        same = np.where(unknown, largest == smallest, same)
     return np.asarray((imps | same)[field])
 
 

@@ -22,6 +22,8 @@ from resultproc.stages.asking import asked_for, line_of, problem_of, tables_exam
 from resultproc.stages.earlier import sessions_before
 from resultproc.stages.eligibility import stratum_of
 
+Bools = npt.NDArray[np.bool_]
+
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
 
@@ -132,16 +134,18 @@ def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, s
     directed = sections.direction >= 0
     if (one_winner & directed).any():
         contestants = contestants.assign(direction=contestants["direction"].mask(one_winner))
-        again = contestants.duplicated(["game_id", "section", "direction", "number"]) & one_winner & directed
+        again = contestants.duplicated(["game_id", "section", "direction", "number"]).to_numpy() & one_winner & directed
         _refuse(
-            contestants[again],
+            contestants,
+            again,
             games,
             lambda row: f"number {row['number']} appears twice in section {row['section']}, which is declared howell",
             "give each pair its own number, or declare the movement mitchell",
         )
     lacking = ~one_winner & ~directed
     _refuse(
-        contestants[lacking],
+        contestants,
+        lacking,
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no direction in a Mitchell section",
         "write N-S or E-W, or declare the movement howell",
@@ -150,10 +154,16 @@ def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, s
 
 
 def _refuse(
-    rows: pd.DataFrame, games: pd.DataFrame, what: str | Callable[[Mapping[Hashable, Any]], str], hint: str
+    contestants: pd.DataFrame,
+    at: Bools,
+    games: pd.DataFrame,
+    what: str | Callable[[Mapping[Hashable, Any]], str],
+    hint: str,
 ) -> None:
-    if rows.empty:
+    """Raise InputError for the contestants of which something is true."""
+    if not at.any():
         return
+    rows = contestants[at]
     count = rows["game_id"].groupby(rows["game_id"]).transform("size")
     listed = rows[(count <= ALIKE) | ~rows["game_id"].duplicated()]
     problems = []
@@ -209,15 +219,18 @@ def _strata(games: pd.DataFrame) -> pd.Series[str]:
 
 def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
     level = strata_of(games).level(sections.game, contestants["stratum"])
+    lettered = contestants["stratum"].notna().to_numpy()
     known = games.set_index("game_id")["strata"]
     _refuse(
-        contestants[(level < 0) & contestants["stratum"].notna().to_numpy()],
+        contestants,
+        (level < 0) & lettered,
         games,
         lambda row: f"unknown stratum {row['stratum']}: the game's strata are {known[row['game_id']]}",
         "correct the letter, or declare the stratum's limit",
     )
     _refuse(
-        contestants[contestants["stratum"].isna() & contestants["eligible"]],
+        contestants,
+        ~lettered & contestants["eligible"].to_numpy(),
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
         "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
@@ -245,9 +258,10 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     for column in columns:
         beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
         what = f"there is a score for {column}, but the event has fewer sessions"
-        _refuse(contestants[beyond], games, what, "correct sessions, or the column")
+        _refuse(contestants, beyond, games, what, "correct sessions, or the column")
     _refuse(
-        contestants[contestants["earlier_award"].notna() & ~(several & (sessions_before(contestants) > 0))],
+        contestants,
+        contestants["earlier_award"].notna().to_numpy() & ~(several & (sessions_before(contestants) > 0)),
         games,
         "there is an earlier_award, but no session before those that have scores",
         "write the first score under session2 and declare sessions, or leave earlier_award out",
@@ -260,7 +274,8 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     due = np.where(words_in(games["special"], UNFINISHED)[sections.game], _so_far(played, sections.game), count)
     missing = (played < due) & ~_left_at_a_cut(games["cuts"], scores, sections.game)
     _refuse(
-        contestants[by_sessions & contestants["eligible"].to_numpy() & missing],
+        contestants,
+        by_sessions & contestants["eligible"].to_numpy() & missing,
         games,
         lambda row: f"contestant {row['section']} {row['number']} lacks a score for a session of the event",
         "award the files of all sessions together with --one-event; or write session1, session2, ... for everybody, "
@@ -269,7 +284,8 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     total = np.nansum(scores, axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
     printed = contestants["score"].to_numpy(dtype=np.float64)
     _refuse(
-        contestants[several & (played > 0) & (np.abs(printed - total) > _ROUNDING)],
+        contestants,
+        several & (played > 0) & (np.abs(printed - total) > _ROUNDING),
         games,
         lambda row: f"contestant {row['section']} {row['number']} has a score that is not the sum of its sessions",
         "leave score out, or correct the sessions or carryover",
@@ -301,6 +317,8 @@ def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
     ranked = contestants["eligible"].to_numpy() & ~knockouts(games)[sections.game]
     has_score = contestants["score"].notna().to_numpy()
     has_percentage = contestants["percentage"].notna().to_numpy()
+    if (has_score | ~ranked).all() or (has_percentage | ~ranked).all():
+        return
     count = len(sections.frame)
     all_scores = np.bincount(sections.section[ranked & ~has_score], minlength=count) == 0
     all_percentages = np.bincount(sections.section[ranked & ~has_percentage], minlength=count) == 0
@@ -311,7 +329,8 @@ def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
     )
     lacking = np.where(scores >= percentages, ~has_score, ~has_percentage)
     _refuse(
-        contestants[ranked & ~comparable & lacking],
+        contestants,
+        ranked & ~comparable & lacking,
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no score to compare with the rest of its section",
         "write score, or percentage, for every contestant of the section",
