@@ -91,7 +91,7 @@ def _candidates(
         rule=categorical(rule[ladder[pays]], rules),
         factors=categorical(factor[ladder[pays]], factors),
     )
-    of_edition = np.isin(np.arange(len(games)), standings["game"].unique())
+    of_edition = np.bincount(standings["game"], minlength=len(games)) > 0
     return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, of_edition), games)
 
 
@@ -106,10 +106,11 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     """Return what each place pays in hundredths: the mean of the awards of the places that a tie takes up, half up."""
     running = np.concatenate([[0], np.cumsum(ladders.awards)])
-    paid = position <= ladders.depth[ladder]
-    start = ladders.start[:-1][ladder] + np.where(paid, position, 1) - 1
-    pool = running[start + np.where(paid, tied, 0)] - running[start]
-    return np.asarray(np.where(paid, (2 * pool + tied) // (2 * tied), 0), dtype=np.int64)
+    share = np.zeros(len(ladder), dtype=np.int64)
+    paid = np.flatnonzero(position <= ladders.depth[ladder])
+    start, tied = ladders.start[ladder[paid]] + position[paid] - 1, tied[paid]
+    share[paid] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
+    return share
 
 
 def _awards(

@@ -51,11 +51,12 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
         limit=_limit(games),
         movement=_movement(games, sections.frame),
     )
-    _require_tables(games, contestants, sections.frame)
-    directed = _without_howell_directions(games, contestants, sections)
+    compared = winners(games, sections.frame)
+    _require_tables(games, contestants, sections.frame, compared)
+    directed = _without_howell_directions(games, contestants, sections, compared == 1)
     if directed is not contestants:
         contestants, sections = directed, sections_of(games, directed)
-    _check_room(games, contestants, sections)
+    _check_room(games, contestants, sections, compared == 1)
     games = games.assign(strata=_strata(games))
     contestants = contestants.assign(stratum=stratum_of(games, contestants, sections.game))
     _check_strata(games, contestants, sections)
@@ -100,13 +101,13 @@ def _require_keys(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
         raise DeclarationError(problem_of(games, each) for each in asked)
 
 
-def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame) -> None:
+def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame, compared: Floats) -> None:
     problems = _undeclared_tables(games, sections)
     for column in players(contestants, "section"):
         later = contestants[contestants[column].notna()]
         if not problems and len(later):
             problems = _undeclared_tables(games, sections_of(games, later.assign(section=later[column])).frame)
-    unknown_movement = np.isnan(winners(games, sections))
+    unknown_movement = np.isnan(compared)
     for game, frame in sections[unknown_movement].groupby("game"):
         what = f"the movement is not declared for section {', '.join(frame['section'])}"
         problems.append(game_problem(games, int(str(game)), what, how_to_declare("movement")))
@@ -129,8 +130,10 @@ def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame) -> list[Prob
     return problems
 
 
-def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:
-    one_winner = winners(games, sections.frame)[sections.section] == 1
+def _without_howell_directions(
+    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, howell: Bools
+) -> pd.DataFrame:
+    one_winner = howell[sections.section]
     directed = sections.direction >= 0
     if (one_winner & directed).any():
         contestants = contestants.assign(direction=contestants["direction"].mask(one_winner))
@@ -175,14 +178,14 @@ def _refuse(
     raise InputError(problems)
 
 
-def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
+def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, howell: Bools) -> None:
     """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
     frame = sections.frame
     of_section = tables(games, frame)
     kind, kinds = pd.factorize(games["event_type"])
     at_a_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.float64)[kind[frame["game"]]]
     room = np.ceil(of_section)
-    in_all = of_section * np.where(winners(games, frame) == 1, at_a_table, 2)
+    in_all = of_section * np.where(howell, at_a_table, 2)
     sides = (("north_south", [0], " N-S", room), ("east_west", [1], " E-W", room), ("pairs", [-1, 0, 1], "", in_all))
     problems: dict[int, Problem] = {}
     for column, directions, side, seats in sides:

@@ -57,11 +57,12 @@ def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:
     """Return the frame with what follows from game and level."""
     of, level = game[frame["contestant"]], frame["level"].to_numpy()
     letters, number = np.unique(strata.letters, return_inverse=True)
+    stratum = of * strata.letters.shape[1] + level
     return STANDINGS.conform(
         frame.assign(
             game=of,
-            stratum=categorical(number.reshape(strata.letters.shape)[of, level], letters),
-            limit=strata.limits[of, level],
+            stratum=categorical(number.ravel()[stratum], letters),
+            limit=strata.limits.ravel()[stratum],
             group=np.cumsum(frame.pop("new_group")) - 1,
             basis=categorical(frame["basis"].to_numpy(), map(str, BASES)),
         )
