@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 from games import falling, mitchell, places, ranked, sheet
 
 from resultproc.model.errors import InputError
+from resultproc.model.sections import ordered
 from resultproc.reports.explain.explain import labels
 
 
@@ -326,3 +328,12 @@ def test_groups_are_told_apart():
 def test_no_contestants_make_no_standings():
     games, contestants = sheet("A-1 . 5 out\nA-2 . 4 out", tables=1)
     assert len(ranked((games, contestants)).standings) == 0
+
+
+@pytest.mark.parametrize("largest", [5, 2**40, 2**61])
+def test_rows_are_ordered_by_one_number_after_the_other(largest):
+    """Whether the numbers fit into one together, or not; rows that are alike keep their order."""
+    rng = np.random.default_rng(1)
+    first, second = rng.integers(-3, 3, 200), rng.choice([-largest, 0, 1, largest], 200)
+    rows = sorted(range(200), key=lambda row: (first[row], second[row]))
+    assert ordered(first, second).tolist() == rows

@@ -166,13 +166,13 @@ class PartRun:
         sheet = read_part(archive, part, self.task.where)
         result, wrong = self._awarded(sheet)
         said = f"{result.provenance.line()}; part {part.name}"
-        tables = {"awards": awards_table, "candidates": candidates_table, "player_awards": player_awards_table}
+        tables = {"awards": awards_table, "candidates": candidates_table}
+        if len(result.player_awards):
+            tables["player_awards"] = player_awards_table
         with ThreadPoolExecutor(1) as writer:
             written = {}
             for kind, table_of in tables.items():
-                table = table_of(result)
-                if len(table) or kind != "player_awards":
-                    written[kind] = writer.submit(output.write_table, kind, part.name, table, said)
+                written[kind] = writer.submit(output.write_table, kind, part.name, table_of(result), said)
             for kind, problems in (("problems", wrong), ("remarks", _by_game(result.remarks))):
                 frame = _problems(problems, sheet.games)
                 written[kind] = writer.submit(output.write, kind, part.name, frame, said)
@@ -234,7 +234,10 @@ def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.Dat
     """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file."""
     rows = [(game, each.what, each.where, each.hint) for game, found in wrong.items() for each in found]
     frame = pd.DataFrame(rows, columns=["game_id", "what", "where", "hint"], dtype="str")
-    return frame.assign(source=frame["game_id"].map(games.set_index("game_id")["source"]).astype("str"))
+    if not rows:
+        return frame.assign(source=frame["game_id"])
+    of = games.set_index("game_id")
+    return frame.assign(source=frame["game_id"].map(of["source"]).astype("str"))
 
 
 def read_part(archive: Store, part: Part, where: str = "") -> Sheet:
@@ -280,29 +283,30 @@ def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
 def awards_table(result: Result) -> pa.Table:
     """Return the awards beside what names their contestants: what the winning candidate says, and the rulebook."""
     printed = pa.array(result.contestants["printed_award"], pa.int32())
-    table = _paid(result, awards_of(result), np.arange(len(result.contestants)))
-    return table.append_column("printed", printed)
+    awards = awards_of(result)
+    return _paid(result, awards, result.contestants, awards["game"].to_numpy()).append_column("printed", printed)
 
 
 def player_awards_table(result: Result) -> pa.Table:
     """Return the awards of the players of teams whose players get different ones, in the same way."""
     awards = result.player_awards
-    table = _paid(result, awards, awards["contestant"].to_numpy())
+    contestant = awards["contestant"].to_numpy()
+    game = awards_of(result)["game"].to_numpy()[contestant]
+    table = _paid(result, awards, result.contestants[_NAMED].iloc[contestant], game)
     return table.append_column("player", pa.array(awards["player"].to_numpy(), pa.int32()))
 
 
-def _paid(result: Result, awards: pd.DataFrame, contestant: np.ndarray) -> pa.Table:
-    of = result.contestants[_NAMED].iloc[contestant]
+def _paid(result: Result, awards: pd.DataFrame, of: pd.DataFrame, game: np.ndarray) -> pa.Table:
+    """Return awards beside what names their contestants, of whom are these and who played in these games."""
     columns = {name: pa.array(of[name]) for name in _NAMED}
     for name in ("masterpoints", *COLOURS):
-        columns[name] = pa.array(awards[name].to_numpy(), pa.int32())
+        columns[name] = pa.array(awards[name].to_numpy(dtype=np.int32))
     candidate = awards["candidate"].to_numpy()
     for name in ("basis", "stratum", "rule"):
         columns[name] = _taken(result.candidates[name], candidate)
     for name in ("position", "tied", "size"):
         numbers = np.append(result.candidates[name].to_numpy(), 0)[candidate]
         columns[name] = pa.array(numbers.astype(np.int32), mask=candidate < 0)
-    game = awards_of(result)["game"].to_numpy()[contestant]
     columns["rulebook"] = _taken(result.games["rulebook"].astype("category"), game)
     return pa.table(columns)
 
@@ -313,15 +317,17 @@ def candidates_table(result: Result) -> pa.Table:
     of = result.contestants[_NAMED].iloc[candidates["contestant"]]
     columns = {name: pa.array(of[name]) for name in _NAMED}
     for name in ("basis", "stratum", "rule", "factors"):
-        columns[name] = _taken(candidates[name], np.arange(len(candidates)))
+        columns[name] = _taken(candidates[name])
     for name in ("size", "position", "tied", "masterpoints"):
-        columns[name] = pa.array(candidates[name].to_numpy(), pa.int32())
+        columns[name] = pa.array(candidates[name].to_numpy(dtype=np.int32))
     return pa.table(columns)
 
 
-def _taken(values: pd.Series[Any], rows: np.ndarray) -> pa.Array:
-    """Return the categories of some rows, null for -1, without spelling them out."""
-    codes = np.append(values.cat.codes.to_numpy(), np.int8(-1))[rows]
+def _taken(values: pd.Series[Any], rows: np.ndarray | None = None) -> pa.Array:
+    """Return the categories of all or some rows, null for -1, without spelling them out."""
+    codes = values.cat.codes.to_numpy()
+    if rows is not None:
+        codes = np.append(codes, np.int8(-1))[rows]
     return pa.DictionaryArray.from_arrays(
         pa.array(codes.astype(np.int32), mask=codes < 0), pa.array(values.cat.categories.astype("object"), pa.string())
     )

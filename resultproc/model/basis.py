@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.sections import coded
+
 MAX_SESSIONS = 12
 
 
@@ -95,6 +97,6 @@ def which(basis: pd.Series[str], test: Callable[[Basis], bool]) -> npt.NDArray[n
 
     basis: the column of that name of standings or candidates, texts or categories.
     """
-    number, distinct = pd.factorize(basis)
+    number, distinct = coded(basis)
     passes = np.array([test(Basis.parse(str(text))) for text in distinct], dtype=np.bool_)
     return passes[number] if len(distinct) else np.zeros(len(basis), dtype=np.bool_)

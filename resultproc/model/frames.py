@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COL
 from resultproc.model.errors import Problem
 from resultproc.model.game import ZIP_KNOCKOUT, EventType
 from resultproc.model.provenance import Origin, Provenance
+from resultproc.model.sections import Sections, sections_of
 
 MAX_MASTERPOINTS = 10_000_000
 """No award is larger, in hundredths: sums over any field stay far inside int64."""
@@ -254,19 +255,6 @@ def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object
     return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))
 
 
-def numbered(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the number of each key, 0 or more, among the distinct ones in order, and those."""
-    if keys.max(initial=0) > _DENSE * len(keys):
-        distinct, number = np.unique(keys, return_inverse=True)
-        return number.astype(np.int64), distinct
-    there = np.bincount(keys) > 0
-    return (np.cumsum(there) - 1)[keys], np.flatnonzero(there)
-
-
-_DENSE = 16
-"""Keys up to so many times their count are counted into a table, which is faster than sorting them."""
-
-
 def words_in(texts: pd.Series[str], *words: str) -> npt.NDArray[np.bool_]:
     """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
     if texts.isna().all():
@@ -335,9 +323,20 @@ class _Frames:
 class Sheet(_Frames):
     """What readers give: ``games, contestants = read(...)``, and the ``remarks`` on what is doubtful in the files."""
 
+    @cached_property
+    def sections(self) -> Sections:
+        """Where the contestants sit, found once."""
+        return sections_of(self.games, self.contestants)
 
+
+@dataclass(frozen=True)
 class CompleteSheet(_Frames):
-    """A sheet with all that ranking and awarding need; see :func:`resultproc.complete`."""
+    """A sheet with all that ranking and awarding need; see :func:`resultproc.complete`.
+
+    sections: where the contestants sit, if that is known already.
+    """
+
+    sections: Sections | None = None
 
 
 @dataclass(frozen=True)

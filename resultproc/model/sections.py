@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.frames import numbered
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, Movement, parse_movement, parse_strata, parse_tables
 
 Ints = npt.NDArray[np.int64]
@@ -21,13 +21,16 @@ class Sections:
     """The sections of some games and where each contestant sits.
 
     game: row of the games frame, per contestant. section: row of ``frame``, per contestant. direction: 0 N-S, 1 E-W,
-    -1 none, per contestant. frame: one row per section with ``game`` (row), ``section`` (letter), ``pairs`` (its
-    contestants), ``north_south``, ``east_west`` (those with that direction).
+    -1 none, per contestant. line: the number of the section and direction, ``3 * section + direction + 1``, per
+    contestant. lines: those that somebody sits in, in order. frame: one row per section with ``game`` (row),
+    ``section`` (letter), ``pairs`` (its contestants), ``north_south``, ``east_west`` (those with that direction).
     """
 
     game: Ints
     section: Ints
     direction: Ints
+    line: Ints
+    lines: Ints
     frame: pd.DataFrame
 
 
@@ -42,7 +45,9 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
     direction = np.array([*(_SIDES.get(each, -1) for each in written), -1], dtype=np.int64)[number]
     width = max(len(letters), 1)
     section, keys = numbered(game * width + letter)
-    neither, north_south, east_west = np.bincount(section * 3 + direction + 1, minlength=len(keys) * 3).reshape(-1, 3).T
+    line = section * 3 + direction + 1
+    count = np.bincount(line, minlength=len(keys) * 3)
+    neither, north_south, east_west = count.reshape(-1, 3).T
     frame = pd.DataFrame(
         {
             "game": keys // width,
@@ -52,10 +57,57 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
             "east_west": east_west,
         }
     )
-    return Sections(game, section, direction, frame)
+    return Sections(game, section, direction, line, np.flatnonzero(count), frame)
 
 
 _SIDES = {NORTH_SOUTH: 0, EAST_WEST: 1}
+
+
+def among(rows: npt.NDArray[np.bool_], *values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
+    """Return some values of the rows that are wanted; uncopied where that is all of them, as it mostly is."""
+    return values if rows.all() else tuple(each[rows] for each in values)
+
+
+def numbered(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the number of each key, 0 or more, among the distinct ones in order, and those."""
+    if keys.max(initial=0) > _DENSE * len(keys):
+        distinct, number = np.unique(keys, return_inverse=True)
+        return number.astype(np.int64), distinct
+    there = np.bincount(keys) > 0
+    return (np.cumsum(there) - 1)[keys], np.flatnonzero(there)
+
+
+def ordered(*keys: Ints) -> Ints:
+    """Return the rows in the order of some whole numbers, the first ones first, and else in their own."""
+    key = in_one(keys)
+    # One number sorts several times faster than several do.
+    return np.lexsort(keys[::-1]) if key is None else np.argsort(key, kind="stable")
+
+
+def in_one(keys: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints | None:
+    """Return one whole number for each row, in the order of several; None where none is so large."""
+    key, size = np.zeros(len(keys[0]), dtype=np.int64), 1
+    for each in keys:
+        low = int(each.min(initial=0))
+        width = int(each.max(initial=0)) - low + 1
+        size *= width
+        if size > _LARGEST_KEY:
+            return None
+        key = key * width + (each - low) if width > 1 else key
+    return key
+
+
+def first_of_each(number: Ints, count: int) -> Ints:
+    """Return the first row of each number from 0 up to a count."""
+    first = np.zeros(count, dtype=np.int64)
+    first[number[::-1]] = np.arange(len(number))[::-1]
+    return first
+
+
+_LARGEST_KEY = 2**62
+
+_DENSE = 16
+"""Keys up to so many times their count are counted into a table, which is faster than sorting them."""
 
 
 def coded(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
@@ -106,19 +158,27 @@ def _winners(text: str) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Strata:
-    """The strata of each game, top first: letters (games x levels, '' for none) and upper limits (NaN for none)."""
+    """The strata of each game, top first: letters (games x levels, '' for none) and upper limits (NaN for none).
+
+    number: of each game's declaration among the distinct ones, -1 for none.
+    """
 
     letters: npt.NDArray[np.str_]
     limits: Floats
+    number: Ints
 
     def level(self, game: Ints, letters: pd.Series[str]) -> Ints:
         """Return the level of each contestant's stratum in its game, -1 for a letter that the game does not have."""
         number, distinct = coded(letters)
-        table = np.full((len(self.letters), len(distinct) + 1), -1, dtype=np.int64)
+        count = int(self.number.max(initial=-1)) + 1
+        # Every game of a declaration has the same letters.
+        declared = np.full((count + 1, self.letters.shape[1]), "", dtype="U1")
+        declared[self.number] = self.letters
+        table = np.full((count + 1, len(distinct) + 1), -1, dtype=np.int64)
         for column, letter in enumerate(distinct):
-            found = self.letters == letter
+            found = declared == letter
             table[:, column] = np.where(found.any(axis=1), found.argmax(axis=1), -1)
-        return np.asarray(table[game, number], dtype=np.int64)
+        return table[self.number[game], number]
 
 
 def strata_of(games: pd.DataFrame) -> Strata:
@@ -131,4 +191,4 @@ def strata_of(games: pd.DataFrame) -> Strata:
     for row, strata in enumerate(parsed):
         letters[row, : len(strata)] = [stratum.letter for stratum in strata]
         limits[row, : len(strata)] = [stratum.limit for stratum in strata]
-    return Strata(letters[number], limits[number])
+    return Strata(letters[number], limits[number], number)

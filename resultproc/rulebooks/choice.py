@@ -35,20 +35,22 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
         return games
     rating, ratings = pd.factorize(games["rating"])
     kind, kinds = pd.factorize(_kind(games, known))
-    chosen = games["rulebook"].astype("object")
+    chosen = games["rulebook"].to_numpy(dtype=object, copy=True)
+    facts = games[["date", "boards", "sessions", "event_type"]]
     for (number, name), (which, event_type) in product(enumerate(ratings), enumerate(kinds)):
-        rows = missing & (rating == number) & (kind == which)
+        rows = np.flatnonzero(missing & (rating == number) & (kind == which))
         books = sorted((book for book in known if _is_for(book, name, event_type)), key=lambda book: book.since)
-        if not rows.any():
+        if not len(rows):
             continue
+        of = facts.iloc[rows]
         for book in books:
             since, until = (pd.Timestamp(max(day, _FIRST)) for day in (book.since, min(book.until, _LAST)))
-            in_force = games["date"].between(since, until) | (games["date"].isna() & _undated(games, book, books))
-            chosen = chosen.mask(rows & in_force & _is_for_all_of(games, book), book.id)
-        lost = rows & chosen.isna()
-        if lost.any():
-            raise DeclarationError(_uncovered(games, int(row), books) for row in np.flatnonzero(lost))
-    return games.assign(rulebook=chosen.astype("str"))
+            in_force = of["date"].between(since, until) | (of["date"].isna() & _undated(of, book, books))
+            chosen[rows[(in_force & _is_for_all_of(of, book)).to_numpy()]] = book.id
+        lost = rows[pd.isna(chosen[rows])]
+        if len(lost):
+            raise DeclarationError(_uncovered(games, int(row), books) for row in lost)
+    return games.assign(rulebook=pd.Series(chosen, games.index, dtype="str"))
 
 
 def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | pd.Series[bool]:

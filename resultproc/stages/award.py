@@ -15,11 +15,10 @@ from resultproc.model.frames import (
     STANDINGS,
     categorical,
     joined_candidates,
-    numbered,
     words_in,
 )
 from resultproc.model.game import UNFINISHED
-from resultproc.model.sections import rows_of
+from resultproc.model.sections import first_of_each, numbered, ordered, rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -40,9 +39,10 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
     CONTESTANTS.validate(contestants)
     STANDINGS.validate(standings)
     edition, found = editions(games)
+    of = edition[standings["game"]]
     parts = [
-        _candidates(found[number], games, contestants, standings[edition[standings["game"]] == number])
-        for number in range(len(found))
+        _candidates(each, games, contestants, standings[of == number] if len(found) > 1 else standings)
+        for number, each in enumerate(found)
     ]
     candidates = _joined(parts)
     return candidates, _awards(candidates, found, edition, games, len(contestants), contestants)
@@ -53,12 +53,17 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     if not parts:
         return CANDIDATES.empty()
     candidates = joined_candidates(parts) if len(parts) > 1 else parts[0]
-    order = np.lexsort((candidates["level"], -candidates["masterpoints"], candidates["contestant"]))
+    contestant, level = (candidates[name].to_numpy(dtype=np.int64) for name in ("contestant", "level"))
+    order = ordered(contestant, -candidates["masterpoints"].to_numpy(), level)
     return CANDIDATES.conform(candidates.iloc[order].reset_index(drop=True))
 
 
 _KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout")
 """What a candidate has of its standing."""
+
+
+_OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_colour", "knockout")
+"""What the colours of an award depend on, besides its game."""
 
 
 def _candidates(
@@ -86,27 +91,26 @@ def _candidates(
         rule=categorical(rule[ladder[pays]], rules),
         factors=categorical(factor[ladder[pays]], factors),
     )
-    of_edition = np.isin(np.arange(len(games)), standings["game"].unique())
+    of_edition = np.bincount(standings["game"], minlength=len(games)) > 0
     return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, of_edition), games)
 
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
     group, keys = numbered(standings["group"].to_numpy())
-    first = np.zeros(len(keys), dtype=np.int64)
-    first[group[::-1]] = np.arange(len(group))[::-1]
     last = np.zeros(len(keys), dtype=np.int64)
     np.maximum.at(last, group, standings["position"].to_numpy() + standings["tied"].to_numpy() - 1)
-    return group, first, last
+    return group, first_of_each(group, len(keys)), last
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     """Return what each place pays in hundredths: the mean of the awards of the places that a tie takes up, half up."""
     running = np.concatenate([[0], np.cumsum(ladders.awards)])
-    paid = position <= ladders.depth[ladder]
-    start = ladders.start[:-1][ladder] + np.where(paid, position, 1) - 1
-    pool = running[start + np.where(paid, tied, 0)] - running[start]
-    return np.asarray(np.where(paid, (2 * pool + tied) // (2 * tied), 0), dtype=np.int64)
+    share = np.zeros(len(ladder), dtype=np.int64)
+    paid = np.flatnonzero(position <= ladders.depth[ladder])
+    start, tied = ladders.start[ladder[paid]] + position[paid] - 1, tied[paid]
+    share[paid] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
+    return share
 
 
 def _awards(
@@ -118,16 +122,17 @@ def _awards(
     contestants: pd.DataFrame,
 ) -> pd.DataFrame:
     """Return each contestant's award: the first of its candidates, the highest first."""
-    first = candidates.index[~candidates["contestant"].duplicated()]
+    contestant = candidates["contestant"].to_numpy()
+    first = np.flatnonzero(np.append(True, contestant[1:] != contestant[:-1])[: len(contestant)])
     winner = np.full(count, -1, dtype=np.int64)
-    winner[candidates["contestant"].to_numpy()[first]] = first
+    winner[contestant[first]] = first
     masterpoints = np.where(winner >= 0, np.append(candidates["masterpoints"].to_numpy(), 0)[winner], 0)
     game = rows_of(contestants["game_id"], games["game_id"])
     awards = {"game": game, "contestant": np.arange(count), "masterpoints": masterpoints, "candidate": winner}
     awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
         rows = (winner >= 0) & (edition[game] == number)
-        split = each.rules.colours(each, candidates.iloc[winner[rows]], games)
+        split = each.rules.colours(each, candidates[list(_OF_COLOURS)].iloc[winner[rows]], games)
         for colour in split.columns:
             awards[colour][rows] = split[colour].to_numpy()
     return AWARDS.conform(pd.DataFrame(awards, copy=False))

@@ -13,7 +13,7 @@ from resultproc.model.basis import BASES, MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.frames import game_problem, knockouts, players, words_in
 from resultproc.model.game import ACROSS_SECTIONS, ZIP_KNOCKOUT, EventType
-from resultproc.model.sections import Floats, Ints, Sections, sections_of
+from resultproc.model.sections import Floats, Ints, Sections, among, sections_of
 
 Bools = npt.NDArray[np.bool_]
 
@@ -128,7 +128,8 @@ def _section_fields(games: pd.DataFrame, sections: Sections) -> Ints:
 
     A field that holds several sections has the number of the first one.
     """
-    return _leaders(games, sections.frame)[sections.section] * 3 + sections.direction + 1
+    lines = np.arange(3 * len(sections.frame))
+    return (_leaders(games, sections.frame)[lines // 3] * 3 + lines % 3)[sections.line]
 
 
 def _leaders(games: pd.DataFrame, frame: pd.DataFrame) -> Ints:
@@ -162,14 +163,19 @@ def _overall(games: pd.DataFrame, sections: Sections, terms: pd.DataFrame) -> tu
     ``overall_field`` is direction (N-S over all sections, E-W over all, one-winner sections together) or combined.
     Sections that are ranked together are one section.
     """
-    apart = (terms["overall_field"] == "direction").to_numpy()[sections.game] & (sections.direction >= 0)
-    field = sections.game * 3 + np.where(apart, sections.direction + 1, 0)
+    by_direction = (terms["overall_field"] == "direction").to_numpy()
+    section, direction = np.divmod(np.arange(3 * len(sections.frame)), 3)
+    game = sections.frame["game"].to_numpy()[section]
+    apart = by_direction[game] & (direction > 0)
+    field = game * 3 + np.where(apart, direction, 0)
     width = len(sections.frame) + 1
-    cells = pd.unique(field * width + _leaders(games, sections.frame)[sections.section])
-    sections_in_field = np.bincount(cells // width, minlength=int(field.max(initial=0)) + 1)
-    overall = terms["overall"].to_numpy()[sections.game]
-    exists = (overall == "always") | ((overall == "several sections") & (sections_in_field[field] > 1))
-    return field, np.asarray(exists, dtype=bool), np.where(apart, 2, 1).astype(np.int8)
+    seated = sections.lines
+    cells = pd.unique(field[seated] * width + _leaders(games, sections.frame)[section[seated]])
+    sections_in_field = np.bincount(cells // width, minlength=3 * len(games))
+    overall = terms["overall"]
+    always, several = ((overall == word).to_numpy(dtype=bool)[game] for word in ("always", "several sections"))
+    exists = always | (several & (sections_in_field[field] > 1))
+    return field[sections.line], exists[sections.line], np.where(apart, 2, 1).astype(np.int8)[sections.line]
 
 
 def _score(
@@ -218,7 +224,10 @@ def _integers(score: Floats) -> Ints:
 
 def _all(true: Bools, field: Ints, rows: Bools) -> Bools:
     """Return whether it is true of all the field's contestants, per contestant."""
-    wrong = np.bincount(field[rows & ~true], minlength=int(field.max(initial=0)) + 1)
+    lacking = rows & ~true
+    if not lacking.any():
+        return np.ones(len(field), dtype=bool)
+    wrong = np.bincount(field[lacking], minlength=int(field.max(initial=0)) + 1)
     return np.asarray(wrong[field] == 0)
 
 
@@ -228,23 +237,27 @@ def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: I
     The maximum is score / percentage, as far as rounded percentages tell it. Where no percentage is known the sections
     must be equally large; scores below zero are IMPs, which have no maximum.
     """
-    rounding = _rounding(percentage, sections, rows)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        least = np.where(rows, score / (percentage + rounding), np.nan)
-        most = np.where(percentage > rounding, score / (percentage - rounding), np.inf)
-        most = np.where(np.isnan(least), np.nan, most)
     fields = int(field.max(initial=0)) + 1
-    imps = np.bincount(field[rows & (score < 0)], minlength=fields) > 0
-    size = np.bincount(sections.section[rows], minlength=len(sections.frame))[sections.section]
-    known = rows & ~np.isnan(least)
+    rounding = _rounding(percentage, sections, rows)
+    of, section, scores, percentages, rounding = among(rows, field, sections.section, score, percentage, rounding)
+    imps = np.bincount(of[scores < 0], minlength=fields) > 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        least = scores / (percentages + rounding)
+        most = np.where(percentages > rounding, scores / (percentages - rounding), np.inf)
+    known = ~np.isnan(least)
+    of_known, least, most = among(known, of, least, most)
     highest, lowest = np.full(fields, -np.inf), np.full(fields, np.inf)
-    np.maximum.at(highest, field[known], least[known])
-    np.minimum.at(lowest, field[known], most[known])
-    largest, smallest = np.zeros(fields, dtype=np.int64), np.full(fields, len(rows))
-    np.maximum.at(largest, field[rows], size[rows])
-    np.minimum.at(smallest, field[rows], size[rows])
+    np.maximum.at(highest, of_known, least)
+    np.minimum.at(lowest, of_known, most)
     with np.errstate(invalid="ignore"):
-        same = np.where(np.isneginf(highest), largest == smallest, highest - lowest <= _SAME_TOP * highest)
+        same = highest - lowest <= _SAME_TOP * highest
+    unknown = np.isneginf(highest)
+    if unknown[of].any():
+        size = np.bincount(section)[section]
+        largest, smallest = np.zeros(fields, dtype=np.int64), np.full(fields, len(rows))
+        np.maximum.at(largest, of, size)
+        np.minimum.at(smallest, of, size)
+        same = np.where(unknown, largest == smallest, same)
     return np.asarray((imps | same)[field])
 
 

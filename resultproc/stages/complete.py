@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, game_problem, knockouts, players, words_in
+from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, Sheet, game_problem, knockouts, players, words_in
 from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text, parse_strata
 from resultproc.model.keys import how_to_declare
 from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
@@ -22,11 +22,13 @@ from resultproc.stages.asking import asked_for, line_of, problem_of, tables_exam
 from resultproc.stages.earlier import sessions_before
 from resultproc.stages.eligibility import stratum_of
 
+Bools = npt.NDArray[np.bool_]
+
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
 
 
-def completed(games: pd.DataFrame, contestants: pd.DataFrame, *, rated: bool = True) -> CompleteSheet:
+def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     """Return the sheet with all that ranking and awarding need, except the rulebook.
 
     Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
@@ -37,9 +39,10 @@ def completed(games: pd.DataFrame, contestants: pd.DataFrame, *, rated: bool = T
     Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
     score or of an unknown stratum, each with its line.
     """
+    games, contestants = sheet
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
-    sections = sections_of(games, contestants)
+    sections = sheet.sections
     games = _completed_knockouts(games, sections.frame)
     _require_keys(games, contestants, sections, rated=rated)
     games = games.assign(
@@ -48,17 +51,18 @@ def completed(games: pd.DataFrame, contestants: pd.DataFrame, *, rated: bool = T
         limit=_limit(games),
         movement=_movement(games, sections.frame),
     )
-    _require_tables(games, contestants, sections.frame)
-    directed = _without_howell_directions(games, contestants, sections)
+    compared = winners(games, sections.frame)
+    _require_tables(games, contestants, sections.frame, compared)
+    directed = _without_howell_directions(games, contestants, sections, compared == 1)
     if directed is not contestants:
         contestants, sections = directed, sections_of(games, directed)
-    _check_room(games, contestants, sections)
+    _check_room(games, contestants, sections, compared == 1)
     games = games.assign(strata=_strata(games))
     contestants = contestants.assign(stratum=stratum_of(games, contestants, sections.game))
     _check_strata(games, contestants, sections)
     contestants = _with_totals(games, contestants, sections)
     _check_scores(games, contestants, sections)
-    return CompleteSheet(games, contestants)
+    return CompleteSheet(games, contestants, sections=sections)
 
 
 def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.DataFrame:
@@ -97,13 +101,13 @@ def _require_keys(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
         raise DeclarationError(problem_of(games, each) for each in asked)
 
 
-def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame) -> None:
+def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame, compared: Floats) -> None:
     problems = _undeclared_tables(games, sections)
     for column in players(contestants, "section"):
         later = contestants[contestants[column].notna()]
         if not problems and len(later):
             problems = _undeclared_tables(games, sections_of(games, later.assign(section=later[column])).frame)
-    unknown_movement = np.isnan(winners(games, sections))
+    unknown_movement = np.isnan(compared)
     for game, frame in sections[unknown_movement].groupby("game"):
         what = f"the movement is not declared for section {', '.join(frame['section'])}"
         problems.append(game_problem(games, int(str(game)), what, how_to_declare("movement")))
@@ -126,21 +130,25 @@ def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame) -> list[Prob
     return problems
 
 
-def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:
-    one_winner = winners(games, sections.frame)[sections.section] == 1
+def _without_howell_directions(
+    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, howell: Bools
+) -> pd.DataFrame:
+    one_winner = howell[sections.section]
     directed = sections.direction >= 0
     if (one_winner & directed).any():
         contestants = contestants.assign(direction=contestants["direction"].mask(one_winner))
-        again = contestants.duplicated(["game_id", "section", "direction", "number"]) & one_winner & directed
+        again = contestants.duplicated(["game_id", "section", "direction", "number"]).to_numpy() & one_winner & directed
         _refuse(
-            contestants[again],
+            contestants,
+            again,
             games,
             lambda row: f"number {row['number']} appears twice in section {row['section']}, which is declared howell",
             "give each pair its own number, or declare the movement mitchell",
         )
     lacking = ~one_winner & ~directed
     _refuse(
-        contestants[lacking],
+        contestants,
+        lacking,
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no direction in a Mitchell section",
         "write N-S or E-W, or declare the movement howell",
@@ -149,10 +157,16 @@ def _without_howell_directions(games: pd.DataFrame, contestants: pd.DataFrame, s
 
 
 def _refuse(
-    rows: pd.DataFrame, games: pd.DataFrame, what: str | Callable[[Mapping[Hashable, Any]], str], hint: str
+    contestants: pd.DataFrame,
+    at: Bools,
+    games: pd.DataFrame,
+    what: str | Callable[[Mapping[Hashable, Any]], str],
+    hint: str,
 ) -> None:
-    if rows.empty:
+    """Raise InputError for the contestants of which something is true."""
+    if not at.any():
         return
+    rows = contestants[at]
     count = rows["game_id"].groupby(rows["game_id"]).transform("size")
     listed = rows[(count <= ALIKE) | ~rows["game_id"].duplicated()]
     problems = []
@@ -164,14 +178,14 @@ def _refuse(
     raise InputError(problems)
 
 
-def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
+def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, howell: Bools) -> None:
     """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
     frame = sections.frame
     of_section = tables(games, frame)
-    event_type = games["event_type"].iloc[frame["game"]].reset_index(drop=True)
-    at_a_table = event_type.map(PER_TABLE).astype("float64")
+    kind, kinds = pd.factorize(games["event_type"])
+    at_a_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.float64)[kind[frame["game"]]]
     room = np.ceil(of_section)
-    in_all = of_section * np.where(winners(games, frame) == 1, at_a_table, 2)
+    in_all = of_section * np.where(howell, at_a_table, 2)
     sides = (("north_south", [0], " N-S", room), ("east_west", [1], " E-W", room), ("pairs", [-1, 0, 1], "", in_all))
     problems: dict[int, Problem] = {}
     for column, directions, side, seats in sides:
@@ -208,15 +222,18 @@ def _strata(games: pd.DataFrame) -> pd.Series[str]:
 
 def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
     level = strata_of(games).level(sections.game, contestants["stratum"])
+    lettered = contestants["stratum"].notna().to_numpy()
     known = games.set_index("game_id")["strata"]
     _refuse(
-        contestants[(level < 0) & contestants["stratum"].notna().to_numpy()],
+        contestants,
+        (level < 0) & lettered,
         games,
         lambda row: f"unknown stratum {row['stratum']}: the game's strata are {known[row['game_id']]}",
         "correct the letter, or declare the stratum's limit",
     )
     _refuse(
-        contestants[contestants["stratum"].isna() & contestants["eligible"]],
+        contestants,
+        ~lettered & contestants["eligible"].to_numpy(),
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
         "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
@@ -244,9 +261,10 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     for column in columns:
         beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
         what = f"there is a score for {column}, but the event has fewer sessions"
-        _refuse(contestants[beyond], games, what, "correct sessions, or the column")
+        _refuse(contestants, beyond, games, what, "correct sessions, or the column")
     _refuse(
-        contestants[contestants["earlier_award"].notna() & ~(several & (sessions_before(contestants) > 0))],
+        contestants,
+        contestants["earlier_award"].notna().to_numpy() & ~(several & (sessions_before(contestants) > 0)),
         games,
         "there is an earlier_award, but no session before those that have scores",
         "write the first score under session2 and declare sessions, or leave earlier_award out",
@@ -259,7 +277,8 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     due = np.where(words_in(games["special"], UNFINISHED)[sections.game], _so_far(played, sections.game), count)
     missing = (played < due) & ~_left_at_a_cut(games["cuts"], scores, sections.game)
     _refuse(
-        contestants[by_sessions & contestants["eligible"].to_numpy() & missing],
+        contestants,
+        by_sessions & contestants["eligible"].to_numpy() & missing,
         games,
         lambda row: f"contestant {row['section']} {row['number']} lacks a score for a session of the event",
         "award the files of all sessions together with --one-event; or write session1, session2, ... for everybody, "
@@ -268,7 +287,8 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     total = np.nansum(scores, axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
     printed = contestants["score"].to_numpy(dtype=np.float64)
     _refuse(
-        contestants[several & (played > 0) & (np.abs(printed - total) > _ROUNDING)],
+        contestants,
+        several & (played > 0) & (np.abs(printed - total) > _ROUNDING),
         games,
         lambda row: f"contestant {row['section']} {row['number']} has a score that is not the sum of its sessions",
         "leave score out, or correct the sessions or carryover",
@@ -300,6 +320,8 @@ def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
     ranked = contestants["eligible"].to_numpy() & ~knockouts(games)[sections.game]
     has_score = contestants["score"].notna().to_numpy()
     has_percentage = contestants["percentage"].notna().to_numpy()
+    if (has_score | ~ranked).all() or (has_percentage | ~ranked).all():
+        return
     count = len(sections.frame)
     all_scores = np.bincount(sections.section[ranked & ~has_score], minlength=count) == 0
     all_percentages = np.bincount(sections.section[ranked & ~has_percentage], minlength=count) == 0
@@ -310,7 +332,8 @@ def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
     )
     lacking = np.where(scores >= percentages, ~has_score, ~has_percentage)
     _refuse(
-        contestants[ranked & ~comparable & lacking],
+        contestants,
+        ranked & ~comparable & lacking,
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no score to compare with the rest of its section",
         "write score, or percentage, for every contestant of the section",

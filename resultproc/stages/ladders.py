@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.errors import DeclarationError
-from resultproc.model.frames import game_problem
+from resultproc.model.frames import GAMES, game_problem
 from resultproc.model.group import GAME_FIELDS, Groups
+from resultproc.model.sections import first_of_each, in_one
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ints, Ladders
@@ -42,14 +46,21 @@ def ladders_of(
 
 def _distinct(frame: pd.DataFrame) -> tuple[Ints, Ints]:
     """Return the number of each row among the distinct ones, and the first row of each."""
-    # Numbers of values group faster than the values, and categories have them already.
-    codes = {
-        name: column.cat.codes.to_numpy() if isinstance(column.dtype, pd.CategoricalDtype) else pd.factorize(column)[0]
-        for name, column in frame.items()
-    }
-    telling = {name: code for name, code in codes.items() if len(code) and (code != code[:1]).any()} or codes
-    number = np.asarray(pd.DataFrame(telling).groupby(list(telling), sort=False).ngroup(), dtype=np.int64)
-    return number, np.unique(number, return_index=True)[1].astype(np.int64)
+    codes = [_codes(column) for _, column in frame.items()]
+    key = in_one(codes)
+    if key is None:
+        key = np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)[1]
+    number, distinct = pd.factorize(key)
+    return number, first_of_each(number, len(distinct))
+
+
+def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
+    """Return a number for each value: whole numbers themselves, and those that categories have."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.codes.to_numpy()
+    if column.dtype == np.int64:
+        return column.to_numpy()
+    return np.zeros(len(column), dtype=np.int64) if column.isna().all() else pd.factorize(column)[0]
 
 
 def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame) -> None:
@@ -69,6 +80,8 @@ def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.Data
 
 def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return comparison groups with the keys of their games beside them."""
-    keys = games[[*GAME_FIELDS, "limit"]].rename(columns={"limit": "event_limit"})
-    of_game = keys.iloc[standings["game"].to_numpy()].reset_index(drop=True)
-    return pd.concat([standings.reset_index(drop=True), of_game], axis=1)
+    keys = ["game_id", *GAME_FIELDS, "limit"]
+    # What no game declares is not looked up for each.
+    said = games[[key for key in keys if games[key].notna().any()]]
+    of_game = GAMES.conform(said.iloc[standings["game"].to_numpy()].reset_index(drop=True))[keys[1:]]
+    return pd.concat([standings.reset_index(drop=True), of_game.rename(columns={"limit": "event_limit"})], axis=1)

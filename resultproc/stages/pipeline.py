@@ -114,7 +114,7 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     See :func:`resultproc.stages.complete.completed` for what is inferred and raised; DeclarationError, too, for a game
     that no rulebook covers on its date.
     """
-    sheet = completed(games, contestants)
+    sheet = completed(Sheet(games, contestants))
     return replace(sheet, games=choose(sheet.games))
 
 
@@ -133,13 +133,14 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     if sheet.games.empty:
         empty = Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
         return sourced(empty, sheet)
-    games, contestants = completed(*sheet)
+    complete = completed(sheet)
     found = doubts(sheet) if found is None else found
     if found.refused:
         raise InputError(found.refused)
-    games = choose(games)
+    complete = replace(complete, games=choose(complete.games))
+    games, contestants = complete
     check_participation(games, contestants)
-    standings = rank(games, contestants)
+    standings = ranked(complete, ranking_terms(games))
     candidates, awards = award(games, contestants, standings)
     single = player_awards(games, contestants, candidates)
     result = Result(games, contestants, standings, candidates, awards, single)
@@ -160,7 +161,7 @@ def placed(sheet: Sheet) -> Result:
     """
     if sheet.games.empty:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty())
-    complete = completed(*sheet, rated=False)
+    complete = completed(sheet, rated=False)
     terms = pd.DataFrame([Terms("several sections", "combined")] * len(complete.games))
     game = rows_of(complete.contestants["game_id"], complete.games["game_id"])
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})

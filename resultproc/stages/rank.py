@@ -9,7 +9,7 @@ import pandas as pd
 
 from resultproc.model.basis import BASES, SECTION
 from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
-from resultproc.model.sections import Floats, Ints, Strata, sections_of, strata_of, tables
+from resultproc.model.sections import Floats, Ints, Strata, ordered, sections_of, strata_of, tables
 from resultproc.stages.comparisons import Bools, Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
 
@@ -30,7 +30,7 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
     strata = strata_of(games)
-    sections = sections_of(games, contestants)
+    sections = sheet.sections or sections_of(games, contestants)
     game = sections.game
     level = strata.level(game, contestants["stratum"])
     eligible = contestants["eligible"].to_numpy()
@@ -57,11 +57,12 @@ def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:
     """Return the frame with what follows from game and level."""
     of, level = game[frame["contestant"]], frame["level"].to_numpy()
     letters, number = np.unique(strata.letters, return_inverse=True)
+    stratum = of * strata.letters.shape[1] + level
     return STANDINGS.conform(
         frame.assign(
             game=of,
-            stratum=categorical(number.reshape(strata.letters.shape)[of, level], letters),
-            limit=strata.limits[of, level],
+            stratum=categorical(number.ravel()[stratum], letters),
+            limit=strata.limits.ravel()[stratum],
             group=np.cumsum(frame.pop("new_group")) - 1,
             basis=categorical(frame["basis"].to_numpy(), map(str, BASES)),
         )
@@ -78,7 +79,7 @@ def _positions(
     together.
     """
     rows = np.flatnonzero(comparison.rows)
-    order = rows[np.lexsort((-comparison.score[rows], comparison.field[rows]))]
+    order = rows[ordered(comparison.field[rows], -comparison.score[rows])]
     parts = [_ranked(order, comparison, 0)]
     for lower in range(1, int(level.max(initial=0)) + 1):
         part = _ranked(order[level[order] >= lower], comparison, lower)
@@ -104,22 +105,22 @@ def _ranked(order: Ints, comparison: Comparison, level: int) -> dict[str, np.nda
     new_field[1:] = field[1:] != field[:-1]
     new_score = new_field.copy()
     new_score[1:] |= score[1:] != score[:-1]
-    at = np.arange(len(order))
-    field_start, tie_start = (np.maximum.accumulate(np.where(new, at, 0)) for new in (new_field, new_score))
+    (field_start, ranked), (tie_start, tied) = _runs(new_field), _runs(new_score)
     return {
         "contestant": order,
         "level": np.full(len(order), level, dtype=np.int8),
         "new_group": new_field,
-        "ranked": _run_lengths(new_field),
+        "ranked": ranked,
         "position": tie_start - field_start + 1,
-        "tied": _run_lengths(new_score),
+        "tied": tied,
     }
 
 
-def _run_lengths(new: Bools) -> Ints:
-    """Return, per element, the length of the run that it is in; ``new`` marks where runs begin."""
-    lengths = np.diff(np.append(np.flatnonzero(new), len(new)))
-    return np.repeat(lengths, lengths)
+def _runs(new: Bools) -> tuple[Ints, Ints]:
+    """Return, per element, where the run that it is in begins, and its length; ``new`` marks where runs begin."""
+    starts = np.flatnonzero(new)
+    lengths = np.diff(np.append(starts, len(new)))
+    return np.repeat(starts, lengths), np.repeat(lengths, lengths)
 
 
 def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
@@ -156,20 +157,24 @@ def _fields(games: pd.DataFrame, comparison: Comparison, terms: pd.DataFrame) ->
     section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
     as whole ones, those of each section or of their sum.
     """
-    sections, rows = comparison.sections, comparison.seated
+    sections = comparison.sections
     of_section = tables(games, sections.frame)
     whole = np.ceil(of_section)
+    # Whoever sits in one direction of a section is in one field.
+    field = np.zeros(3 * len(sections.frame), dtype=np.int64)
+    field[sections.line] = comparison.field
+    lines = sections.lines
+    if not comparison.seated.all():
+        lines = np.flatnonzero(np.bincount(sections.line[comparison.seated]))
+    section, direction = np.divmod(lines, 3)
+    size = np.where(direction > 0, whole[section], sections.frame["pairs"].to_numpy()[section])
     width = len(sections.frame) + 1
-    cells = pd.unique((comparison.field * width + sections.section)[rows] * 3 + sections.direction[rows] + 1)
-    seats, directed = cells // 3, cells % 3 > 0
-    section = seats % width
-    size = np.where(directed, whole[section], sections.frame["pairs"].to_numpy()[section])
-    once = pd.unique(seats)
+    once = pd.unique(field[lines] * width + section)
     each = (terms["half_tables"] == "each section").to_numpy()[sections.frame["game"]] & comparison.over_all
     in_play = np.where(each, whole, of_section)[once % width]
     fields = int(comparison.field.max(initial=-1)) + 1
     summed = np.bincount(once // width, in_play, fields).astype(np.float64)
     return (
-        np.bincount(seats // width, size, fields).astype(np.int64),
+        np.bincount(field[lines], size, fields).astype(np.int64),
         np.ceil(summed) if comparison.over_all else summed,
     )

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.frames import NO_YEAR, Result
+from resultproc.model.sections import numbered
 
 KEYS = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
@@ -25,11 +26,14 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     """
     awards, contestants = awards_of(result), result.contestants
     game = awards["game"].to_numpy()
-    printed = contestants["printed_award"]
-    prints = printed.notna().groupby(game).transform("any").to_numpy(dtype=bool)
+    prints = np.bincount(game[contestants["printed_award"].notna()], minlength=len(result.games))[game] > 0
+    printed = contestants["printed_award"].to_numpy(dtype=np.int64, na_value=0)
     award = awards["masterpoints"].to_numpy()
     other = _other_awards(result, in_force)
-    kind, kinds = pd.factorize(pd.MultiIndex.from_arrays([_year(result.games), _rating(result.games)]))
+    rating, ratings = pd.factorize(_rating(result.games))
+    width = max(len(ratings), 1)
+    kind, cells = numbered(_year(result.games) * width + rating)
+    kinds = pd.MultiIndex.from_arrays([cells // width, ratings[cells % width]])
     stratum = contestants["stratum"].astype("category")
     letters = [*stratum.cat.categories, ""]  # an ineligible contestant may have none
     cell = kind[game] * len(letters) + stratum.cat.codes.to_numpy() % len(letters)
@@ -38,15 +42,15 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
         "paid": award > 0,
         "masterpoints": award,
         "printed": prints,
-        "printed_agree": prints & (printed.fillna(0).to_numpy(dtype=np.int64) == award),
-        "printed_masterpoints": printed.fillna(0).to_numpy(dtype=np.int64),
+        "printed_agree": prints & (printed == award),
+        "printed_masterpoints": printed,
         "in_force": other >= 0,
         "in_force_masterpoints": np.maximum(other, 0),
         "difference": np.where(other >= 0, award - other, 0),
         "changed": (other >= 0) & (other != award),
     }
     rows = pd.MultiIndex.from_product([range(len(kinds)), letters])
-    of_strata = pd.DataFrame({name: np.bincount(cell, values, len(rows)) for name, values in sums.items()})
+    of_strata = pd.DataFrame({name: _summed(cell, values, len(rows)) for name, values in sums.items()})
     of_strata = _named(rows.get_level_values(0), kinds).assign(stratum=rows.get_level_values(1)).join(of_strata)
     of_games = _named(range(len(kinds)), kinds).assign(stratum="", games=np.bincount(kind, minlength=len(kinds)))
     of_failed = pd.DataFrame({"year": _year(failed), "rating": _rating(failed)}).assign(stratum="", failed=1)
@@ -54,12 +58,17 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     return summed([part for part in parts if len(part)])
 
 
+def _summed(cell: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
+    # Most archives print no awards, and most runs compare with nothing.
+    return np.bincount(cell, values, count) if values.any() else np.zeros(count)
+
+
 def _year(games: pd.DataFrame) -> np.ndarray:
     return np.asarray(games["date"].dt.year.fillna(NO_YEAR), dtype=np.int64)
 
 
-def _rating(games: pd.DataFrame) -> np.ndarray:
-    return games["rating"].astype("str").fillna("").to_numpy()
+def _rating(games: pd.DataFrame) -> pd.Series[str]:
+    return games["rating"].astype("str").fillna("")
 
 
 def _named(kind: Any, kinds: pd.Index[Any]) -> pd.DataFrame:

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.frames import numbered, players
+from resultproc.model.frames import players
 from resultproc.model.game import PER_TABLE, EventType
+from resultproc.model.sections import numbered
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 

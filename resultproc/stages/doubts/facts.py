@@ -12,7 +12,7 @@ import pandas as pd
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, players, words_in
 from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType
-from resultproc.model.sections import Floats, Ints, Sections, Strata, coded, sections_of, strata_of, tables, winners
+from resultproc.model.sections import Floats, Ints, Sections, Strata, coded, strata_of, tables, winners
 
 Bools = npt.NDArray[np.bool_]
 
@@ -35,7 +35,7 @@ class Facts:
     @classmethod
     def of(cls, sheet: Sheet) -> Facts:
         """Return the facts of a sheet."""
-        return cls(sheet.games, sheet.contestants, sections_of(*sheet))
+        return cls(sheet.games, sheet.contestants, sheet.sections)
 
     @property
     def game(self) -> Ints:

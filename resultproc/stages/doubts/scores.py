@@ -10,7 +10,7 @@ import pandas as pd
 from resultproc.model.errors import Problem
 from resultproc.model.frames import words_in
 from resultproc.model.game import BY_MATCHES, EventType
-from resultproc.model.sections import Floats, Ints
+from resultproc.model.sections import Floats, Ints, among
 from resultproc.model.values import decimals
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
 
@@ -73,7 +73,10 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     ):
         mean, count = _means(numbers, percentage, rows)
         lacking, known = (np.bincount(numbers[these], minlength=len(count)) for these in (~rows & at, found))
-        far = rows & at & ((lacking == 0) & (known == 0) & (np.abs(mean - 50) > most))[numbers]
+        amiss = (count > 0) & (lacking == 0) & (known == 0) & (np.abs(mean - 50) > most)
+        if not amiss.any():
+            continue
+        far = rows & at & amiss[numbers]
         found |= far
         for row in first_rows(numbers, far):
             of = ("section " if "section" in names else "all ") + facts.called(row, names)
@@ -110,15 +113,17 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
 def _means(numbers: Ints, values: Floats, rows: Bools) -> tuple[Floats, Ints]:
     """Return the mean of the values, and how many there are, by number."""
     length = int(numbers.max(initial=-1)) + 1
-    count = np.bincount(numbers[rows], minlength=length)
-    return np.bincount(numbers[rows], values[rows], length) / np.maximum(count, 1), count
+    numbers, values = among(rows, numbers, values)
+    count = np.bincount(numbers, minlength=length)
+    return np.bincount(numbers, values, length) / np.maximum(count, 1), count
 
 
 def very_high(facts: Facts) -> Iterator[Problem]:
     """Yield percentages that hardly anybody ever had; those of matches are passed over."""
     percentage = facts.column("percentage")
-    others = np.isin(facts.event_type, (*BY_MATCHES, EventType.BAM.value, ""))[facts.game]
-    for row in np.flatnonzero((percentage > HIGH) & ~others).tolist():
+    high = np.flatnonzero(percentage > HIGH)
+    others = np.isin(facts.event_type, (*BY_MATCHES, EventType.BAM.value, ""))
+    for row in high[~others[facts.game[high]]].tolist():
         what = f"a percentage of {_shown(percentage[row])} is hardly ever reached"
         yield facts.of_contestant(row, what, "correct it, if it is a slip")
 
@@ -126,7 +131,10 @@ def very_high(facts: Facts) -> Iterator[Problem]:
 def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
     """Yield scores such as 1.012 beside 987: a thousand written with a point."""
     score = facts.column("score")
-    thousands = (score >= 1) & (score < 10) & (np.abs(score * 1000 - np.rint(score * 1000)) < 1e-6)
+    thousands = (score >= 1) & (score < 10)
+    if not thousands.any():
+        return
+    thousands &= np.abs(score * 1000 - np.rint(score * 1000)) < 1e-6
     # A score that was rounded to two decimals proves nothing, and 1000 must be near enough to the others.
     thousands &= np.abs(score * 100 - np.rint(score * 100)) > 1e-6
     if not thousands.any():
@@ -152,8 +160,8 @@ def opposite(facts: Facts) -> Iterator[Problem]:
     score, percentage = facts.column("score"), facts.column("percentage")
     other = ~np.isnan(facts.column("handicap")) | ~np.isnan(facts.column("carryover")) | (score < 0)
     kept_out = np.bincount(facts.game[other], minlength=len(facts.games)) > 0
-    rows = ~np.isnan(score) & (percentage > 0) & np.isnan(facts.column("adjustment"))
-    rows &= ~kept_out[facts.game] & ~facts.words("handicap")
+    kept_out |= words_in(facts.games["special"], "handicap")
+    rows = ~np.isnan(score) & (percentage > 0) & np.isnan(facts.column("adjustment")) & ~kept_out[facts.game]
     tolerance = _tolerance(percentage, rows)
     possible = rows & _not_in_proportion(facts.field, score, percentage, rows, tolerance)
     against = _against(facts.field, score, percentage, possible, tolerance)
@@ -177,13 +185,15 @@ def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Boo
     the percentage that different scores are apart at least, together. To compare sums is faster than to sort.
     """
     length = int(field.max(initial=-1)) + 1
-    scores, percentages = (np.bincount(field[rows], values[rows], length) for values in (score, percentage))
+    of, scores, percentages = among(rows, field, score, percentage)
     off = np.zeros(length)
     with np.errstate(divide="ignore", invalid="ignore"):
-        percent = percentages / scores
-        each = score[rows] * percent[field[rows]]
-    np.maximum.at(off, field[rows], np.abs(np.where(np.isnan(each), np.inf, each) - percentage[rows]))
-    apart = HALF_POINT * percent if (score[rows] % HALF_POINT == 0).all() else 0
+        percent = np.bincount(of, percentages, length) / np.bincount(of, scores, length)
+        each = scores * percent[of]
+    each[np.isnan(each)] = np.inf
+    np.maximum.at(off, of, np.abs(each - percentages))
+    halves = scores / HALF_POINT
+    apart = HALF_POINT * percent if (halves == np.rint(halves)).all() else 0
     with np.errstate(invalid="ignore"):
         return np.asarray(~(2 * off <= tolerance + apart)[field])
 
@@ -216,8 +226,9 @@ def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolera
 
 def _tolerance(percentage: Floats, rows: Bools) -> float:
     """Return how far two percentages of one exact value may be apart by rounding: one of the last decimal."""
+    (known,) = among(rows, percentage)
     for decimals_ in (0, 1):
-        scaled = percentage[rows] * 10**decimals_
+        scaled = known * 10**decimals_
         if (np.abs(scaled - np.rint(scaled)) < 1e-9).all():
             return 1.0 / 10**decimals_
     return 0.01
