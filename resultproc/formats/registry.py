@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from resultproc.formats.common.records import Records
 from resultproc.formats.source import Readable, Source, taken_in
 from resultproc.model.errors import FormatError
 from resultproc.model.plugins import named, names
@@ -21,7 +22,8 @@ from resultproc.model.plugins import named, names
 if TYPE_CHECKING:
     import pandas as pd
 
-    from resultproc.model.frames import Result, Sheet
+    from resultproc.formats.common.sheets import Draft
+    from resultproc.model.frames import Result
 
 SNIFFED = 65536
 """How much of a file its content is detected from."""
@@ -40,15 +42,15 @@ class Reading:
     """What a reader gives: the sheet, whose games hold what the format itself says, and what is declared in the file.
 
     ``declared``, and of single games by game_id ``each``, is checked and laid over the games by
-    :func:`resultproc.formats.read.read`, not by the reader. ``boards`` and ``deals`` are those frames,
+    :func:`resultproc.formats.read.read`, not by the reader. ``boards`` and ``deals`` are the rows of those frames,
     where the format has board results and hands. ``settled`` are the names of what the sidecar declares to the reader
     alone, which has read it there.
     """
 
-    sheet: Sheet
+    sheet: Draft
     declared: Mapping[str, Declaration] = field(default_factory=dict)
-    boards: pd.DataFrame | None = None
-    deals: pd.DataFrame | None = None
+    boards: Records | pd.DataFrame = field(default_factory=Records)
+    deals: Records = field(default_factory=Records)
     each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
 

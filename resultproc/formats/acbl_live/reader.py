@@ -14,23 +14,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import pairwise
 from math import ceil
 from typing import Any
 
-import pandas as pd
-
 from resultproc.formats.acbl_live import MARK
 from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.characters import without_halves
 from resultproc.formats.common.play import how_played
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import BOARDS, COLOURS
+from resultproc.model.frames import COLOURS
 from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
@@ -44,7 +44,7 @@ from resultproc.model.game import (
     number_text,
     strata_text,
 )
-from resultproc.model.values import number, tidy
+from resultproc.model.values import LARGEST, number, tidy
 
 _EVENT_TYPES = {"PAIRS": EventType.PAIRS, "INDIVIDUAL": EventType.INDIVIDUAL}
 _DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
@@ -79,14 +79,12 @@ def _reading(source: Source, event: dict[str, Any]) -> Reading:
     ]
     if not contestants:
         raise FormatError("the event lists no contestants")
-    frame = pd.DataFrame.from_records(contestants)
+    rows = Records(contestants)
     game_id = str(event.get("id") or source.stem)
-    facts = pd.DataFrame([{"game_id": game_id, **_facts(event, kind, sections, frame)}])
-    boards = [row for section in sections for row in _boards(section, game_id)]
-    return Reading(
-        sheet_of(source, frame.assign(game_id=game_id), facts),
-        boards=BOARDS.conform(pd.DataFrame.from_records(boards)) if boards else BOARDS.empty(),
-    )
+    rows.fill("game_id", game_id)
+    boards = Records(row for section in sections for row in _boards(section, game_id))
+    facts = _facts(event, kind, sections, Counter(rows["section"]))
+    return Reading(sheet_of(source, rows, [{"game_id": game_id, **facts}]), boards=boards)
 
 
 def _event(text: str) -> dict[str, Any]:
@@ -141,6 +139,16 @@ def _number(value: object, where: str, name: str) -> float | None:
         raise InputError(f"{name}: {error}", where) from None
 
 
+def _whole(value: Any) -> int | None:
+    """Return a whole number, None for none; raise ValueError or TypeError for anything else."""
+    if value is None:
+        return None
+    found = float(value)
+    if found != int(found) or abs(found) > LARGEST:
+        raise ValueError(f"'{value}' is no whole number")
+    return int(found)
+
+
 def _contestant(pair: dict[str, Any], section: str, letters: dict[str, str]) -> dict[str, object]:
     direction = _DIRECTIONS.get(str(pair.get("direction") or ""))
     where = " ".join(filter(None, ("contestant", section, direction, str(pair.get("pair_number")))))
@@ -193,9 +201,9 @@ def _award(players: list[dict[str, Any]], where: str) -> dict[str, object]:
 
 
 def _facts(
-    event: dict[str, Any], kind: EventType, sections: list[dict[str, Any]], contestants: pd.DataFrame
+    event: dict[str, Any], kind: EventType, sections: list[dict[str, Any]], pairs: Mapping[str, int]
 ) -> dict[str, object]:
-    """Return what the site says of the game, in the spelling of the game keys."""
+    """Return what the site says of the game, in the spelling of the game keys. pairs: of each section."""
     strata = [
         Stratum(str(each["label"]), float(each.get("limit") or OPEN))
         for each in sorted(event.get("strats") or [], key=lambda each: int(each.get("number") or 0))
@@ -214,13 +222,14 @@ def _facts(
         "special": special or None,
         "event_type": kind.value,
         "movement": movement.value if movement else None,
-        "tables": ", ".join(f"{name}={number_text(tables)}" for name, tables in _tables(contestants).items()),
-        "boards": max(rounds) or None,
+        # Half a table where a pair sits out.
+        "tables": ", ".join(f"{name}={number_text(pairs[name] / 2)}" for name in sorted(pairs)),
+        "boards": _whole(max(rounds)) or None,
         "strata": _strata_text(strata),
         "stratify_by": by if by in set(StratifyBy) else None,
         "limit": limit,
         "concurrent_tables": _concurrent(event, sections) if limit == OPEN and rating in REGULAR_CLUB else None,
-        "stored_rating_code": event.get("rating"),
+        "stored_rating_code": _whole(event.get("rating")),
     }
 
 
@@ -266,14 +275,9 @@ def _rating(event: dict[str, Any], limit: float) -> tuple[str | None, str]:
     return (rating.value if rating else None), special
 
 
-def _tables(contestants: pd.DataFrame) -> dict[str, float]:
-    """Return the tables of each section: half its pairs, a half table where one pair sits out."""
-    return {str(name): len(rows) / 2 for name, rows in contestants.groupby("section")}
-
-
-def _date(text: object) -> pd.Timestamp | None:
+def _date(text: object) -> datetime | None:
     try:
-        return pd.Timestamp(datetime.strptime(str(text), "%m/%d/%Y"))
+        return datetime.strptime(str(text), "%m/%d/%Y")
     except ValueError:
         return None
 

@@ -13,10 +13,11 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.play import deal, hand
+from resultproc.formats.common.records import Records
 from resultproc.model.columns import BOARD_COLUMNS
 from resultproc.model.deal import SEATS, dealer, vulnerable
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import BOARDS, DEALS, SCORECARDS, TRAVELLERS, Result
+from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS, Result
 from resultproc.model.game import NORTH_SOUTH
 
 OF_BOARD = ("game_id", "session", "board")
@@ -90,9 +91,10 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def boards_of(games: Iterable[Mapping[str, Any]]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the boards and deals frames of the JSON's games; raise InputError for hands that are no pack of cards."""
-    boards, deals, problems = [], [], []
+def boards_of(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
+    """Return the boards and deals of the JSON's games; raise InputError for hands that are no pack of cards."""
+    boards, problems = [], []
+    deals: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row, entry in enumerate(games):
         game = entry["game"]["game_id"]
         for number, board in enumerate(entry.get("boards", ())):
@@ -104,11 +106,10 @@ def boards_of(games: Iterable[Mapping[str, Any]]) -> tuple[pd.DataFrame, pd.Data
                 if cards is None:
                     problems.append(Problem("these hands are not a pack of cards", where, "13 cards to each seat"))
                 else:
-                    deals.append(shared | cards)
+                    deals.setdefault(tuple(shared.values()), shared | cards)
     if problems:
         raise InputError(problems)
-    frame = pd.DataFrame.from_records(deals).drop_duplicates(list(OF_BOARD)) if deals else DEALS.empty()
-    return BOARDS.conform(pd.DataFrame.from_records(boards)) if boards else BOARDS.empty(), DEALS.conform(frame)
+    return Records(boards), Records(deals.values())
 
 
 def _results(board: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
