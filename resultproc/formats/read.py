@@ -84,8 +84,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         facts = laid_under(laid_over(facts, _options(keys), {}, "options"), source.settings)
         remarks = tuple(replace(each, file=each.file or shown(source.name)) for each in reading.sheet.remarks)
         origin = Origin(shown(source.name), source.sha256)
-        draft = Draft(reading.sheet.rows, facts, remarks, reading.boards, origin)
-        return with_boards_played(draft)
+        return with_boards_played(Draft(reading.sheet.rows, facts, remarks, reading.boards, reading.deals, origin))
 
 
 def reader_of(source: Source, format: str | None) -> Reader:

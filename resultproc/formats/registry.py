@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from resultproc.formats.common.sheets import Draft
+    from resultproc.model.errors import Problem
     from resultproc.model.frames import Result
+    from resultproc.model.provenance import Provenance
 
 SNIFFED = 65536
 """How much of a file its content is detected from."""
@@ -88,11 +90,25 @@ def read_by(module: str) -> Callable[[Source], Reading]:
 
 
 @dataclass(frozen=True)
+class Part:
+    """Some of the games of a result, which one file is to have.
+
+    games: their rows. names: their game_ids in that file. remarks, provenance: of that file.
+    """
+
+    games: slice
+    names: Sequence[str]
+    remarks: Sequence[Problem]
+    provenance: Provenance
+
+
+@dataclass(frozen=True)
 class Writer:
     """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so.
 
     ``screen``, where there is one, gives what is shown on a screen: without what only a program reads. page: whether it
-    is a web page, which lists the remarks unless it is to leave them out.
+    is a web page, which lists the remarks unless it is to leave them out. ``each``, where there is one, gives the files
+    of the parts of a result, faster than if each were written for itself.
     """
 
     name: str
@@ -102,6 +118,7 @@ class Writer:
     boards: bool = False
     screen: Callable[[Result], bytes] | None = None
     page: bool = False
+    each: Callable[[Result, Sequence[Part]], Iterator[bytes]] | None = None
 
 
 def detect(given: Readable) -> Reader:

@@ -17,10 +17,10 @@ class Records:
             self.add(row)
 
     @classmethod
-    def of(cls, columns: Mapping[str, list[Any]], count: int) -> Records:
+    def of(cls, columns: Mapping[str, list[Any]] | Records, count: int) -> Records:
         """Return so many rows from their columns."""
         records = cls()
-        records._columns, records._count = dict(columns), count
+        records._columns, records._count = {name: columns[name] for name in columns}, count
         return records
 
     @classmethod

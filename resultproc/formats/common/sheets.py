@@ -6,6 +6,7 @@ A :class:`Draft` is a sheet of plain values. Those of many files become frames t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,7 +20,7 @@ from pandas.api.types import pandas_dtype
 from resultproc.formats.common.records import Records
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Frame, Sheet, concat
+from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, Frame, Sheet, concat, plain
 from resultproc.model.provenance import Origin
 
 Facts = dict[str, Any]
@@ -31,13 +32,14 @@ class Draft:
     """A sheet as it was read, before it is in frames.
 
     rows: the contestants. facts: of each game, in the games frame's columns. remarks: on what is doubtful in the file.
-    boards: the results of boards. source: the file, where that is known.
+    boards, deals: the results of boards, and the hands. source: the file, where that is known.
     """
 
     rows: Records
     facts: Sequence[Facts]
     remarks: tuple[Problem, ...] = ()
     boards: Records | pd.DataFrame = field(default_factory=Records)
+    deals: Records = field(default_factory=Records)
     source: Origin | None = None
 
     @cached_property
@@ -55,8 +57,8 @@ def framed(parts: Sequence[Records | pd.DataFrame], kind: Frame) -> pd.DataFrame
     """Return the rows of several files as one frame of a kind, numbered anew; each column of them is made once."""
     frames = []
     parts = [part for part in parts if len(part)]
-    for plain, several in groupby(parts, lambda part: isinstance(part, Records)):
-        if plain:
+    for unframed, several in groupby(parts, lambda part: isinstance(part, Records)):
+        if unframed:
             frames.append(_framed(Records.joined([part for part in several if isinstance(part, Records)]), kind))
         else:
             frames += [kind.conform(part) for part in several if isinstance(part, pd.DataFrame)]
@@ -75,12 +77,47 @@ def _array(values: list[Any], dtype: str) -> Any:
     return pd.array(values, dtype=declared)
 
 
+def distinct(drafts: Sequence[Draft]) -> list[Draft]:
+    """Return drafts whose games all have names of their own: one that two drafts share gets the draft's number."""
+    count = Counter(fact["game_id"] for draft in drafts for fact in draft.facts)
+    shared = {name for name, times in count.items() if times > 1}
+    if len(drafts) == 1 or not shared:
+        return list(drafts)
+    return [_renamed(draft, {name: f"{number}-{name}" for name in shared}) for number, draft in enumerate(drafts, 1)]
+
+
+def _renamed(draft: Draft, names: Mapping[str, str]) -> Draft:
+    tables: list[Any] = []
+    for rows in (draft.rows, draft.boards, draft.deals):
+        copied = Records.of(rows, len(rows)) if isinstance(rows, Records) else rows.copy(deep=False)
+        if "game_id" in copied:
+            copied["game_id"] = [names.get(name, name) for name in copied["game_id"]]
+        tables.append(copied)
+    facts = [fact | {"game_id": names.get(fact["game_id"], fact["game_id"])} for fact in draft.facts]
+    remarks = tuple(replace(remark, game=names.get(remark.game, remark.game)) for remark in draft.remarks)
+    return replace(draft, rows=tables[0], facts=facts, remarks=remarks, boards=tables[1], deals=tables[2])
+
+
+def together(drafts: Sequence[Draft]) -> Sheet:
+    """Return all drafts as one sheet; their games have names of their own, see :func:`distinct`."""
+    return Sheet(
+        framed([Records(fact for draft in drafts for fact in draft.facts)], GAMES),
+        framed([draft.rows for draft in drafts], CONTESTANTS),
+        tuple(remark for draft in drafts for remark in draft.remarks),
+        tuple(draft.source for draft in drafts if draft.source),
+    )
+
+
+def play_of(drafts: Sequence[Draft]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the boards and deals frames of drafts."""
+    return framed([draft.boards for draft in drafts], BOARDS), framed([draft.deals for draft in drafts], DEALS)
+
+
 def sheets_of(drafts: Sequence[Draft]) -> list[Sheet]:
     """Return the sheet of each draft; their columns are made once for all of them."""
     if not drafts:
         return []
-    games = framed([Records(fact for draft in drafts for fact in draft.facts)], GAMES)
-    contestants = framed([draft.rows for draft in drafts], CONTESTANTS)
+    games, contestants = together(drafts)
     ends = [np.cumsum([0, *map(len, each)]) for each in ([d.facts for d in drafts], [d.rows for d in drafts])]
     sheets = []
     for number, draft in enumerate(drafts):
@@ -131,11 +168,7 @@ def sheet_of(
 
 def _records(frame: pd.DataFrame) -> Records:
     """Return the rows of a frame, None where a value is missing."""
-    columns = {}
-    for name, column in frame.items():
-        values = column.astype("object")
-        columns[str(name)] = values.where(values.notna(), None).tolist()
-    return Records.of(columns, len(frame))
+    return Records.of(plain(frame), len(frame))
 
 
 _APART = re.compile("[,;]")

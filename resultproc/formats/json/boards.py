@@ -17,7 +17,7 @@ from resultproc.formats.common.records import Records
 from resultproc.model.columns import BOARD_COLUMNS
 from resultproc.model.deal import SEATS, dealer, vulnerable
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS, Result
+from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS, Result, records
 from resultproc.model.game import NORTH_SOUTH
 
 OF_BOARD = ("game_id", "session", "board")
@@ -69,6 +69,8 @@ def board_entries(result: Result) -> dict[str, list[dict[str, Any]]]:
 def add_scorecards(listed: list[dict[str, Any]], result: Result) -> None:
     """Add to the entries of contestants what they did on each board."""
     cards = result.scorecards
+    if cards.empty:
+        return
     results = result.boards.iloc[cards["result"]].reset_index(drop=True)
     opponents = np.where(cards["side"] == NORTH_SOUTH, results["ew"], results["ns"])
     head = pd.DataFrame(
@@ -85,10 +87,7 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the rows of a frame as objects of what there is, percentages with two decimals."""
     numbers = map(str, frame.select_dtypes("float64"))
     rounded = frame.round({name: 2 if "percentage" in name else 4 for name in numbers})
-    return [
-        {str(name): int(value) if name == "tricks" else value for name, value in row.items() if not pd.isna(value)}
-        for row in rounded.to_dict("records")
-    ]
+    return records(rounded)
 
 
 def boards_of(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
