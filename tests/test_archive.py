@@ -32,7 +32,7 @@ from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
 from resultproc.cli import main
 from resultproc.formats.json.schema import schema
-from resultproc.formats.read import read
+from resultproc.formats.read import drafted
 from resultproc.formats.source import taken_in
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError
@@ -94,9 +94,9 @@ def test_a_file_that_is_replaced_while_it_is_read_is_added_as_it_was_read(inbox,
 
     def replacing(source, **keys):
         (inbox / source.name).write_text("replaced", "utf-8")
-        return read(source, **keys)
+        return drafted(source, **keys)
 
-    monkeypatch.setattr("resultproc.batch.archive.read", replacing)
+    monkeypatch.setattr("resultproc.batch.archive.drafted", replacing)
     store = Store(str(tmp_path / "archive"))
     added = add([inbox / "game1.csv"], store)
     assert (added.files, added.games, added.problems) == (1, 1, [])

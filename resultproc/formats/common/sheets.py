@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
@@ -75,6 +75,21 @@ def _array(values: list[Any], dtype: str) -> Any:
         return np.array(values, dtype=dtype)  # None is no number
     declared: Any = pandas_dtype(dtype)
     return pd.array(values, dtype=declared)
+
+
+def apart(drafts: Iterable[Draft], most: int) -> Iterator[list[Draft]]:
+    """Yield so many drafts at a time, of which no two, nor their games, have the same name."""
+    chunk: list[Draft] = []
+    known: set[str] = set()
+    for draft in drafts:
+        names = {str(name) for fact in draft.facts for name in (fact["source"], fact["game_id"])}
+        if chunk and (len(chunk) == most or names & known):
+            yield chunk
+            chunk, known = [], set()
+        chunk.append(draft)
+        known |= names
+    if chunk:
+        yield chunk
 
 
 def distinct(drafts: Sequence[Draft]) -> list[Draft]:
