@@ -90,7 +90,7 @@ def add(
     return added
 
 
-_CHUNK = 50
+_CHUNK = 200
 """So many files are read together: enough to share the costs of a frame."""
 
 

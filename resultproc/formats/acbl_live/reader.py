@@ -16,7 +16,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 from typing import Any
@@ -82,7 +84,7 @@ def _reading(source: Source, event: dict[str, Any]) -> Reading:
     rows = Records(contestants)
     game_id = str(event.get("id") or source.stem)
     rows.fill("game_id", game_id)
-    boards = Records(row for section in sections for row in _boards(section, game_id))
+    boards = Records.alike([row for section in sections for row in _boards(section, game_id)])
     facts = _facts(event, kind, sections, Counter(rows["section"]))
     return Reading(sheet_of(source, rows, [{"game_id": game_id, **facts}]), boards=boards)
 
@@ -131,10 +133,11 @@ def _list(content: dict[str, Any], name: str) -> list[Any]:
 
 def _number(value: object, where: str, name: str) -> float | None:
     """Return a number that the site writes as text; None where it has none."""
-    if value is None or str(value).strip() == "":
+    text = "" if value is None else str(value)
+    if not text.strip():
         return None
     try:
-        return number(str(value))
+        return number(text)
     except ValueError as error:
         raise InputError(f"{name}: {error}", where) from None
 
@@ -286,46 +289,68 @@ def _boards(section: dict[str, Any], game_id: str) -> Iterator[dict[str, object]
     """Yield the results of a section's boards; those not played are left out."""
     name = str(section.get("name") or "A").upper()
     for board in map(_object, _list(section, "boards")):
+        where = f"section {name}, board {board.get('board_number')}"
+        played: int | None = None
         for result in map(_object, _list(board, "board_results")):
-            where = f"section {name}, board {board.get('board_number')}"
             said = [result.get("ns_score"), result.get("ew_score")]
-            ns, ew = ("" if score is None else str(score).strip().upper() for score in said)
-            if ns in _NOT_PLAYED and ew in _NOT_PLAYED:
+            try:
+                scores = _scores(*("" if score is None else str(score).strip().upper() for score in said))
+            except InputError as error:
+                raise InputError(replace(problem, where=where) for problem in error.problems) from None
+            if scores is None:
                 continue
-            plus, minus = _points(ns), _points(ew)
-            if plus is not None and not ew:
-                minus = -plus
+            if played is None:
+                played = int(_number(board.get("board_number"), where, "board number") or 0)
             yield {
                 "game_id": game_id,
                 "section": name,
                 "session": 1,
-                "board": int(_number(board.get("board_number"), where, "board number") or 0),
+                "board": played,
                 "ns": str(result.get("ns_pair")),
                 "ew": str(result.get("ew_pair")),
-                "score": plus if plus is not None or minus is None else -minus,
-                "ew_score": None if plus is None or minus == -plus else minus,
-                "ns_adjusted": None if plus is not None else _adjusted(ns, where),
-                "ew_adjusted": None if minus is not None else _adjusted(ew, where),
+                **scores,
                 "printed_ns": _number(result.get("ns_match_points"), where, "matchpoints"),
                 "printed_ew": _number(result.get("ew_match_points"), where, "matchpoints"),
-                **how_played(*(str(result.get(name) or "") for name in _PLAYED)),
+                **_how_played(*(str(result.get(name) or "") for name in _PLAYED)),
             }
 
 
 _PLAYED = ("contract", "declarer", "tricks_taken", "opening_lead")
 
 
+_how_played = lru_cache(maxsize=4096)(how_played)
+
+
+@lru_cache(maxsize=4096)
+def _scores(ns: str, ew: str) -> dict[str, float | None] | None:
+    """Return the scores of both sides in the boards frame's columns, None where the board was not played."""
+    if ns in _NOT_PLAYED and ew in _NOT_PLAYED:
+        return None
+    plus, minus = _points(ns), _points(ew)
+    if plus is not None and not ew:
+        minus = -plus
+    return {
+        "score": plus if plus is not None or minus is None else -minus,
+        "ew_score": None if plus is None or minus == -plus else minus,
+        "ns_adjusted": None if plus is not None else _adjusted(ns),
+        "ew_adjusted": None if minus is not None else _adjusted(ew),
+    }
+
+
+_POINTS = re.compile("[-+]?[0-9]+")
+
+
 def _points(text: str) -> float | None:
     """Return a score in points, None for an adjusted one."""
     if text == "PASS":
         return 0.0
-    return float(text) if re.fullmatch("[-+]?[0-9]+", text) else None
+    return float(text) if _POINTS.fullmatch(text) else None
 
 
-def _adjusted(text: str, where: str) -> float:
+def _adjusted(text: str) -> float:
     if text in _ADJUSTED:
         return _ADJUSTED[text]
-    percent = _number(text.removesuffix("%"), where, "adjusted score")
+    percent = _number(text.removesuffix("%"), "", "adjusted score")
     if percent is None or not 0 <= percent <= 100:
-        raise InputError(f"invalid adjusted score: '{text}'", where, "write A+, A, A- or, for instance, 45%")
+        raise InputError(f"invalid adjusted score: '{text}'", hint="write A+, A, A- or, for instance, 45%")
     return percent

@@ -24,6 +24,12 @@ class Records:
         return records
 
     @classmethod
+    def alike(cls, rows: Sequence[Mapping[str, Any]]) -> Records:
+        """Return rows that all have the same names in the same order: these are taken apart the fastest."""
+        columns = zip(*(row.values() for row in rows), strict=True)
+        return cls.of(dict(zip(rows[0], map(list, columns), strict=True)) if rows else {}, len(rows))
+
+    @classmethod
     def joined(cls, parts: Sequence[Records]) -> Records:
         """Return the rows of several as one."""
         names = dict.fromkeys(name for part in parts for name in part)
