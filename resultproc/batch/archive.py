@@ -75,7 +75,8 @@ def add(
         added = adding.added
         waiting: list[_Games] = []
         progress(added, len(files))
-        chunks = [files[start : start + _CHUNK] for start in range(0, len(files), _CHUNK)]
+        size = min(_CHUNK, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else _CHUNK
+        chunks = [files[start : start + size] for start in range(0, len(files), max(size, 1))]
         read = partial(_read, format=format, keys=dict(keys or {}), strict=strict)
         for found in in_order(read, _crashed, chunks, jobs):
             added.files += found.files
@@ -92,6 +93,9 @@ def add(
 
 _CHUNK = 200
 """So many files are read together: enough to share the costs of a frame."""
+
+_PIECES = 4
+"""At least so many times each process is given some: one that is done early is given more."""
 
 
 @dataclass(frozen=True)

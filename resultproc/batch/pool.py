@@ -54,19 +54,22 @@ def in_order(
     if jobs == 1:
         yield from map(work, items)
         return
-    with pool(jobs) as processes:
-        running: deque[tuple[Sequence[Item], Future[Done]]] = deque()
-        try:
-            for each in items:
-                with interrupts_ignored():
+    processes = pool(jobs)
+    running: deque[tuple[Sequence[Item], Future[Done]]] = deque()
+    try:
+        for each in items:
+            with interrupts_ignored():
+                try:
                     running.append((each, processes.submit(work, each)))
-                if len(running) > _AHEAD * jobs:
-                    yield from _done(work, crashed, *running.popleft())
-            while running:
+                except BrokenProcessPool:
+                    processes = pool(jobs)
+                    running.append((each, processes.submit(work, each)))
+            if len(running) > _AHEAD * jobs:
                 yield from _done(work, crashed, *running.popleft())
-        except BaseException:
-            processes.shutdown(wait=True, cancel_futures=True)
-            raise
+        while running:
+            yield from _done(work, crashed, *running.popleft())
+    finally:
+        processes.shutdown(wait=True, cancel_futures=True)
 
 
 def _done(
