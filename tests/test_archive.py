@@ -24,7 +24,9 @@ pytest.importorskip("distributed")
 
 import pyarrow.parquet as pq
 
-from resultproc.batch.archive import add, game_ids
+from resultproc.batch import archive
+from resultproc.batch.archive import _read as archive_files
+from resultproc.batch.archive import add, game_ids, kept
 from resultproc.batch.cluster import Cluster
 from resultproc.batch.current import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
@@ -32,7 +34,7 @@ from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
 from resultproc.cli import main
 from resultproc.formats.json.schema import schema
-from resultproc.formats.read import read
+from resultproc.formats.read import drafted
 from resultproc.formats.source import taken_in
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError
@@ -94,9 +96,9 @@ def test_a_file_that_is_replaced_while_it_is_read_is_added_as_it_was_read(inbox,
 
     def replacing(source, **keys):
         (inbox / source.name).write_text("replaced", "utf-8")
-        return read(source, **keys)
+        return drafted(source, **keys)
 
-    monkeypatch.setattr("resultproc.batch.archive.read", replacing)
+    monkeypatch.setattr("resultproc.batch.archive.drafted", replacing)
     store = Store(str(tmp_path / "archive"))
     added = add([inbox / "game1.csv"], store)
     assert (added.files, added.games, added.problems) == (1, 1, [])
@@ -204,6 +206,36 @@ def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, 
     monkeypatch.setattr("resultproc.batch.archive.taken_in", failing)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv")
     assert (added.games, [Path(p["file"]).name for p in added.problems]) == (2, ["game1.csv"])
+
+
+def deadly_reading(paths, **keys):
+    """Read files like the archive does, but end the process at one of them."""
+    if any(path.name == "game1.csv" for path in paths):
+        os._exit(9)
+    return archive_files(paths, **keys)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_path, monkeypatch, jobs):
+    monkeypatch.setattr(archive, "_CHUNK", 1)
+    (inbox / "bad.csv").write_text("number,player1\n1,Ann\n", "utf-8")
+    store = Store(str(tmp_path / "archive"))
+    added = add([inbox], store, format="csv", jobs=jobs)
+    assert (added.files, added.games, [Path(each["file"]).name for each in added.problems]) == (4, 3, ["bad.csv"])
+    assert kept(store, lambda games: games["date"].notna()).games["event"].tolist() == ["Game 0", "Game 1", "Game 2"]
+
+
+def test_a_file_that_ends_its_process_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch):
+    monkeypatch.setattr(archive, "_read", deadly_reading)
+    added = add([inbox], Store(str(tmp_path / "archive")), format="csv", jobs=2)
+    assert (added.files, added.games, [Path(each["file"]).name for each in added.problems]) == (3, 2, ["game1.csv"])
+
+
+def test_a_doubtful_file_is_left_out_and_those_beside_it_are_not(inbox, tmp_path):
+    path = inbox / "game1.csv"
+    path.write_text(path.read_text("utf-8").replace("Ann 1,Bob", "Ann 1,Ann 1"), "utf-8")
+    added = add([inbox], Store(str(tmp_path / "archive")), format="csv", strict=True)
+    assert (added.games, [Path(each["file"]).name for each in added.problems]) == (2, ["game1.csv"])
 
 
 def test_bad_files_are_told_and_the_others_added(inbox, tmp_path, capsys):

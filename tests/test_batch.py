@@ -379,10 +379,10 @@ def test_a_rulebook_that_there_is_not_stops_the_run_at_once(inbox, tmp_path):
     assert not list((tmp_path / "out").glob("*.json"))
 
 
-@pytest.mark.parametrize("stage", ["read", "award_sheet", "write"])
+@pytest.mark.parametrize("stage", ["drafted", "award_sheet", "write"])
 def test_a_mistake_of_the_program_costs_one_file(inbox, tmp_path, monkeypatch, stage):
     def mistaken(given, *_, **__):
-        name = given.name if stage == "read" else list(given.games["event"])
+        name = given.name if stage == "drafted" else list(given.games["event"])
         if name == "game3.csv" or "Game 3" in name:
             raise ZeroDivisionError("division by zero")
         return true(given, *_, **__)
@@ -390,7 +390,7 @@ def test_a_mistake_of_the_program_costs_one_file(inbox, tmp_path, monkeypatch, s
     if stage == "write":
         writer = named("writers", "json")
         true = writer.write
-        monkeypatch.setattr("resultproc.batch.chunks.named", lambda *_: replace(writer, write=mistaken))
+        monkeypatch.setattr("resultproc.batch.chunks.named", lambda *_: replace(writer, write=mistaken, each=mistaken))
     else:
         true = getattr(chunks, stage)
         monkeypatch.setattr(chunks, stage, mistaken)

@@ -2,21 +2,21 @@
 
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from resultproc.formats.common.played import with_boards_played
+from resultproc.formats.common.records import Records
+from resultproc.formats.common.sheets import Draft
 from resultproc.formats.read import read
-from resultproc.model.frames import BOARDS
 from tests.games import sheet
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
-def results(*played: tuple[int, str, str]) -> pd.DataFrame:
+def results(*played: tuple[int, str, str]) -> Records:
     """Return the results of boards: number, pair N-S, pair E-W."""
     rows = [{"game_id": "game", "section": "A", "session": 1, "board": n, "ns": ns, "ew": ew} for n, ns, ew in played]
-    return BOARDS.conform(pd.DataFrame(rows))
+    return Records(rows)
 
 
 # Three pairs of a Howell: each plays two rounds of two boards and sits one out. Six boards are in play.
@@ -37,11 +37,13 @@ MITCHELL = [(1, "1", "1"), (2, "1", "1"), (3, "2", "2"), (4, "2", "2"), (5, "1",
     ],
 )
 def test_the_most_that_anybody_played(rows, played, keys, boards):
-    games, contestants = sheet(rows, rating="club-open", **keys)
-    games = games.assign(game_id="game")
-    found = with_boards_played(games, contestants.assign(game_id="game"), results(*played))["boards"]
-    assert found.dtype == "Int64"
-    assert found.dropna().tolist() == ([] if boards is None else [boards])
+    _, contestants = sheet(rows, rating="club-open", **keys)
+    listed = Records(
+        contestants.assign(game_id="game").astype("object").where(contestants.notna(), None).to_dict("records")
+    )
+    facts = [{"game_id": "game", "rating": "club-open", **keys}]
+    found = with_boards_played(Draft(listed, facts, boards=results(*played))).facts
+    assert [fact.get("boards") for fact in found] == [boards]
 
 
 def test_a_file_that_lists_its_results(tmp_path):

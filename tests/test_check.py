@@ -9,6 +9,7 @@ import struct
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from click.testing import Result as Run
@@ -99,6 +100,29 @@ def test_the_text_says_how_much_agrees(night: Path, tmp_path: Path) -> None:
     assert ours == "night.csv: 6 of 7 ranks and awards agree"
     assert howell.startswith("made-wednesday.json: ")
     assert howell.endswith(" ranks and awards, 180 of 180 board results, 22 of 22 totals agree")
+
+
+def test_files_that_are_checked_together_are_checked_as_alone(night: Path, tmp_path: Path) -> None:
+    night.write_text(NIGHT.replace("0.35", "0.36"))
+    cut_off = tmp_path / "cut-off.csv"
+    cut_off.write_text(NIGHT.replace("# tables: 5", "# tables: 9"))
+    unread = tmp_path / "unread.csv"
+    unread.write_text("number,player1\n1,Ann\n")
+    (tmp_path / "again").mkdir()
+    again = tmp_path / "again" / "night.csv"
+    again.write_text(NIGHT.replace("0.50", "0.51"))
+    paths = [night, unread, *SITE, cut_off, FIXTURES / "made-two-games.ACM", again]
+    together, alone = check(*paths), [check(path) for path in paths]
+    for name in ("differences", "files"):
+        pd.testing.assert_frame_equal(
+            getattr(together, name), pd.concat([getattr(each, name) for each in alone], ignore_index=True)
+        )
+    assert len(together.differences) == 2
+    assert together.problems == [problem for each in alone for problem in each.problems]
+    assert {problem.file for problem in together.problems} == {"unread.csv", "cut-off.csv"}
+    of_each = [remark for each in alone for remark in each.remarks]
+    # That two files have the same game is said of them together.
+    assert [remark for remark in together.remarks if "the same players" not in remark.what] == of_each
 
 
 def test_what_prints_nothing_needs_no_declarations(tmp_path: Path) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
@@ -16,14 +19,17 @@ from resultproc.batch.current import current_contestants, current_games, current
 from resultproc.batch.inputs import find, problems_of
 from resultproc.batch.known import ARCHIVED, Games, Verdict
 from resultproc.batch.manifest import KINDS, REPLACED, File, Part, load, part_name, save
+from resultproc.batch.pool import in_order
 from resultproc.batch.store import Store, parquet
-from resultproc.formats.read import read
+from resultproc.formats.common.sheets import Draft, apart, together
+from resultproc.formats.read import drafted
 from resultproc.formats.source import taken_in
 from resultproc.model.errors import InputError, Problem, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, players
 from resultproc.model.provenance import SCHEMA, Origin, program
 from resultproc.model.remarks import refuse
-from resultproc.stages.pipeline import doubted
+from resultproc.model.sections import rows_of
+from resultproc.stages.doubts import doubts
 
 GAMES_IN_PART = 20_000
 """About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""
@@ -52,42 +58,132 @@ def add(
     progress: Callable[[Added, int], None] = lambda added, files: None,
     *,
     strict: bool = False,
+    jobs: int = 1,
 ) -> Added:
     """Add the games of results files, and of all files in folders, to an archive; return what was added.
 
     A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it,
     see :mod:`resultproc.batch.known`. A file that cannot be read is noted among the problems, and the others go on.
-    strict: a file that is doubtful is not added. progress: gets what was added so far and how many files there are, at
-    the start and after each file. Raises InputError for a path that is not there, and for an archive that is damaged;
-    OutputError where it cannot be written, or another run is at it.
+    strict: a file that is doubtful is not added. jobs: so many processes read. progress: gets what was added so far and
+    how many files there are, at the start and whenever some more are read. Raises InputError for a path that is not
+    there, and for an archive that is damaged; OutputError where it cannot be written, or another run is at it.
     """
     files = list(find(paths, apart=Path(store.anywhere)))
     with store.alone():
         store.clear()
         adding = _Adding(store)
         added = adding.added
-        waiting: list[tuple[Path, Sheet]] = []
-        count = 0
+        waiting: list[_Games] = []
         progress(added, len(files))
-        for path in files:
-            added.files += 1
-            try:
-                source = taken_in(path)
-                sheet = doubted(read(source, format=format, **(keys or {})))
-                if strict:
-                    refuse(sheet.remarks)
-                waiting.append((path, _identified(sheet, source.sha256)))
-            except Exception as error:
-                added.problems += [{**problem, "file": shown(path)} for problem in problems_of(error)]
-            else:
-                added.remarks += quoted(sheet.remarks)
-                count += len(waiting[-1][1].games)
-                if count >= GAMES_IN_PART:
-                    adding.flush(waiting)
-                    waiting, count = [], 0
+        size = min(_CHUNK, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else _CHUNK
+        chunks = [files[start : start + size] for start in range(0, len(files), max(size, 1))]
+        read = partial(_read, format=format, keys=dict(keys or {}), strict=strict)
+        for found in in_order(read, _crashed, chunks, jobs):
+            added.files += found.files
+            added.problems += found.problems
+            added.remarks += found.remarks
+            waiting += found.games
+            if sum(len(each.games) for each in waiting) >= GAMES_IN_PART:
+                adding.flush(waiting)
+                waiting = []
             progress(added, len(files))
         adding.flush(waiting)
     return added
+
+
+_CHUNK = 200
+"""So many files are read together: enough to share the costs of a frame."""
+
+_PIECES = 4
+"""At least so many times each process is given some: one that is done early is given more."""
+
+
+@dataclass(frozen=True)
+class _Games:
+    """Games with their contestants: of each game the path of its file, and of each contestant the row of its game."""
+
+    games: pd.DataFrame
+    contestants: pd.DataFrame
+    paths: list[Path]
+    rows: npt.NDArray[np.int64]
+
+
+@dataclass
+class _Files:
+    """What came of reading some files."""
+
+    files: int = 0
+    games: list[_Games] = field(default_factory=list)
+    problems: list[dict[str, str]] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
+
+
+def _read(paths: Sequence[Path], format: str | None, keys: Mapping[str, object], *, strict: bool) -> _Files:
+    """Read some files, and tell their games by their content."""
+    drafts: dict[int, Draft] = {}
+    wrong: dict[int, Exception] = {}
+    for number, path in enumerate(paths):
+        try:
+            drafts[number] = drafted(taken_in(path), format=format, **keys)
+        except Exception as error:
+            wrong[number] = error
+    remarks: dict[int, list[Problem]] = {}
+    found = _Files(len(paths))
+    left = iter(drafts)
+    for several in apart(drafts.values(), _CHUNK):
+        numbered = dict(zip(islice(left, len(several)), several, strict=True))
+        found.games += _doubted(paths, numbered, remarks, wrong, strict=strict)
+    for number, why in sorted(wrong.items()):
+        found.problems += [{**problem, "file": shown(paths[number])} for problem in problems_of(why)]
+    for number in (number for number in drafts if number not in wrong):
+        found.remarks += quoted(remarks[number])
+    return found
+
+
+def _doubted(
+    paths: Sequence[Path],
+    drafts: Mapping[int, Draft],
+    remarks: dict[int, list[Problem]],
+    wrong: dict[int, Exception],
+    *,
+    strict: bool,
+) -> list[_Games]:
+    """Return the games of some files, and note what is doubtful about each file, or wrong with it."""
+    try:
+        sheet = together(list(drafts.values()))
+        of_game: dict[str, list[Problem]] = {}
+        for remark in doubts(sheet).every:
+            of_game.setdefault(remark.game, []).append(remark)
+        identified = _identified(sheet, [hash_ for draft in drafts.values() for hash_ in _hashes(draft)])
+    except Exception as error:
+        if len(drafts) > 1:
+            alone = ({number: draft} for number, draft in drafts.items())
+            return [each for one in alone for each in _doubted(paths, one, remarks, wrong, strict=strict)]
+        wrong |= dict.fromkeys(drafts, error)
+        return []
+    for number, draft in drafts.items():
+        names = [Problem("", game=fact["game_id"]).game for fact in draft.facts]
+        remarks[number] = [*draft.remarks, *(remark for name in names for remark in of_game.get(name, ()))]
+        try:
+            if strict:
+                refuse(remarks[number])
+        except InputError as refused:
+            wrong[number] = refused
+    if wrong.keys() & drafts.keys():
+        kept = {number: draft for number, draft in drafts.items() if number not in wrong}
+        return _doubted(paths, kept, remarks, wrong, strict=strict) if kept else []
+    of_each = [paths[number] for number, draft in drafts.items() for _ in draft.facts]
+    rows = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
+    return [_Games(identified.games, identified.contestants, of_each, rows)]
+
+
+def _hashes(draft: Draft) -> list[str]:
+    """Return the hash of a draft's file, for each of its games."""
+    return [draft.source.sha256 if draft.source else ""] * len(draft.facts)
+
+
+def _crashed(path: Path, error: InputError) -> _Files:
+    return _Files(1, problems=[{**problem, "file": shown(path)} for problem in problems_of(error)])
 
 
 class _Adding:
@@ -99,23 +195,16 @@ class _Adding:
         self._there = Games.of(store, self._manifest)
         self.added = Added()
 
-    def flush(self, waiting: list[tuple[Path, Sheet]]) -> None:
+    def flush(self, waiting: Sequence[_Games]) -> None:
         """Add the games that are new or correct another, a part per year, and note what they replaced."""
         if not waiting:
             return
-        sheets = [sheet for _, sheet in waiting]
-        games = pd.concat([sheet.games for sheet in sheets], ignore_index=True)
+        games = pd.concat([each.games for each in waiting], ignore_index=True)
         verdict = self._there.judge(games)
-        new = np.split(verdict.new, np.cumsum([len(sheet.games) for sheet in sheets])[:-1])
-        of_new = (
-            sheet.contestants[sheet.contestants["game_id"].isin(sheet.games["game_id"][mine])]
-            for sheet, mine in zip(sheets, new, strict=True)
-        )
-        contestants = concat(of_new, CONTESTANTS)
-        # A game that is twice in a file brings its contestants twice.
-        contestants = contestants[~contestants.duplicated(["game_id", "section", "direction", "number"])]
-        self._commit(games[verdict.new].reset_index(drop=True), contestants, verdict)
-        self._count(games, [path for path, sheet in waiting for _ in range(len(sheet.games))], verdict)
+        new = np.split(verdict.new, np.cumsum([len(each.games) for each in waiting])[:-1])
+        of_new = (each.contestants[mine[each.rows]] for each, mine in zip(waiting, new, strict=True))
+        self._commit(games[verdict.new].reset_index(drop=True), concat(of_new, CONTESTANTS), verdict)
+        self._count(games, [path for each in waiting for path in each.paths], verdict)
 
     def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: Verdict) -> None:
         replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
@@ -220,7 +309,7 @@ def declared(frame: pd.DataFrame, kind: Frame) -> pd.DataFrame:
     return kind.conform(frame[[name for name in frame.columns if kind.column(name)]])
 
 
-def _identified(sheet: Sheet, source_hash: str) -> Sheet:
+def _identified(sheet: Sheet, source_hash: Sequence[str]) -> Sheet:
     """Return the sheet with game_ids that tell games by their content; the file's own are in ``id_in_source``."""
     ids = game_ids(sheet)
     own = sheet.games["game_id"]

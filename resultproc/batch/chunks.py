@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome
 from resultproc.batch.places import FAILED, BlockedError, Folder
+from resultproc.formats.common.sheets import Draft, distinct, play_of, together
 from resultproc.formats.json.writer import remark_entry
-from resultproc.formats.read import read
-from resultproc.formats.registry import Writer
+from resultproc.formats.read import drafted
+from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import Source, taken_in
-from resultproc.model.errors import InputError, quoted, shown
-from resultproc.model.frames import Result, Sheet
+from resultproc.model.errors import InputError, Problem, quoted, shown
+from resultproc.model.frames import Result
 from resultproc.model.plugins import named
+from resultproc.model.provenance import Provenance
 from resultproc.model.remarks import refuse
 from resultproc.rulebooks.registry import fingerprint
-from resultproc.stages.pipeline import award_sheet, joined, sourced, with_boards
+from resultproc.rulebooks.used import rulebooks_used
+from resultproc.stages.pipeline import award_sheet, with_play
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
     done: its outcome has the other hash, and nothing else. Raises OutputError where results cannot be written.
     """
     sources: dict[int, Source] = {}
-    sheets: dict[int, Sheet] = {}
+    drafts: dict[int, Draft] = {}
     outcomes: dict[int, Outcome] = {}
     errors: dict[int, Exception] = {}
     club = str(settings.club) if settings.club else None
@@ -102,50 +105,75 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
             source = sources[number] = taken_in(job.path, club)
             found = hash_of(source, settings.fingerprint)
             if found == job.hash:
-                sheets[number] = read(source, format=settings.format, **keys)
+                drafts[number] = drafted(source, format=settings.format, **keys)
             else:
                 outcomes[number] = Outcome(found)
         except Exception as error:
             errors[number] = error
-    for number, result in _awarded(sheets, errors).items():
-        try:
-            data, result = _rendered(result, jobs[number], sources[number], settings)
-            folder.refuse_blocked(data)
-        except Exception as error:
-            errors[number] = error
-            continue
-        outcomes[number] = replace(
-            _outcome(result, jobs[number], sources[number]),
-            files={name: folder.put(name, content) for name, content in data.items()},
-        )
+    for each in _awarded(drafts, errors):
+        for number, written in _written(each, settings).items():
+            try:
+                if isinstance(written, Exception):
+                    raise written
+                data = {jobs[number].output(writer): content for writer, content in written}
+                folder.refuse_blocked(data)
+            except Exception as error:
+                errors[number] = error
+                continue
+            outcomes[number] = replace(
+                _outcome(each.parts[number], jobs[number], sources[number]),
+                files={name: folder.put(name, content) for name, content in data.items()},
+            )
     for number, wrong in errors.items():
         outcomes[number] = failed(wrong, jobs[number], folder, sources.get(number))
     return [outcomes[number] for number in range(len(jobs))]
 
 
-def _rendered(result: Result, job: Job, source: Source, settings: Settings) -> tuple[dict[str, bytes], Result]:
-    """Return what is to be written, by name, and the result with its boards if that has them.
-
-    Raises InputError for remarks where the settings are strict.
-    """
+def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list[tuple[Writer, bytes]]]:
+    """Return what is to be written of each file, or why it is not: such as remarks, where the settings are strict."""
     writers = settings.writers()
-    if settings.strict:
-        refuse(result.remarks)
-    if any(writer.boards for writer in writers):
-        result = with_boards(result, [source], settings.format)
-    without = replace(result, remarks=())
-    shows = {writer.name: settings.shown or not writer.page for writer in writers}
-    return {job.output(each): each.write(result if shows[each.name] else without) for each in writers}, result
+    fast = {writer.name: each for writer in writers if (each := _at_once(writer, awarded))}
+    found: dict[int, Exception | list[tuple[Writer, bytes]]] = {}
+    for number, part in awarded.parts.items():
+        try:
+            if settings.strict:
+                refuse(part.remarks)
+            found[number] = [
+                (
+                    writer,
+                    fast[writer.name][number] if writer.name in fast else _alone(writer, awarded, number, settings),
+                )
+                for writer in writers
+            ]
+        except Exception as error:
+            found[number] = error
+    return found
 
 
-def _outcome(result: Result, job: Job, source: Source) -> Outcome:
+def _at_once(writer: Writer, awarded: Awarded) -> dict[int, bytes]:
+    """Return the files of a format that writes many at once; none of others, nor where one is at fault."""
+    if writer.each is None:
+        return {}
+    result = awarded.played if writer.boards else awarded.result
+    try:
+        return dict(zip(awarded.parts, writer.each(result, list(awarded.parts.values())), strict=True))
+    except Exception:  # the one at fault is found where each is written alone
+        return {}
+
+
+def _alone(writer: Writer, awarded: Awarded, number: int, settings: Settings) -> bytes:
+    result = awarded.alone(number, boards=writer.boards)
+    return writer.write(result if settings.shown or not writer.page else replace(result, remarks=()))
+
+
+def _outcome(part: Part, job: Job, source: Source) -> Outcome:
     return Outcome(
         hash=job.hash,
         sha256=source.sha256,
-        games=len(result.games),
-        rulebooks=result.provenance.entry()["rulebooks"],
-        remarks=[remark_entry(remark) for remark in quoted(result.remarks)],
-        number_of_remarks=len(dict.fromkeys(result.remarks)),
+        games=len(part.names),
+        rulebooks=part.provenance.entry()["rulebooks"],
+        remarks=[remark_entry(remark) for remark in quoted(part.remarks)],
+        number_of_remarks=len(dict.fromkeys(part.remarks)),
     )
 
 
@@ -166,55 +194,94 @@ def failed(error: Exception, job: Job, folder: Folder, source: Source | None = N
     )
 
 
-def _awarded(sheets: Mapping[int, Sheet], errors: dict[int, Exception]) -> dict[int, Result]:
-    """Return the results of the sheets that can be awarded, and note what is wrong with the others.
+def _awarded(drafts: Mapping[int, Draft], errors: dict[int, Exception]) -> list[Awarded]:
+    """Return the results of the files that can be awarded, and note what is wrong with the others.
 
-    All are awarded in one go; where that fails, halves are, until only the sheets at fault are left.
+    All are awarded in one go; where that fails, halves are, until only the files at fault are left.
     """
-    if not sheets:
-        return {}
+    if not drafts:
+        return []
     try:
-        return dict(zip(sheets, split(award_sheet(joined(list(sheets.values()))), list(sheets.values())), strict=True))
+        named = distinct(list(drafts.values()))
+        return [Awarded(award_sheet(together(named)), drafts, named)]
     except Exception as error:
-        if len(sheets) == 1:
-            errors[next(iter(sheets))] = error
-            return {}
-    numbers = list(sheets)
+        if len(drafts) == 1:
+            errors[next(iter(drafts))] = error
+            return []
+    numbers = list(drafts)
     middle = len(numbers) // 2
-    halves = ({n: sheets[n] for n in half} for half in (numbers[:middle], numbers[middle:]))
-    return {number: result for half in halves for number, result in _awarded(half, errors).items()}
+    halves = ({n: drafts[n] for n in half} for half in (numbers[:middle], numbers[middle:]))
+    return [each for half in halves for each in _awarded(half, errors)]
 
 
-def split(result: Result, sheets: Sequence[Sheet]) -> list[Result]:
-    """Return the results of sheets that were awarded together, each as if it had been awarded alone.
+@dataclass(frozen=True)
+class Awarded:
+    """The result of files that were awarded together.
 
-    result: of the joined sheets. sheets: the same in the same order, as they were read.
+    drafts: of the files, by number. named: the same, their games called as they are in the result.
     """
-    games = np.cumsum([0, *(len(sheet.games) for sheet in sheets)])
-    contestants = np.cumsum([0, *(len(sheet.contestants) for sheet in sheets)])
-    standings = result.standings.sort_values("game", kind="stable")
-    of_standing = np.searchsorted(standings["game"], games)
-    of_candidate = np.searchsorted(result.candidates["contestant"], contestants)
-    parts = []
-    for i, sheet in enumerate(sheets):
-        shift = {"game": games[i], "contestant": contestants[i]}
-        here = slice(contestants[i], contestants[i + 1])
-        awards = _shifted(_rows(result.awards, here), shift)
-        own = dict(zip(result.games["game_id"].iloc[games[i] : games[i + 1]], sheet.games["game_id"], strict=True))
-        of_games = [replace(each, game=own[each.game]) for each in result.remarks if each.game in own]
-        of_players = result.player_awards["contestant"].between(contestants[i], contestants[i + 1] - 1)
-        single = _shifted(_rows(result.player_awards[of_players], slice(None)), {"contestant": contestants[i]})
-        part = Result(
-            _rows(result.games, slice(games[i], games[i + 1])).assign(game_id=sheet.games["game_id"].to_numpy()),
-            _rows(result.contestants, here).assign(game_id=sheet.contestants["game_id"].to_numpy()),
-            _shifted(_rows(standings, slice(of_standing[i], of_standing[i + 1])), shift),
-            _shifted(_rows(result.candidates, slice(of_candidate[i], of_candidate[i + 1])), shift),
-            _from_candidate(awards, of_candidate[i]),
-            _from_candidate(single, of_candidate[i]),
-            remarks=(*(each for each in sheet.remarks if not each.game), *of_games),
+
+    result: Result
+    drafts: Mapping[int, Draft]
+    named: Sequence[Draft]
+
+    @cached_property
+    def played(self) -> Result:
+        """The result with the boards of its games."""
+        return with_play(self.result, *play_of(self.named))
+
+    @cached_property
+    def parts(self) -> dict[int, Part]:
+        """What each file has of it, as if it had been awarded alone."""
+        remarks: dict[str, list[Problem]] = {}
+        for remark in self.result.remarks:
+            remarks.setdefault(remark.game, []).append(remark)
+        parts = {}
+        for (number, draft), renamed, first in zip(
+            self.drafts.items(), self.named, self._starts("facts"), strict=False
+        ):
+            names = [fact["game_id"] for fact in draft.facts]
+            of_file = [remark for remark in draft.remarks if not remark.game]
+            for own, fact in zip(names, renamed.facts, strict=True):
+                of_file += (replace(remark, game=own) for remark in remarks.get(fact["game_id"], ()))
+            rows = slice(first, first + len(names))
+            used = rulebooks_used(self.result.games.iloc[rows])
+            origin = Provenance((draft.source,) if draft.source else (), used, len(of_file))
+            parts[number] = Part(rows, names, of_file, origin)
+        return parts
+
+    def _starts(self, what: str) -> list[int]:
+        """Return where the games or contestants of each file begin, and where those of the last one end."""
+        return [0, *accumulate(len(getattr(draft, what)) for draft in self.named)]
+
+    def alone(self, number: int, *, boards: bool = False) -> Result:
+        """Return the result of a file as if it had been awarded alone; boards: with those of its games."""
+        whole, draft, part = self.result, self.drafts[number], self.parts[number]
+        at = list(self.drafts).index(number)
+        first, end = self._starts("rows")[at : at + 2]
+        shift = {"game": part.games.start, "contestant": first}
+        here = slice(first, end)
+        names = dict(zip((fact["game_id"] for fact in self.named[at].facts), part.names, strict=True))
+        standings, candidates, single = (
+            frame[frame["contestant"].between(first, end - 1)].reset_index(drop=True)
+            for frame in (whole.standings, whole.candidates, whole.player_awards)
         )
-        parts.append(sourced(part, sheet))
-    return parts
+        before = int((whole.candidates["contestant"] < first).sum())
+        result = Result(
+            _named(whole.games.iloc[part.games], names),
+            _named(_rows(whole.contestants, here), names),
+            _shifted(standings, shift),
+            _shifted(candidates, shift),
+            _from_candidate(_shifted(_rows(whole.awards, here), shift), before),
+            _from_candidate(_shifted(single, {"contestant": first}), before),
+            remarks=tuple(part.remarks),
+            provenance=part.provenance,
+        )
+        return with_play(result, *play_of([draft])) if boards else result
+
+
+def _named(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
+    return frame.assign(game_id=frame["game_id"].replace(names)).reset_index(drop=True)
 
 
 def _from_candidate(awards: pd.DataFrame, first: int) -> pd.DataFrame:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
-from multiprocessing import get_context, parent_process
 from pathlib import Path
-from threading import Thread
 
 from resultproc.batch.chunks import Job, Settings, failed, process_chunk
 from resultproc.batch.inputs import Input, content_hash, found, problems_of, settled
@@ -18,6 +15,7 @@ from resultproc.batch.interrupts import interrupts_ignored
 from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.batch.places import REPORT, Folder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record, withdraw_gone
+from resultproc.batch.pool import CRASHED, pool
 from resultproc.batch.report import Tally
 from resultproc.model.errors import InputError, shown
 
@@ -99,10 +97,10 @@ def _outcomes(
             yield chunk, process_chunk(chunk, folder, settings)
         return
     broken: list[Sequence[Job]] = []
-    with _pool(jobs) as pool:
+    with pool(jobs) as processes:
         with interrupts_ignored():
             futures: dict[Future[list[Outcome]], Sequence[Job]] = {
-                pool.submit(process_chunk, chunk, folder, settings): chunk for chunk in chunks
+                processes.submit(process_chunk, chunk, folder, settings): chunk for chunk in chunks
             }
         try:
             for future in as_completed(futures):
@@ -111,7 +109,7 @@ def _outcomes(
                 except BrokenProcessPool:
                     broken.append(futures[future])
         except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
+            processes.shutdown(wait=True, cancel_futures=True)
             raise
     for job in (job for chunk in broken for job in chunk):
         yield [job], [_alone(job, folder, settings)]
@@ -119,25 +117,8 @@ def _outcomes(
 
 def _alone(job: Job, folder: Folder, settings: Settings) -> Outcome:
     """Return the outcome of a file in a process of its own: it may be the one that ended a process."""
-    with _pool(1) as pool:
+    with pool(1) as process:
         try:
-            return pool.submit(process_chunk, [job], folder, settings).result()[0]
+            return process.submit(process_chunk, [job], folder, settings).result()[0]
         except BrokenProcessPool:
-            what = "reading it crashed the process, for example for lack of memory"
-            return replace(failed(InputError(what), job, folder), hash=job.hash)
-
-
-def _pool(jobs: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_end_with_parent)
-
-
-def _end_with_parent() -> None:
-    """Let this process end when the one that started it does: a killed one cannot see to that."""
-    parent = parent_process()
-
-    def wait() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    Thread(target=wait, daemon=True).start()
+            return replace(failed(InputError(CRASHED), job, folder), hash=job.hash)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,10 +36,11 @@ def command() -> None:
 @command.command()
 @click.argument("inputs", metavar="IN...", nargs=-1, required=True, type=inputs_of_files)
 @click.option("--to", "archive", required=True, metavar="ARCHIVE", help="A folder, or a location such as s3://...")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to read with.")
 @strictness
 @reading
 @game_keys
-def add(inputs: tuple[Path, ...], archive: str, strict: bool, format_: str | None, **keys: str) -> None:
+def add(inputs: tuple[Path, ...], archive: str, jobs: int, strict: bool, format_: str | None, **keys: str) -> None:
     """Add the games of files, and of all files in folders, to an archive.
 
     A game that the archive already has is not added again. A corrected one, of the same id, else of the same file name,
@@ -54,9 +56,8 @@ def add(inputs: tuple[Path, ...], archive: str, strict: bool, format_: str | Non
         from resultproc.batch.store import Store
 
     with Bar("files") as bar:
-        added = add_to(
-            inputs, Store(archive), format_, keys, lambda added, files: _show(bar, added, files), strict=strict
-        )
+        show = partial(_show, bar)
+        added = add_to(inputs, Store(archive), format_, keys, show, strict=strict, jobs=jobs)
     remark_on(added.remarks)
     for problem in added.problems:
         click.echo(json.dumps(problem, ensure_ascii=False))

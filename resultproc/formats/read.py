@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from resultproc.formats.registry import Declaration, Reader, Reading, detect
+from resultproc.formats.registry import Declaration, Reader, detect
 from resultproc.formats.source import Readable, Source, errors_of, taken_in
 from resultproc.model.errors import shown
 from resultproc.model.plugins import named
@@ -18,6 +18,7 @@ from resultproc.model.plugins import named
 if TYPE_CHECKING:
     import pandas as pd
 
+    from resultproc.formats.common.sheets import Draft
     from resultproc.model.frames import Sheet
 
 
@@ -31,7 +32,9 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
     Returns the sheet: the games frame with all that is declared, and the contestants frame.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
     """
-    return read_with_boards(path, format=format, **keys)[0]
+    from resultproc.formats.common.sheets import sheets_of
+
+    return sheets_of([drafted(path, format=format, **keys)])[0]
 
 
 def read_boards(path: Readable, *, format: str | None = None) -> pd.DataFrame:
@@ -47,6 +50,7 @@ def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFram
 
     Returns the boards and the deals frame; raises InputError like :func:`read`.
     """
+    from resultproc.formats.common.sheets import framed
     from resultproc.model.frames import BOARDS, DEALS
 
     source = taken_in(path)
@@ -55,17 +59,18 @@ def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFram
         if not reader.boards:
             return BOARDS.empty(), DEALS.empty()
         reading = reader.read(source)
-        return _boards(reading), DEALS.empty() if reading.deals is None else reading.deals
+        return framed([reading.boards], BOARDS), framed([reading.deals], DEALS)
 
 
-def read_with_boards(path: Readable, *, format: str | None = None, **keys: object) -> tuple[Sheet, pd.DataFrame]:
-    """Read one results file with its board results.
+def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Draft:
+    """Read one results file to a draft; takes and raises what :func:`read` does.
 
-    Takes and raises what :func:`read` does; returns the sheet and the boards frame.
+    :func:`resultproc.formats.common.sheets.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
-    from resultproc.formats.common.declared import lay_over, lay_over_each, sidecar
-    from resultproc.formats.common.settings import lay_under
-    from resultproc.model.frames import Sheet
+    from resultproc.formats.common.declared import laid_over, sidecar
+    from resultproc.formats.common.played import with_boards_played
+    from resultproc.formats.common.settings import laid_under
+    from resultproc.formats.common.sheets import Draft
     from resultproc.model.provenance import Origin
 
     settings = keys.pop("settings", None)
@@ -74,24 +79,12 @@ def read_with_boards(path: Readable, *, format: str | None = None, **keys: objec
         reading = reader_of(source, format).read(source)
         beside, each = sidecar(source)
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
-        toml = source.beside.name if source.beside else ""
-        games = lay_over_each(lay_over(reading.sheet.games, beside, toml), each, toml)
-        games = lay_over_each(lay_over(games, reading.declared, source.name), reading.each, source.name)
-        games = lay_under(lay_over(games, _options(keys), "options"), source.settings)
-        boards = _boards(reading)
-        if len(boards):
-            from resultproc.formats.common.played import with_boards_played
-
-            games = with_boards_played(games, reading.sheet.contestants, boards)
+        facts = laid_over(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
+        facts = laid_over(facts, reading.declared, reading.each, source.name)
+        facts = laid_under(laid_over(facts, _options(keys), {}, "options"), source.settings)
         remarks = tuple(replace(each, file=each.file or shown(source.name)) for each in reading.sheet.remarks)
-        origin = (Origin(shown(source.name), source.sha256),)
-        return Sheet(games, reading.sheet.contestants, remarks, origin), boards
-
-
-def _boards(reading: Reading) -> pd.DataFrame:
-    from resultproc.model.frames import BOARDS
-
-    return BOARDS.empty() if reading.boards is None else reading.boards
+        origin = Origin(shown(source.name), source.sha256)
+        return with_boards_played(Draft(reading.sheet.rows, facts, remarks, reading.boards, reading.deals, origin))
 
 
 def reader_of(source: Source, format: str | None) -> Reader:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from resultproc.formats.common.records import Records
 from resultproc.formats.source import Readable, Source, taken_in
 from resultproc.model.errors import FormatError
 from resultproc.model.plugins import named, names
@@ -21,7 +22,10 @@ from resultproc.model.plugins import named, names
 if TYPE_CHECKING:
     import pandas as pd
 
-    from resultproc.model.frames import Result, Sheet
+    from resultproc.formats.common.sheets import Draft
+    from resultproc.model.errors import Problem
+    from resultproc.model.frames import Result
+    from resultproc.model.provenance import Provenance
 
 SNIFFED = 65536
 """How much of a file its content is detected from."""
@@ -40,15 +44,15 @@ class Reading:
     """What a reader gives: the sheet, whose games hold what the format itself says, and what is declared in the file.
 
     ``declared``, and of single games by game_id ``each``, is checked and laid over the games by
-    :func:`resultproc.formats.read.read`, not by the reader. ``boards`` and ``deals`` are those frames,
+    :func:`resultproc.formats.read.read`, not by the reader. ``boards`` and ``deals`` are the rows of those frames,
     where the format has board results and hands. ``settled`` are the names of what the sidecar declares to the reader
     alone, which has read it there.
     """
 
-    sheet: Sheet
+    sheet: Draft
     declared: Mapping[str, Declaration] = field(default_factory=dict)
-    boards: pd.DataFrame | None = None
-    deals: pd.DataFrame | None = None
+    boards: Records | pd.DataFrame = field(default_factory=Records)
+    deals: Records = field(default_factory=Records)
     each: Mapping[str, Mapping[str, Declaration]] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
 
@@ -86,11 +90,25 @@ def read_by(module: str) -> Callable[[Source], Reading]:
 
 
 @dataclass(frozen=True)
+class Part:
+    """Some of the games of a result, which one file is to have.
+
+    games: their rows. names: their game_ids in that file. remarks, provenance: of that file.
+    """
+
+    games: slice
+    names: Sequence[str]
+    remarks: Sequence[Problem]
+    provenance: Provenance
+
+
+@dataclass(frozen=True)
 class Writer:
     """A format that can be written: ``write`` gives the whole file as bytes, with the boards if ``boards`` says so.
 
     ``screen``, where there is one, gives what is shown on a screen: without what only a program reads. page: whether it
-    is a web page, which lists the remarks unless it is to leave them out.
+    is a web page, which lists the remarks unless it is to leave them out. ``each``, where there is one, gives the files
+    of the parts of a result, faster than if each were written for itself.
     """
 
     name: str
@@ -100,6 +118,7 @@ class Writer:
     boards: bool = False
     screen: Callable[[Result], bytes] | None = None
     page: bool = False
+    each: Callable[[Result, Sequence[Part]], Iterator[bytes]] | None = None
 
 
 def detect(given: Readable) -> Reader:

@@ -283,6 +283,29 @@ def game_problem(games: pd.DataFrame, row: int, what: str, hint: str = "", where
     return Problem(what, where, hint, source, str(game["game_id"]))
 
 
+def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
+    """Return the columns of a frame as lists of plain values, None for each that is missing."""
+    columns = {}
+    for name, column in frame.items():
+        values = column.tolist()
+        missing = column.isna().to_numpy()
+        columns[str(name)] = (
+            [None if no else v for v, no in zip(values, missing, strict=True)] if missing.any() else values
+        )
+    return columns
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame as plain values, without what is missing."""
+    columns = plain(frame)
+    rows: list[dict[str, Any]] = [{} for _ in range(len(frame))]
+    for name, values in columns.items():
+        for row, value in zip(rows, values, strict=True):
+            if value is not None:
+                row[name] = value
+    return rows
+
+
 def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:
     """Return frames of one kind as one, its rows numbered anew."""
     frames = [frame for frame in frames if len(frame)]

@@ -59,7 +59,8 @@ class Provenance:
             sources |= dict.fromkeys(part.sources)
             for each in part.rulebooks:
                 before = books.get(each.id, each).editions
-                books[each.id] = replace(each, editions=tuple(dict.fromkeys((*before, *each.editions))))
+                editions = sorted({*before, *each.editions}, key=lambda day: day if day[:1].isdigit() else "")
+                books[each.id] = replace(each, editions=tuple(editions))
         return cls(tuple(sources), tuple(books[name] for name in sorted(books)), remarks)
 
     def timed(self) -> Provenance:

@@ -42,6 +42,8 @@ def number(text: str) -> float:
 
     A single comma before three digits is refused: it may stand for thousands or for decimals.
     """
+    if _PLAIN.fullmatch(text):  # as most are
+        return float(text)
     plain = text.strip().replace("\u2212", "-")
     if re.fullmatch(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}", plain):
         raise ValueError(
@@ -57,6 +59,9 @@ def number(text: str) -> float:
     if not math.isfinite(value) or abs(value) > LARGEST:
         raise ValueError(f"number out of range: {text}")
     return value
+
+
+_PLAIN = re.compile(r"-?[0-9]{1,9}(\.[0-9]+)?")
 
 
 def number_cell(value: float) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.common.declared import lay_over, lay_over_each
-from resultproc.formats.common.settings import lay_under
+from resultproc.formats.common.declared import laid_over
+from resultproc.formats.common.settings import laid_under
+from resultproc.formats.common.sheets import sheets_of
 from resultproc.formats.read import reader_of
 from resultproc.formats.source import errors_of, taken_in
 from resultproc.model.errors import OutputError
@@ -42,9 +44,9 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
     source = taken_in(path, settings)
     with errors_of(source.name):
         reading = reader_of(source, format).read(source)
-        games = lay_over_each(lay_over(reading.sheet.games, reading.declared, path.name), reading.each, path.name)
-        games = lay_under(games, source.settings)
-    write_bytes(output, _text(path.name, Sheet(games, reading.sheet.contestants)).encode())
+        facts = laid_over(reading.sheet.facts, reading.declared, reading.each, path.name)
+        (sheet,) = sheets_of([replace(reading.sheet, facts=laid_under(facts, source.settings))])
+    write_bytes(output, _text(path.name, sheet).encode())
     return output
 
 

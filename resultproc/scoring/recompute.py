@@ -1,10 +1,12 @@
-"""What sheets print of their boards, against what the scores give: the points of each result, totals, percentages."""
+"""What sheets print of their boards, against what the scores give: the points of each result, totals, percentages.
+
+All games go through each way to score them together; a game leaves with the first way that all its numbers agree with.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +15,12 @@ import pandas as pd
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import seats
+from resultproc.model.sections import rows_of
 from resultproc.scoring.imps import cross_imps, datum_imps
 from resultproc.scoring.matchpoints import fields, matchpoints
 from resultproc.scoring.totals import totals
+
+Ints = npt.NDArray[np.int64]
 
 COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why")
 """The columns of :func:`compare`: the row of the contestants frame; ``board 7``, ``score`` or ``percentage``; both
@@ -39,106 +44,143 @@ _METHODS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
 
 
 def compare(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
-    """Return every printed number that the boards of pairs decide, with what they give for it.
+    """Return every printed number that the boards of pairs decide, with what they give for it, game by game.
 
     boards: the boards frame of the sheet's games. A number agrees if it is printed as the computed one would be, to as
     many decimals as the game's others of its kind. Totals are those of the points as they are printed. Scores may be
     raised to a maximum of the game's own: the one that most of them tell with the percentages that the boards give.
     """
-    kinds = sheet.games.set_index("game_id")["event_type"]
-    of_pairs = boards["game_id"].map(kinds).fillna(EventType.PAIRS.value) == EventType.PAIRS.value
-    listed = sheet.contestants.groupby("game_id").indices
-    parts = [_numbers({name: [] for name in COLUMNS})]
-    for game_id, game in boards[of_pairs].groupby("game_id", sort=False):
-        rows = np.asarray(listed[game_id])
-        found = _game(sheet.contestants.iloc[rows].reset_index(drop=True), game.reset_index(drop=True))
-        parts.append(found.assign(contestant=rows[found["contestant"]]))
-    return pd.concat(parts, ignore_index=True)
+    game = rows_of(boards["game_id"], sheet.games["game_id"])
+    kinds = sheet.games["event_type"].fillna(EventType.PAIRS.value)
+    of_pairs = (kinds == EventType.PAIRS.value).to_numpy()[game]
+    boards = boards[of_pairs].reset_index(drop=True)
+    if boards.empty:
+        return pd.DataFrame({name: pd.Series(dtype=_DTYPES[name]) for name in COLUMNS})
+    # Games follow one another as their boards do.
+    first = {row: number for number, row in enumerate(dict.fromkeys(game[of_pairs].tolist()))}
+    number = np.array([first.get(row, -1) for row in range(len(sheet.games))], dtype=np.int64)
+    listed = number[rows_of(sheet.contestants["game_id"], sheet.games["game_id"])]
+    played = number[game[of_pairs]]
+
+    def by(method: str) -> Callable[[Ints], pd.DataFrame]:
+        def numbers(games: Ints) -> pd.DataFrame:
+            mine = np.isin(played, games)
+            some = _Played(boards[mine].reset_index(drop=True), played[mine], sheet.contestants, listed)
+            points = _METHODS[method](some.boards)
+            return pd.concat([some.results(points, method), *some.totals(points)], ignore_index=True)
+
+        return numbers
+
+    found = _best(map(by, _METHODS), np.arange(len(first)))
+    return _told(found.sort_values("game", kind="stable"))
 
 
-def _game(contestants: pd.DataFrame, boards: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers of one game, by the method that most of them agree with."""
+def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.DataFrame:
+    """Return the same numbers of some games, of each game by the first way that all agree with, or else that most do.
 
-    def by(method: str, points: pd.DataFrame) -> pd.DataFrame:
-        return pd.concat([_results(contestants, boards, points, method), *_totals(contestants, boards, points)])
-
-    return _best(by(method, score(boards)) for method, score in _METHODS.items())
-
-
-def _best(ways: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Return of the ways to compute the same numbers the first that all agree with, or else that most do."""
-    best = None
-    for found in ways:
-        if best is None or found["agrees"].sum() > best["agrees"].sum():
-            best = found
-        if best["agrees"].all():
-            break
-    assert best is not None
-    return best
+    ways: return the numbers of those games that are left, with a column of the game.
+    """
+    tried: list[pd.DataFrame] = []
+    for number, way in enumerate(ways):
+        if len(games) or not tried:
+            found = way(games)
+            agree = found.groupby("game")["agrees"].agg(["sum", "all"])
+            tried.append(found.assign(way=number, agree=found["game"].map(agree["sum"])))
+            games = games[np.isin(games, agree.index[~agree["all"]])]
+    every = pd.concat(tried, ignore_index=True)
+    most = every["agree"] == every.groupby("game")["agree"].transform("max")
+    first = every["way"].where(most).groupby(every["game"]).transform("min")
+    return every[every["way"] == first].drop(columns=["way", "agree"])
 
 
-def _results(contestants: pd.DataFrame, boards: pd.DataFrame, points: pd.DataFrame, method: str) -> pd.DataFrame:
-    decimals = _decimals_of_results(boards)
-    parts = []
-    for side, rows in seats(boards, contestants).items():
-        at = (rows >= 0) & (boards[f"printed_{side}"].notna() & points[side].notna()).to_numpy()
-        what = "board " + boards.loc[at, "board"].astype("str")
-        why = _how(boards, side, method)[at]
-        parts.append(_compared(rows[at], what, boards.loc[at, f"printed_{side}"], points.loc[at, side], decimals, why))
-    return pd.concat(parts)
+class _Played:
+    """Results of boards, with the contestants, and of both the number of their game."""
 
+    def __init__(self, boards: pd.DataFrame, played: Ints, contestants: pd.DataFrame, listed: Ints) -> None:
+        self.boards, self._game = boards, played
+        self._contestants, self._listed = contestants, listed
+        self._seats = seats(boards, contestants)
+        self._decimals = _decimals(boards[["printed_ns", "printed_ew"]], played, least=1)
 
-def _how(boards: pd.DataFrame, side: str, method: str) -> pd.Series[str]:
-    """Return what the points of one side follow from."""
-    score = boards["score"] if side == "ns" else boards["ew_score"].fillna(-boards["score"])
-    adjusted = boards[f"{side}_adjusted"]
-    others = score.where(adjusted.isna()).groupby([*fields(boards), boards["board"]]).transform("count")
-    scored = method + " of " + score.map(_short) + " among the " + others.map(_short) + " scores of the board"
-    return scored.where(adjusted.isna(), "adjusted to " + adjusted.map(_short) + "% of the top")
+    def results(self, points: pd.DataFrame, method: str) -> pd.DataFrame:
+        """Return the points of each result."""
+        boards = self.boards
+        parts = []
+        for side, rows in self._seats.items():
+            score = boards["score"] if side == "ns" else boards["ew_score"].fillna(-boards["score"])
+            adjusted = boards[f"{side}_adjusted"]
+            others = score.where(adjusted.isna()).groupby([*fields(boards), boards["board"]]).transform("count")
+            how = {"board": boards["board"], "score": score, "others": others, "adjusted": adjusted}
+            found = _compared(self._game, rows, boards[f"printed_{side}"], points[side], self._decimals)
+            parts.append(found.assign(what="board", method=method, **how)[rows >= 0])
+        return pd.concat([_there(part) for part in parts], ignore_index=True)
 
-
-def _totals(contestants: pd.DataFrame, boards: pd.DataFrame, points: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the scores of each session, and where there is but one the percentages."""
-    decimals = _decimals_of_results(boards)
-    rounded = points.assign(**{side: _rounded(points[side], decimals) for side in ("ns", "ew")})
-    unknown = {
-        row
-        for side, rows in seats(boards, contestants).items()
-        for row in rows[(boards[f"printed_{side}"].notna() & points[side].isna()).to_numpy()]
-    }
-    several = boards["session"].nunique() > 1
-    for number, session in boards.groupby("session"):
-        column = f"session{number}"
-        if column not in contestants or contestants[column].isna().all():
-            if several:
+    def totals(self, points: pd.DataFrame) -> Iterator[pd.DataFrame]:
+        """Yield the scores of each session, and where there is but one the percentages."""
+        boards = self.boards
+        rounded = points.assign(**{side: _rounded(points[side], self._decimals) for side in self._seats})
+        unknown = {
+            row
+            for side, rows in self._seats.items()
+            for row in rows[(boards[f"printed_{side}"].notna() & points[side].isna()).to_numpy()]
+        }
+        several = boards["session"].groupby(self._game).transform("nunique").to_numpy() > 1
+        of_several = np.isin(self._listed, self._game[several])
+        for number, session in boards.groupby("session"):
+            printed, said = self._printed(f"session{number}", of_several)
+            games = np.unique(self._game[session.index])
+            games = games[np.isin(games, self._listed[said])]
+            mine = session[np.isin(self._game[session.index], games)]
+            if mine.empty:
                 continue
-            column = "score"
-        printed = contestants[[column, "percentage", "adjustment"]].set_axis(
-            ["score", "percentage", "adjustment"], axis=1
-        )
-        if several:
-            printed = printed.assign(percentage=np.nan)
-        added = [totals(session, each.loc[session.index], contestants) for each in (rounded, points)]
-        known = (added[0]["boards"].notna() & ~added[0].index.isin(unknown)).to_numpy()
-        yield _best(_session(found, printed, known, how) for how, found in product((_as_raised, _as_summed), added))
+            added = [totals(mine, each.loc[mine.index], self._contestants) for each in (rounded, points)]
+            known = added[0]["boards"].notna().to_numpy() & ~np.isin(np.arange(len(printed)), list(unknown))
+            ways = [
+                _Session(found, printed, self._listed, known, how)
+                for how, found in product((_as_raised, _as_summed), added)
+            ]
+            yield _best(ways, games)
+
+    def _printed(self, column: str, of_several: npt.NDArray[np.bool_]) -> tuple[pd.DataFrame, npt.NDArray[np.bool_]]:
+        """Return what is printed of a session for each contestant, and of whom anything can be.
+
+        The score of a game of one session may be that of the session.
+        """
+        contestants = self._contestants
+        printed = contestants[["score", "percentage", "adjustment"]].assign(game=self._listed)
+        own = np.zeros(len(printed), dtype=bool)
+        if column in contestants:
+            own = contestants[column].notna().groupby(self._listed).transform("any").to_numpy(dtype=bool)
+            printed["score"] = printed["score"].mask(own, contestants[column])
+        printed["percentage"] = printed["percentage"].mask(of_several)
+        return printed, own | ~of_several
 
 
-def _session(
-    found: pd.DataFrame,
-    printed: pd.DataFrame,
-    known: npt.NDArray[np.bool_],
-    how: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame],
-) -> pd.DataFrame:
-    """Return the scores and percentages of a session's contestants whose totals are known."""
-    rows = np.flatnonzero(known)
-    printed = printed.iloc[rows]
-    found = how(found.iloc[rows], printed)
-    why = "the total of " + found["boards"].astype("int64").astype("str") + " boards"
-    adjustment = printed["adjustment"].fillna(0)
-    why += (" and an adjustment of " + adjustment.map(_short)).where(adjustment != 0, "")
-    least = {"score": 1, "percentage": 0}
-    columns = ((name, printed[name], found[name], _decimals(printed[name], least[name])) for name in least)
-    return pd.concat([_compared(rows, *each, why) for each in columns])
+class _Session:
+    """A way to tell the scores and percentages of a session from its totals."""
+
+    def __init__(
+        self,
+        found: pd.DataFrame,
+        printed: pd.DataFrame,
+        listed: Ints,
+        known: npt.NDArray[np.bool_],
+        how: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame],
+    ) -> None:
+        self._found, self._printed, self._listed, self._known, self._how = found, printed, listed, known, how
+
+    def __call__(self, games: Ints) -> pd.DataFrame:
+        """Return the numbers of those contestants of some games whose totals are known."""
+        rows = np.flatnonzero(self._known & np.isin(self._listed, games))
+        printed = self._printed.iloc[rows]
+        found = self._how(self._found.iloc[rows], printed)
+        parts = []
+        for what, least in (("score", 1), ("percentage", 0)):
+            decimals = _decimals(printed[[what]], self._listed[rows], least)
+            compared = _compared(self._listed[rows], rows, printed[what], found[what], decimals)
+            how = {"boards": found["boards"].to_numpy(), "adjustment": printed["adjustment"].fillna(0).to_numpy()}
+            parts.append(_there(compared.assign(what=what, **how)))
+        return pd.concat(parts, ignore_index=True)
 
 
 def _as_raised(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
@@ -147,14 +189,19 @@ def _as_raised(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     Some programs take percentages from the score as it is printed, others do not: those are given that are closer.
     """
     adjustment = printed["adjustment"].fillna(0)
-    maximum = (printed["score"] / found["percentage"].replace(0, np.nan) * 100).median()
-    if not maximum > 0.5:  # nor is it known
-        return found.assign(score=found["score"] + adjustment, percentage=_adjusted(found, "score", adjustment))
-    raised = found["percentage"] * round(maximum) / 100 + adjustment
-    exact = 100 * raised / round(maximum)
-    rounded = 100 * _rounded(raised, _decimals(printed["score"], least=1)) / round(maximum)
+    share = printed["score"] / found["percentage"].replace(0, np.nan) * 100
+    maximum = share.groupby(printed["game"]).transform("median")
+    known = maximum > 0.5
+    maximum = maximum.where(known).round()
+    raised = found["percentage"] * maximum / 100 + adjustment
+    exact = 100 * raised / maximum
+    decimals = _decimals(printed[["score"]], printed["game"].to_numpy(), least=1)
+    rounded = 100 * _rounded(raised, decimals) / maximum
     closer = (rounded - printed["percentage"]).abs() < (exact - printed["percentage"]).abs()
-    return found.assign(score=raised, percentage=rounded.where(closer, exact))
+    return found.assign(
+        score=raised.where(known, found["score"] + adjustment),
+        percentage=rounded.where(closer, exact).where(known, _adjusted(found, "score", adjustment)),
+    )
 
 
 def _as_summed(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
@@ -170,40 +217,65 @@ def _adjusted(found: pd.DataFrame, total: str, adjustment: pd.Series[float]) -> 
 
 
 def _compared(
-    rows: npt.NDArray[np.int64],
-    what: Any,
-    printed: pd.Series[float],
-    computed: pd.Series[float],
-    decimals: int,
-    why: pd.Series[str],
+    game: Ints, rows: Ints, printed: pd.Series[float], computed: pd.Series[float], decimals: Ints
 ) -> pd.DataFrame:
-    """Return the numbers that are printed and computed."""
-    there = (printed.notna() & computed.notna()).to_numpy()
-    agrees = (printed - computed).abs() <= 0.5 * 10.0**-decimals + _EXACT
-    columns = (rows, what, printed.map(_short), computed.map(_short), agrees, why)
-    return _numbers(dict(zip(COLUMNS, columns, strict=True)), np.arange(len(rows)))[there]
+    """Return numbers that are printed beside those that are computed, and whether they agree."""
+    agrees = (printed - computed).abs().to_numpy() <= 0.5 * _UNITS[decimals] + _EXACT
+    sides = {"printed": printed.to_numpy(), "computed": computed.to_numpy()}
+    return pd.DataFrame({"game": game, "contestant": rows, **sides, "agrees": agrees})
 
 
-def _numbers(columns: dict[str, Any], index: Any = None) -> pd.DataFrame:
-    data = {name: values.to_numpy() if isinstance(values, pd.Series) else values for name, values in columns.items()}
-    texts = dict.fromkeys(("what", "printed", "computed", "why"), "str")
-    return pd.DataFrame(data, index=index).astype({"contestant": "int64", "agrees": "bool", **texts})
+def _there(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers that are both printed and computed."""
+    return found[found["printed"].notna() & found["computed"].notna()]
 
 
-def _decimals_of_results(boards: pd.DataFrame) -> int:
-    return _decimals(pd.concat([boards["printed_ns"], boards["printed_ew"]]), least=1)
+def _told(found: pd.DataFrame) -> pd.DataFrame:
+    """Return numbers in words."""
+    texts = {name: found[name].map(_short) for name in ("printed", "computed")}
+    of_result = (found["what"] == "board").to_numpy()
+    results, sums = found[of_result], found[~of_result]
+    what = found["what"].astype("object")
+    why = pd.Series("", found.index, dtype="object")
+    if len(results):
+        what[of_result] = ("board " + results["board"].astype("int64").astype("str")).to_numpy()
+        adjusted = results["adjusted"]
+        scored = results["method"] + " of " + results["score"].map(_short) + " among the "
+        scored += results["others"].map(_short) + " scores of the board"
+        scored = scored.where(adjusted.isna(), "adjusted to " + adjusted.map(_short) + "% of the top")
+        why[of_result] = scored.to_numpy()
+    if len(sums):
+        total = "the total of " + sums["boards"].astype("int64").astype("str") + " boards"
+        added = " and an adjustment of " + sums["adjustment"].map(_short)
+        why[~of_result] = (total + added.where(sums["adjustment"] != 0, "")).to_numpy()
+    told = found[["contestant", "agrees"]].assign(what=what, why=why, **texts)[list(COLUMNS)]
+    return told.reset_index(drop=True).astype(_DTYPES)
 
 
-def _decimals(printed: pd.Series[float], least: int = 0) -> int:
-    """Return the decimals that printed numbers have, two at most; ``least`` one where halves are to be expected."""
-    known = printed.dropna()
-    return next((n for n in range(least, 2) if ((known * 10**n).round(6) % 1 == 0).all()), 2)
+_DTYPES = dict.fromkeys(COLUMNS, "str") | {"contestant": "int64", "agrees": "bool"}
 
 
-def _rounded(values: pd.Series[float], decimals: int) -> pd.Series[float]:
+def _decimals(printed: pd.DataFrame, game: Ints, least: int = 0) -> Ints:
+    """Return the decimals that the printed numbers of each row's game have; ``least`` one where halves are expected.
+
+    They are two at most.
+    """
+    found = np.full(len(printed), 2)
+    for number in reversed(range(least, 2)):
+        whole = (printed.isna() | ((printed * 10**number).round(6) % 1 == 0)).all(axis=1)
+        found[whole.groupby(game).transform("all").to_numpy(dtype=bool)] = number
+    return found
+
+
+_UNITS = np.array([10.0**-number for number in range(3)])
+"""The last place of numbers with so many decimals."""
+
+
+def _rounded(values: pd.Series[float], decimals: Ints) -> pd.Series[float]:
     """Return values rounded half up."""
-    unit = 10.0**-decimals
-    return (values / unit + 0.5 + _EXACT).floordiv(1) * unit
+    unit = pd.Series(_UNITS[decimals], values.index)
+    rounded: pd.Series[float] = (values / unit + 0.5 + _EXACT).floordiv(1) * unit
+    return rounded
 
 
 def _short(value: float) -> str:

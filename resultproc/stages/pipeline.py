@@ -242,9 +242,13 @@ def with_boards(
             names = {name: name if name in known else f"{number}-{name}" for name in frame["game_id"].unique()}
             renamed = frame.assign(game_id=frame["game_id"].replace(names))
             kind.append(renamed[renamed["game_id"].isin(known)])
-    boards, deals = concat(found, BOARDS), concat(dealt, DEALS)
     provenance = replace(result.provenance, remarks=len(remarks))
     result = replace(result, remarks=tuple(remarks), provenance=provenance)
+    return with_play(result, concat(found, BOARDS), concat(dealt, DEALS))
+
+
+def with_play(result: Result, boards: pd.DataFrame, deals: pd.DataFrame) -> Result:
+    """Return games with the results of their boards, and what follows from these."""
     if boards.empty:
         return result
     of_boards = travellers(result.games, result.contestants, boards)

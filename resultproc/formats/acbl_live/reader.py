@@ -14,23 +14,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 from typing import Any
-
-import pandas as pd
 
 from resultproc.formats.acbl_live import MARK
 from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.characters import without_halves
 from resultproc.formats.common.play import how_played
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import BOARDS, COLOURS
+from resultproc.model.frames import COLOURS
 from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
@@ -44,7 +46,7 @@ from resultproc.model.game import (
     number_text,
     strata_text,
 )
-from resultproc.model.values import number, tidy
+from resultproc.model.values import LARGEST, number, tidy
 
 _EVENT_TYPES = {"PAIRS": EventType.PAIRS, "INDIVIDUAL": EventType.INDIVIDUAL}
 _DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
@@ -79,14 +81,12 @@ def _reading(source: Source, event: dict[str, Any]) -> Reading:
     ]
     if not contestants:
         raise FormatError("the event lists no contestants")
-    frame = pd.DataFrame.from_records(contestants)
+    rows = Records(contestants)
     game_id = str(event.get("id") or source.stem)
-    facts = pd.DataFrame([{"game_id": game_id, **_facts(event, kind, sections, frame)}])
-    boards = [row for section in sections for row in _boards(section, game_id)]
-    return Reading(
-        sheet_of(source, frame.assign(game_id=game_id), facts),
-        boards=BOARDS.conform(pd.DataFrame.from_records(boards)) if boards else BOARDS.empty(),
-    )
+    rows.fill("game_id", game_id)
+    boards = Records.alike([row for section in sections for row in _boards(section, game_id)])
+    facts = _facts(event, kind, sections, Counter(rows["section"]))
+    return Reading(sheet_of(source, rows, [{"game_id": game_id, **facts}]), boards=boards)
 
 
 def _event(text: str) -> dict[str, Any]:
@@ -133,12 +133,23 @@ def _list(content: dict[str, Any], name: str) -> list[Any]:
 
 def _number(value: object, where: str, name: str) -> float | None:
     """Return a number that the site writes as text; None where it has none."""
-    if value is None or str(value).strip() == "":
+    text = "" if value is None else str(value)
+    if not text.strip():
         return None
     try:
-        return number(str(value))
+        return number(text)
     except ValueError as error:
         raise InputError(f"{name}: {error}", where) from None
+
+
+def _whole(value: Any) -> int | None:
+    """Return a whole number, None for none; raise ValueError or TypeError for anything else."""
+    if value is None:
+        return None
+    found = float(value)
+    if found != int(found) or abs(found) > LARGEST:
+        raise ValueError(f"'{value}' is no whole number")
+    return int(found)
 
 
 def _contestant(pair: dict[str, Any], section: str, letters: dict[str, str]) -> dict[str, object]:
@@ -193,9 +204,9 @@ def _award(players: list[dict[str, Any]], where: str) -> dict[str, object]:
 
 
 def _facts(
-    event: dict[str, Any], kind: EventType, sections: list[dict[str, Any]], contestants: pd.DataFrame
+    event: dict[str, Any], kind: EventType, sections: list[dict[str, Any]], pairs: Mapping[str, int]
 ) -> dict[str, object]:
-    """Return what the site says of the game, in the spelling of the game keys."""
+    """Return what the site says of the game, in the spelling of the game keys. pairs: of each section."""
     strata = [
         Stratum(str(each["label"]), float(each.get("limit") or OPEN))
         for each in sorted(event.get("strats") or [], key=lambda each: int(each.get("number") or 0))
@@ -214,13 +225,14 @@ def _facts(
         "special": special or None,
         "event_type": kind.value,
         "movement": movement.value if movement else None,
-        "tables": ", ".join(f"{name}={number_text(tables)}" for name, tables in _tables(contestants).items()),
-        "boards": max(rounds) or None,
+        # Half a table where a pair sits out.
+        "tables": ", ".join(f"{name}={number_text(pairs[name] / 2)}" for name in sorted(pairs)),
+        "boards": _whole(max(rounds)) or None,
         "strata": _strata_text(strata),
         "stratify_by": by if by in set(StratifyBy) else None,
         "limit": limit,
         "concurrent_tables": _concurrent(event, sections) if limit == OPEN and rating in REGULAR_CLUB else None,
-        "stored_rating_code": event.get("rating"),
+        "stored_rating_code": _whole(event.get("rating")),
     }
 
 
@@ -266,14 +278,9 @@ def _rating(event: dict[str, Any], limit: float) -> tuple[str | None, str]:
     return (rating.value if rating else None), special
 
 
-def _tables(contestants: pd.DataFrame) -> dict[str, float]:
-    """Return the tables of each section: half its pairs, a half table where one pair sits out."""
-    return {str(name): len(rows) / 2 for name, rows in contestants.groupby("section")}
-
-
-def _date(text: object) -> pd.Timestamp | None:
+def _date(text: object) -> datetime | None:
     try:
-        return pd.Timestamp(datetime.strptime(str(text), "%m/%d/%Y"))
+        return datetime.strptime(str(text), "%m/%d/%Y")
     except ValueError:
         return None
 
@@ -282,46 +289,68 @@ def _boards(section: dict[str, Any], game_id: str) -> Iterator[dict[str, object]
     """Yield the results of a section's boards; those not played are left out."""
     name = str(section.get("name") or "A").upper()
     for board in map(_object, _list(section, "boards")):
+        where = f"section {name}, board {board.get('board_number')}"
+        played: int | None = None
         for result in map(_object, _list(board, "board_results")):
-            where = f"section {name}, board {board.get('board_number')}"
             said = [result.get("ns_score"), result.get("ew_score")]
-            ns, ew = ("" if score is None else str(score).strip().upper() for score in said)
-            if ns in _NOT_PLAYED and ew in _NOT_PLAYED:
+            try:
+                scores = _scores(*("" if score is None else str(score).strip().upper() for score in said))
+            except InputError as error:
+                raise InputError(replace(problem, where=where) for problem in error.problems) from None
+            if scores is None:
                 continue
-            plus, minus = _points(ns), _points(ew)
-            if plus is not None and not ew:
-                minus = -plus
+            if played is None:
+                played = int(_number(board.get("board_number"), where, "board number") or 0)
             yield {
                 "game_id": game_id,
                 "section": name,
                 "session": 1,
-                "board": int(_number(board.get("board_number"), where, "board number") or 0),
+                "board": played,
                 "ns": str(result.get("ns_pair")),
                 "ew": str(result.get("ew_pair")),
-                "score": plus if plus is not None or minus is None else -minus,
-                "ew_score": None if plus is None or minus == -plus else minus,
-                "ns_adjusted": None if plus is not None else _adjusted(ns, where),
-                "ew_adjusted": None if minus is not None else _adjusted(ew, where),
+                **scores,
                 "printed_ns": _number(result.get("ns_match_points"), where, "matchpoints"),
                 "printed_ew": _number(result.get("ew_match_points"), where, "matchpoints"),
-                **how_played(*(str(result.get(name) or "") for name in _PLAYED)),
+                **_how_played(*(str(result.get(name) or "") for name in _PLAYED)),
             }
 
 
 _PLAYED = ("contract", "declarer", "tricks_taken", "opening_lead")
 
 
+_how_played = lru_cache(maxsize=4096)(how_played)
+
+
+@lru_cache(maxsize=4096)
+def _scores(ns: str, ew: str) -> dict[str, float | None] | None:
+    """Return the scores of both sides in the boards frame's columns, None where the board was not played."""
+    if ns in _NOT_PLAYED and ew in _NOT_PLAYED:
+        return None
+    plus, minus = _points(ns), _points(ew)
+    if plus is not None and not ew:
+        minus = -plus
+    return {
+        "score": plus if plus is not None or minus is None else -minus,
+        "ew_score": None if plus is None or minus == -plus else minus,
+        "ns_adjusted": None if plus is not None else _adjusted(ns),
+        "ew_adjusted": None if minus is not None else _adjusted(ew),
+    }
+
+
+_POINTS = re.compile("[-+]?[0-9]+")
+
+
 def _points(text: str) -> float | None:
     """Return a score in points, None for an adjusted one."""
     if text == "PASS":
         return 0.0
-    return float(text) if re.fullmatch("[-+]?[0-9]+", text) else None
+    return float(text) if _POINTS.fullmatch(text) else None
 
 
-def _adjusted(text: str, where: str) -> float:
+def _adjusted(text: str) -> float:
     if text in _ADJUSTED:
         return _ADJUSTED[text]
-    percent = _number(text.removesuffix("%"), where, "adjusted score")
+    percent = _number(text.removesuffix("%"), "", "adjusted score")
     if percent is None or not 0 <= percent <= 100:
-        raise InputError(f"invalid adjusted score: '{text}'", where, "write A+, A, A- or, for instance, 45%")
+        raise InputError(f"invalid adjusted score: '{text}'", hint="write A+, A, A- or, for instance, 45%")
     return percent

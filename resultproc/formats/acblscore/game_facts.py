@@ -7,21 +7,18 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
-import pandas as pd
-
 from resultproc.formats.acblscore import layout
 from resultproc.formats.acblscore.event import Event, stratum_records
 from resultproc.formats.acblscore.layout import Record
 from resultproc.formats.acblscore.section import Section
-from resultproc.formats.common.declared import lay_over
+from resultproc.formats.common.declared import held
 from resultproc.formats.registry import Declaration
-from resultproc.model.frames import GAMES
 from resultproc.model.game import OPEN, UNFINISHED, Rating, StratifyBy, number_text, per_section_text, strata_text
 
 
 def facts(
     event: Event, sections: Sequence[Section], game_id: str, others: Iterable[tuple[Event, Sequence[Section]]]
-) -> pd.DataFrame:
+) -> dict[str, Any]:
     """Return the games frame's row of an event; ``others`` are the file's other events.
 
     Raises InputError for facts that contradict themselves, such as limits that do not fall from stratum to stratum.
@@ -54,8 +51,8 @@ def facts(
         "special": ", ".join(word for word, true in specials.items() if true),
         "concurrent_tables": number_text(credited / 2) if (credited := record.number(at.credited_tables)) else "",
     }
-    row = GAMES.conform(pd.DataFrame([{"game_id": game_id, **_stored(event, sections, others)}]))
-    return lay_over(row, {key: Declaration(value, record.place) for key, value in keys.items() if value}, "")
+    said = held({key: Declaration(value, record.place) for key, value in keys.items() if value}, "")
+    return {"game_id": game_id, **_stored(event, sections, others), **said}
 
 
 def _rating(event: Event) -> tuple[Rating | None, str]:

@@ -19,18 +19,16 @@ four winners.
 
 from __future__ import annotations
 
-import pandas as pd
-
 from resultproc.formats.acblscore import MAGIC, layout
 from resultproc.formats.acblscore.event import Event, read_event
 from resultproc.formats.acblscore.game_facts import facts
 from resultproc.formats.acblscore.layout import Record
 from resultproc.formats.acblscore.section import Section, read_section
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError
-from resultproc.model.frames import BOARDS
 
 
 def read(source: Source) -> Reading:
@@ -56,8 +54,7 @@ def read(source: Source) -> Reading:
         for section in sections
         for result in section.results
     ]
-    sheet = sheet_of(source, pd.DataFrame.from_records(contestants), pd.concat(rows, ignore_index=True))
-    return Reading(sheet, boards=BOARDS.conform(pd.DataFrame.from_records(results)) if results else BOARDS.empty())
+    return Reading(sheet_of(source, Records(contestants), rows), boards=Records(results))
 
 
 def _master(data: bytes) -> Record:

@@ -30,6 +30,7 @@ import pandas as pd
 
 from resultproc.formats.common.field import field_facts, rank_texts
 from resultproc.formats.common.play import how_played
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
@@ -37,7 +38,7 @@ from resultproc.formats.csv.reader import csv_rows
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.errors import FormatError, InputError
-from resultproc.model.frames import BOARDS, CONTESTANTS
+from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.values import number, tidy
 
@@ -90,7 +91,7 @@ def read(source: Source) -> Reading:
     facts = {**_facts(options), **field_facts(contestants, kind)}
     facts = {name: value for name, value in facts.items() if name not in game}
     return Reading(
-        sheet_of(source, contestants, pd.DataFrame([facts | {"game_id": source.stem}])),
+        sheet_of(source, contestants, [facts | {"game_id": source.stem}]),
         {name: Declaration(cell.text, cell.where) for name, cell in game.items() if cell.text},
         boards=_boards(parts, names, source.stem),
     )
@@ -141,7 +142,7 @@ Names = dict[tuple[str | None, str], tuple[str, str]]
 """Section and number of each contestant, by its direction and what the file calls it."""
 
 
-def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[pd.DataFrame, Names]:
+def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[Records, Names]:
     if len(blocks) > 2:
         raise InputError("a third #Scores begins here", blocks[2].where, "write one, or two for N-S and E-W")
     directions = (NORTH_SOUTH, EAST_WEST) if len(blocks) == 2 else (None,)
@@ -165,7 +166,7 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[pd.DataFrame, Names
     if len(table) < len(rows):
         raise InputError("there is an empty row below #Scores", blocks[0].where, "delete it, or name its pair")
     if not own:
-        places = pd.Series([cells["position"].text if "position" in cells else "" for _, cells, _ in listed])
+        places = [cells["position"].text if "position" in cells else "" for _, cells, _ in listed]
         table["printed_section"] = rank_texts(table, places)
     names = {
         (direction, cells["number"].text): (section, number)
@@ -207,7 +208,7 @@ def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
     return facts
 
 
-def _boards(parts: Iterable[_Part], names: Names, game_id: str) -> pd.DataFrame:
+def _boards(parts: Iterable[_Part], names: Names, game_id: str) -> Records:
     rows: list[dict[str, object]] = []
     columns: list[str] = []
     for part in parts:
@@ -221,7 +222,7 @@ def _boards(parts: Iterable[_Part], names: Names, game_id: str) -> pd.DataFrame:
                 result = _result({name: cells.get(name, Cell("", row.where)) for name in _RESULT}, names, row.where)
                 if result:
                     rows.append({"game_id": game_id, "session": 1, "board": int(part.value.text), **result})
-    return BOARDS.conform(pd.DataFrame.from_records(rows)) if rows else BOARDS.empty()
+    return Records(rows)
 
 
 _PLAYED = ("contract", "declarer", "tricks", "lead")

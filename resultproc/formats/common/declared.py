@@ -15,6 +15,7 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.formats.common.sheets import Facts
 from resultproc.formats.registry import Declaration
 from resultproc.formats.source import Declared, Source
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest
@@ -127,13 +128,13 @@ _NEAR = 0.8
 """How near a name has to be to that of a key."""
 
 
-def lay_over(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str) -> pd.DataFrame:
-    """Return the games with what is declared laid over them.
+def held(declared: Mapping[str, Declaration], file: str) -> Facts:
+    """Return what is declared as the games frame holds it.
 
     Raises DeclarationError with every unknown key (the closest known one suggested) and unreadable value.
     """
     problems: list[Problem] = []
-    values: dict[str, object] = {}
+    values: Facts = {}
     for name, declaration in declared.items():
         if name == KEY:
             continue
@@ -146,32 +147,39 @@ def lay_over(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str
             problems.append(Problem(f"{name}: {error}", declaration.where, file=file))
     if problems:
         raise DeclarationError(problems)
-    if not values:
-        return games
-    # An array is made in a quarter of the time of a series, and there are many keys in each file.
+    return values
+
+
+def lay_over(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str) -> pd.DataFrame:
+    """Return a games frame with what is declared laid over it; raise DeclarationError like :func:`held`."""
+    values = held(declared, file)
     dtypes: dict[str, Any] = {name: games[name].dtype for name in values}
     return games.assign(**{name: pd.array([values[name]] * len(games), dtype=each) for name, each in dtypes.items()})
 
 
-def lay_over_each(games: pd.DataFrame, declared: Mapping[str, Mapping[str, Declaration]], file: str) -> pd.DataFrame:
-    """Return the games with what is declared of single ones laid over those.
+def laid_over(
+    facts: Sequence[Facts],
+    declared: Mapping[str, Declaration],
+    each: Mapping[str, Mapping[str, Declaration]],
+    file: str,
+) -> list[Facts]:
+    """Return the facts of some games with what is declared laid over them: of all, and then of single ones by game_id.
 
-    Raises DeclarationError like :func:`lay_over`, and for a game that is not there.
+    Raises DeclarationError like :func:`held`, and for a game that is not there.
     """
-    if not declared:
-        return games
-    laid = [games[~games["game_id"].isin(declared)]]
+    values = held(declared, file)
+    of_each: dict[str, Facts] = {}
     problems: list[Problem] = []
-    for name, declarations in declared.items():
-        game = games[games["game_id"] == name]
-        if game.empty:
+    games = [fact["game_id"] for fact in facts]
+    for name, declarations in each.items():
+        if name not in games:
             where = next((declaration.where for declaration in declarations.values()), "")
             what = f"unknown game '{name}' in the file"
-            problems.append(Problem(what, where, closest(name, games["game_id"]), file))
+            problems.append(Problem(what, where, closest(name, games), file))
         try:
-            laid.append(lay_over(game, declarations, file))
+            of_each[name] = held(declarations, file)
         except DeclarationError as error:
             problems += error.problems
     if problems:
         raise DeclarationError(problems)
-    return pd.concat([each for each in laid if len(each)]).sort_index()
+    return [fact | values | of_each.get(fact["game_id"], {}) for fact in facts]

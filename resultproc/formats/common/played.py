@@ -2,28 +2,52 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 
-from resultproc.model.game import EventType
-from resultproc.model.seats import seats
+from resultproc.formats.common.sheets import Draft, Facts
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 
-_WHOLE_SESSIONS = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
+_WHOLE_SESSIONS = (None, EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 """Events whose key ``boards`` is of a session; in Swiss teams and knockouts it is of a match."""
 
+Seat = tuple[str, str, str, str]
+"""A contestant: its game, section, direction ('' for none) and number."""
 
-def with_boards_played(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame) -> pd.DataFrame:
-    """Return the games with their boards, where a game of one session lists its results and does not say how many.
 
-    It is the most that anybody played: who sat out was to play as many. boards: the boards frame of the games.
+def with_boards_played(draft: Draft) -> Draft:
+    """Return a draft with the boards of its games of one session that list their results and do not say how many.
+
+    It is the most that anybody played: who sat out was to play as many.
     """
-    unsaid = games["boards"].isna() & (games["sessions"].fillna(1) == 1)
-    unsaid &= games["event_type"].isna() | games["event_type"].isin(_WHOLE_SESSIONS)
-    results = boards[boards["game_id"].isin(games["game_id"][unsaid])]
-    if results.empty:
-        return games
-    sat = pd.concat(
-        [results[["game_id", "board"]].assign(row=row) for row in seats(results, contestants).values()]
-    ).drop_duplicates()
-    played = sat[sat["row"] >= 0].groupby(["game_id", "row"]).size().groupby("game_id").max()
-    found = games["game_id"].map(played).where(unsaid)
-    return games.assign(boards=games["boards"].fillna(found.astype("Int64")))
+    unsaid = {fact["game_id"] for fact in draft.facts if _is_unsaid(fact)}
+    if not unsaid or not len(draft.boards):
+        return draft
+    played: dict[str, int] = {}
+    for (game, *_), count in Counter(seat for seat, _ in set(_sat(draft))).items():
+        played[game] = max(count, played.get(game, 0))
+    facts = [
+        fact | {"boards": played[fact["game_id"]]} if fact["game_id"] in unsaid & played.keys() else fact
+        for fact in draft.facts
+    ]
+    return replace(draft, facts=facts)
+
+
+def _is_unsaid(fact: Facts) -> bool:
+    several = fact.get("sessions") not in {None, 1}
+    return fact.get("boards") is None and not several and fact.get("event_type") in _WHOLE_SESSIONS
+
+
+def _sat(draft: Draft) -> Iterator[tuple[Seat, int]]:
+    """Yield the contestants of each result that are listed, with its board."""
+    rows, boards = draft.rows, draft.boards
+    said = (rows["game_id"], rows["section"], [each or "" for each in rows.get("direction")], rows["number"])
+    listed = set(zip(*said, strict=True))
+    one_winner = {(game, section) for game, section, direction, _ in listed if not direction}
+    for side, direction in (("ns", NORTH_SOUTH), ("ew", EAST_WEST)):
+        results = (boards[name] for name in ("game_id", "section", side, "board"))
+        for game, section, number, board in zip(*results, strict=True):
+            seat = (game, section, "" if (game, section) in one_winner else direction, str(number))
+            if seat in listed:
+                yield seat, board

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
-import pandas as pd
-
+from resultproc.formats.common.records import Records
 from resultproc.model.errors import InputError, Problem, alike
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.values import direction_of, tidy
@@ -69,27 +70,29 @@ def names_of(text: str) -> list[str]:
     return [part.strip() for part in _BETWEEN_NAMES.split(text) if part.strip()]
 
 
-def split_names(frame: pd.DataFrame, together: bool) -> pd.DataFrame:
-    """Return the contestants with the names of one column in a column each.
+def split_names(records: Records, together: bool) -> None:
+    """Give the names of one column a column each.
 
     together: whether the header says that one cell has all names; else they are split where each row has several.
     """
-    if "player2" in frame or "player1" not in frame:
-        return frame
-    several = frame["player1"].str.contains(_BETWEEN_NAMES)
-    if not (several.any() if together else several.all() and len(frame) > 1 and _are_two(frame["player1"]).all()):
-        return frame
-    names = frame["player1"].map(names_of)
-    width = int(names.str.len().max())
+    if "player2" in records or "player1" not in records:
+        return
+    texts = records["player1"]
+    several = [text is not None and _BETWEEN_NAMES.search(text) is not None for text in texts]
+    if not (any(several) if together else all(several) and len(texts) > 1 and all(map(_are_two, texts))):
+        return
+    names = [names_of(text) if text is not None else [] for text in texts]
+    width = max(map(len, names))
     if width > _MOST_PLAYERS:
-        where = str(frame["where"][names.str.len() == width].iloc[0])
-        raise InputError(f"this row names {width} players", where, "write a row for each contestant")
-    return frame.assign(**{f"player{n}": names.str.get(n - 1) for n in range(1, width + 1)})
+        where = next(w for w, each in zip(records["where"], names, strict=True) if len(each) == width)
+        raise InputError(f"this row names {width} players", str(where), "write a row for each contestant")
+    for n in range(width):
+        records[f"player{n + 1}"] = [each[n] if n < len(each) else None for each in names]
 
 
-def _are_two(names: pd.Series[str]) -> pd.Series[bool]:
-    """Return which cells hold two names, and not one that happens to have a sign in it."""
-    return names.map(lambda text: len(parts := names_of(text)) == 2 and all(map(_LIKE_A_NAME.search, parts)))
+def _are_two(text: str) -> bool:
+    """Return whether a cell holds two names, and not one that happens to have a sign in it."""
+    return len(parts := names_of(text)) == 2 and all(map(_LIKE_A_NAME.search, parts))
 
 
 _LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
@@ -97,60 +100,72 @@ _LIKE_A_NAME = re.compile(r"[^\W\d_]{2}")
 _MOST_PLAYERS = 99
 
 
-def split_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the contestants with the section and direction that all their numbers have in columns of their own.
+def split_numbers(records: Records) -> None:
+    """Take the section and direction that all numbers have out of these, into columns of their own.
 
     Raises InputError where a direction is another than the one that the row has.
     """
-    if frame["number"].str.isdecimal().any() or frame.columns.str.startswith("round").any():
-        return frame  # matches name other teams by their numbers
-    parts = frame["number"].str.extract(_SIDE_FIRST).set_axis(["direction", "number"], axis=1).assign(section=None)
-    sides = set(parts["direction"].dropna().str.upper().map(_SIDES))
-    if parts["number"].isna().any() or len(sides) < 2:
-        parts = frame["number"].str.extract(_SEAT).set_axis(["section", "number", "direction"], axis=1)
-    if parts["number"].isna().any():
-        return frame
-    if parts["direction"].notna().all():
-        frame = _with_directions(frame, parts["direction"].str.upper().map(_SIDES).astype("str"), parts["number"])
-    elif parts["direction"].notna().any():
-        return frame
-    if parts["section"].notna().all() and "section" not in frame:
-        frame = frame.assign(section=parts["section"].str.upper(), number=_plain(parts["number"]))
-    return frame
+    texts = records["number"]
+    if any(text.isdecimal() for text in texts) or any(name.startswith("round") for name in records):
+        return  # matches name other teams by their numbers
+    parts: list[Sequence[str]] = [("", found[2], found[1]) for found in map(_SIDE_FIRST.match, texts) if found]
+    if len(parts) < len(texts) or len({_SIDES[side.upper()] for _, _, side in parts}) < 2:
+        parts = [found.groups() for found in map(_SEAT.match, texts) if found]
+    if len(parts) < len(texts):
+        return
+    sections, numbers, directions = zip(*parts, strict=True)
+    if all(directions):
+        _set_directions(records, [_SIDES[each.upper()] for each in directions])
+        records["number"] = _plain(numbers)
+    elif any(directions):
+        return
+    if all(sections) and "section" not in records:
+        records["section"] = [each.upper() for each in sections]
+        records["number"] = _plain(numbers)
 
 
-def _plain(numbers: pd.Series[str]) -> pd.Series[str]:
-    return numbers.astype("int64").astype("str")
+def _plain(numbers: Iterable[str]) -> list[str]:
+    return [str(int(number)) for number in numbers]
 
 
-def _with_directions(frame: pd.DataFrame, directions: pd.Series[str], numbers: pd.Series[str]) -> pd.DataFrame:
-    if "direction" in frame:
-        other = frame[(frame["direction"] != directions) & frame["direction"].notna()]
-        if len(other):
-            what = "the number of this row names another direction than the row has"
-            raise InputError(Problem(what, where, "correct one of them") for where in other["where"])
-    return frame.assign(direction=directions, number=_plain(numbers))
+def _set_directions(records: Records, directions: Sequence[str]) -> None:
+    there = zip(records.get("direction"), directions, records["where"], strict=True)
+    other = [where for said, direction, where in there if said is not None and said != direction]
+    if other:
+        what = "the number of this row names another direction than the row has"
+        raise InputError(Problem(what, where, "correct one of them") for where in other)
+    records["direction"] = directions
 
 
-def filled_seats(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the contestants with the section, and the direction, that is written once for all rows below it.
+def fill_seats(records: Records) -> None:
+    """Fill in the section, and the direction, that is written once for all rows below it.
 
     A direction holds on to the next one of its section where each is written once; elsewhere an empty one stays empty.
     Raises InputError for a row without a section, where others have one.
     """
-    games = frame["game_id"].fillna("") if "game_id" in frame else pd.Series("", frame.index)
-    if "section" in frame:
-        frame = frame.assign(section=frame["section"].groupby(games).ffill())
-        lacking = frame["where"][frame["section"].isna()]
-        if len(lacking):
+    games = records.get("game_id")
+    if "section" in records and None in records["section"]:
+        records["section"] = _carried(records["section"], games)
+        lacking = [w for w, section in zip(records["where"], records["section"], strict=True) if section is None]
+        if lacking:
             what = "this row has no section, but others do"
             raise InputError(alike([Problem(what, where, "name the section") for where in lacking], {what}))
-    if "direction" not in frame or not frame["direction"].isna().any() or frame["direction"].isna().all():
-        return frame
-    sections = frame["section"] if "section" in frame else pd.Series("", frame.index)
-    group = [games, sections]
-    written = frame["direction"].notna()
-    names = [name for name in ("game_id", "section", "direction") if name in frame]
-    once = ~(frame.duplicated(names, keep=False) & written).groupby(group).transform("any")
-    filled = frame["direction"].groupby(group).ffill()
-    return frame.assign(direction=frame["direction"].mask(once, filled))
+    if "direction" not in records or None not in records["direction"] or not any(records["direction"]):
+        return
+    groups = list(zip(games, records.get("section"), strict=True))
+    written = Counter(each for each in zip(groups, records["direction"], strict=True) if each[1] is not None)
+    several = {group for (group, _), count in written.items() if count > 1}
+    filled = _carried(records["direction"], groups)
+    there = zip(groups, records["direction"], filled, strict=True)
+    records["direction"] = [said if group in several else carried for group, said, carried in there]
+
+
+def _carried(texts: Iterable[str | None], groups: Iterable[object]) -> list[str | None]:
+    """Return texts with the empty ones as the last one before them in their group."""
+    last: dict[object, str] = {}
+    found = []
+    for text, group in zip(texts, groups, strict=True):
+        if text is not None:
+            last[group] = text
+        found.append(last.get(group))
+    return found

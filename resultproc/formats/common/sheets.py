@@ -1,94 +1,243 @@
-"""From a reader's rows to the two frames: one game per file or per ``game_id``, and the checks that need all rows."""
+"""From a reader's rows to a sheet: one game per file or per ``game_id``, and the checks that need all rows.
+
+A :class:`Draft` is a sheet of plain values. Those of many files become frames together, in :func:`sheets_of`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import groupby
+from typing import Any
 
+import numpy as np
 import pandas as pd
+from pandas.api.types import pandas_dtype
 
+from resultproc.formats.common.records import Records
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
+from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, Frame, Sheet, concat, plain
+from resultproc.model.provenance import Origin
+
+Facts = dict[str, Any]
+"""What is known of a game, by the column of the games frame, without what is not."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A sheet as it was read, before it is in frames.
+
+    rows: the contestants. facts: of each game, in the games frame's columns. remarks: on what is doubtful in the file.
+    boards, deals: the results of boards, and the hands. source: the file, where that is known.
+    """
+
+    rows: Records
+    facts: Sequence[Facts]
+    remarks: tuple[Problem, ...] = ()
+    boards: Records | pd.DataFrame = field(default_factory=Records)
+    deals: Records = field(default_factory=Records)
+    source: Origin | None = None
+
+    @cached_property
+    def games(self) -> pd.DataFrame:
+        """The games frame of this sheet alone."""
+        return framed([Records(self.facts)], GAMES)
+
+    @cached_property
+    def contestants(self) -> pd.DataFrame:
+        """The contestants frame of this sheet alone."""
+        return framed([self.rows], CONTESTANTS)
+
+
+def framed(parts: Sequence[Records | pd.DataFrame], kind: Frame) -> pd.DataFrame:
+    """Return the rows of several files as one frame of a kind, numbered anew; each column of them is made once."""
+    frames = []
+    parts = [part for part in parts if len(part)]
+    for unframed, several in groupby(parts, lambda part: isinstance(part, Records)):
+        if unframed:
+            frames.append(_framed(Records.joined([part for part in several if isinstance(part, Records)]), kind))
+        else:
+            frames += [kind.conform(part) for part in several if isinstance(part, pd.DataFrame)]
+    return frames[0] if len(frames) == 1 and isinstance(parts[0], Records) else concat(frames, kind)
+
+
+def _framed(records: Records, kind: Frame) -> pd.DataFrame:
+    data = {name: _array(records[name], kind.declared(name).dtype) for name in records}
+    return kind.conform(pd.DataFrame(data, index=range(len(records)), copy=False))
+
+
+def _array(values: list[Any], dtype: str) -> Any:
+    if dtype in {"float64", "int64", "bool"}:
+        return np.array(values, dtype=dtype)  # None is no number
+    declared: Any = pandas_dtype(dtype)
+    return pd.array(values, dtype=declared)
+
+
+def apart(drafts: Iterable[Draft], most: int) -> Iterator[list[Draft]]:
+    """Yield so many drafts at a time, of which no two, nor their games, have the same name."""
+    chunk: list[Draft] = []
+    known: set[str] = set()
+    for draft in drafts:
+        names = {str(name) for fact in draft.facts for name in (fact["source"], fact["game_id"])}
+        if chunk and (len(chunk) == most or names & known):
+            yield chunk
+            chunk, known = [], set()
+        chunk.append(draft)
+        known |= names
+    if chunk:
+        yield chunk
+
+
+def distinct(drafts: Sequence[Draft]) -> list[Draft]:
+    """Return drafts whose games all have names of their own: one that two drafts share gets the draft's number."""
+    count = Counter(fact["game_id"] for draft in drafts for fact in draft.facts)
+    shared = {name for name, times in count.items() if times > 1}
+    if len(drafts) == 1 or not shared:
+        return list(drafts)
+    return [_renamed(draft, {name: f"{number}-{name}" for name in shared}) for number, draft in enumerate(drafts, 1)]
+
+
+def _renamed(draft: Draft, names: Mapping[str, str]) -> Draft:
+    tables: list[Any] = []
+    for rows in (draft.rows, draft.boards, draft.deals):
+        copied = Records.of(rows, len(rows)) if isinstance(rows, Records) else rows.copy(deep=False)
+        if "game_id" in copied:
+            copied["game_id"] = [names.get(name, name) for name in copied["game_id"]]
+        tables.append(copied)
+    facts = [fact | {"game_id": names.get(fact["game_id"], fact["game_id"])} for fact in draft.facts]
+    remarks = tuple(replace(remark, game=names.get(remark.game, remark.game)) for remark in draft.remarks)
+    return replace(draft, rows=tables[0], facts=facts, remarks=remarks, boards=tables[1], deals=tables[2])
+
+
+def together(drafts: Sequence[Draft]) -> Sheet:
+    """Return all drafts as one sheet; their games have names of their own, see :func:`distinct`."""
+    return Sheet(
+        framed([Records(fact for draft in drafts for fact in draft.facts)], GAMES),
+        framed([draft.rows for draft in drafts], CONTESTANTS),
+        tuple(remark for draft in drafts for remark in draft.remarks),
+        tuple(draft.source for draft in drafts if draft.source),
+    )
+
+
+def play_of(drafts: Sequence[Draft]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the boards and deals frames of drafts."""
+    return framed([draft.boards for draft in drafts], BOARDS), framed([draft.deals for draft in drafts], DEALS)
+
+
+def sheets_of(drafts: Sequence[Draft]) -> list[Sheet]:
+    """Return the sheet of each draft; their columns are made once for all of them."""
+    if not drafts:
+        return []
+    games, contestants = together(drafts)
+    ends = [np.cumsum([0, *map(len, each)]) for each in ([d.facts for d in drafts], [d.rows for d in drafts])]
+    sheets = []
+    for number, draft in enumerate(drafts):
+        of_games, listed = (
+            frame.iloc[end[number] : end[number + 1]].reset_index(drop=True)
+            for frame, end in zip((games, contestants), ends, strict=True)
+        )
+        own = [name for name in contestants if name in draft.rows or not _is_numbered(str(name))]
+        sources = (draft.source,) if draft.source else ()
+        sheets.append(Sheet(of_games, listed if len(own) == listed.shape[1] else listed[own], draft.remarks, sources))
+    return sheets
+
+
+def _is_numbered(name: str) -> bool:
+    return CONTESTANTS.declared(name).numbered
 
 
 def sheet_of(
     source: Source,
-    contestants: pd.DataFrame,
-    facts: pd.DataFrame | Mapping[str, object] | None = None,
+    contestants: Records | pd.DataFrame,
+    facts: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
     remarks: Iterable[Problem] = (),
-) -> Sheet:
+) -> Draft:
     """Return the sheet of the rows read from a source.
 
     contestants: the contestants frame's columns; without ``game_id`` all rows are one game, named after the file.
-    facts: what the format itself says of the games, in the games frame's columns with ``game_id``, or of a single one,
+    facts: what the format itself says of each game, in the games frame's columns with ``game_id``, or of a single one,
     by column; where there are several, that is left out. remarks: on what is doubtful in the file.
     Raises InputError for a contestant that appears twice, or a row without the game_id that the others have.
     """
-    contestants = contestants.copy()
-    one_game = "game_id" not in contestants
+    rows = contestants if isinstance(contestants, Records) else _records(contestants)
+    one_game = "game_id" not in rows
     if one_game:
-        contestants["game_id"] = source.stem
-    elif contestants["game_id"].isna().any():
-        lacking = contestants.loc[contestants["game_id"].isna(), "where"]
+        rows.fill("game_id", source.stem)
+    elif None in rows["game_id"]:
+        lacking = [where for where, game in zip(rows["where"], rows["game_id"], strict=True) if game is None]
         raise InputError(
             Problem("this row has no game_id, but others do", where, "name the game in every row") for where in lacking
         )
-    _refuse_duplicates(contestants, one_game)
-    if not isinstance(facts, pd.DataFrame):
+    _refuse_duplicates(rows, one_game)
+    if facts is None or isinstance(facts, Mapping):
         known = facts if facts and one_game else {}
-        facts = pd.DataFrame([{"game_id": game_id, **known} for game_id in contestants["game_id"].unique()])
-    games = GAMES.conform(facts.assign(source=source.name))
-    _check_rows(contestants)
-    named = tuple(replace(remark, file=source.name) for remark in remarks)
-    return Sheet(games, CONTESTANTS.conform(contestants.reset_index(drop=True)), named)
+        facts = [{"game_id": game_id, **known} for game_id in dict.fromkeys(rows["game_id"])]
+    _check_rows(rows)
+    said = [{name: v for name, v in (*fact.items(), ("source", source.name)) if v is not None} for fact in facts]
+    return Draft(rows, said, tuple(replace(remark, file=source.name) for remark in remarks))
+
+
+def _records(frame: pd.DataFrame) -> Records:
+    """Return the rows of a frame, None where a value is missing."""
+    return Records.of(plain(frame), len(frame))
 
 
 _APART = re.compile("[,;]")
 """What would end the name of a section where tables and movements are declared for each."""
 
 
-def _check_rows(contestants: pd.DataFrame) -> None:
+def _check_rows(rows: Records) -> None:
     """Raise InputError for rows of more players than there are columns, and for sections that cannot be declared."""
-    beyond = [name for name in contestants if CONTESTANTS.column(str(name)) is None and _PLAYER.fullmatch(str(name))]
-    many = contestants.loc[contestants[beyond].notna().any(axis=1), "where"] if beyond else ()
+    beyond = [name for name in rows if CONTESTANTS.column(name) is None and _PLAYER.fullmatch(name)]
+    many = {n for name in beyond for n, value in enumerate(rows[name]) if value is not None}
     problems = [
-        Problem("this row names more than 99 players", each, "write a row for each contestant") for each in many
+        Problem("this row names more than 99 players", rows["where"][n], "write a row for each contestant")
+        for n in sorted(many)
     ]
-    names = contestants["section"].astype("str")
-    wrong = {name for name in names.unique() if _APART.search(name)}
+    sections = rows["section"]
+    wrong = {section for section in set(sections) if _APART.search(str(section))}
     problems += [
         Problem(f"invalid section: '{section}'", str(where), "write it without , and ;, such as A")
-        for section, where in zip(names, contestants["where"], strict=True)
+        for section, where in zip(sections, rows["where"], strict=True)
         if wrong and section in wrong
     ]
     if problems:
         raise InputError(problems)
+    for name in beyond:
+        rows.pop(name)
 
 
 _PLAYER = re.compile("(player|id|mp|played)[0-9]+")
 
 
-def _refuse_duplicates(contestants: pd.DataFrame, one_game: bool) -> None:
-    keys = [c for c in ("game_id", "section", "direction", "number") if c in contestants]
-    again = contestants.duplicated(keys)
-    if not again.any():
+def _refuse_duplicates(rows: Records, one_game: bool) -> None:
+    named = (rows[name] for name in ("game_id", "section", "direction", "number") if name in rows)
+    keys = list(zip(*named, strict=True))
+    first: dict[tuple[Any, ...], int] = {}
+    for number, key in enumerate(keys):
+        first.setdefault(key, number)
+    if len(first) == len(keys):
         return
-    frame = contestants[keys].fillna("")
-    first = contestants["where"].groupby([frame[c] for c in keys]).transform("first")[again]
-    if one_game and again.sum() * 3 >= len(contestants):
-        where = contestants.loc[again, "where"].iloc[0]
+    again = [number for number, key in enumerate(keys) if first[key] != number]
+    where = rows["where"]
+    if one_game and len(again) * 3 >= len(keys):
         hint = "add a column game_id that tells the games apart, or give each game its own file"
-        if "direction" in contestants:
+        if "direction" in rows:
             what = "from here on the contestants repeat: this looks like several games"
-            raise InputError(what, where, hint)
+            raise InputError(what, where[again[0]], hint)
         hint = f"for N-S and E-W pairs add a column direction, or rows N-S and E-W above them; for several games {hint}"
-        raise InputError("from here on the numbers begin again", where, hint)
-    listed = contestants[again].iloc[:_MOST_TWICE].to_dict("records")
+        raise InputError("from here on the numbers begin again", where[again[0]], hint)
     raise InputError(
-        Problem(f"contestant {_name(row)} appears twice, first in {before}", str(row["where"]), "keep one row for each")
-        for before, row in zip(first, listed, strict=False)
+        Problem(
+            f"contestant {_name(rows, number)} appears twice, first in {where[first[keys[number]]]}",
+            str(where[number]),
+            "keep one row for each",
+        )
+        for number in again[:_MOST_TWICE]
     )
 
 
@@ -96,8 +245,6 @@ _MOST_TWICE = 10_000
 """Of a file with more rows that repeat others, no more are listed."""
 
 
-def _name(row: Mapping[Hashable, object]) -> str:
-    parts = [str(row["section"]), str(row["number"])]
-    if "direction" in row and isinstance(row["direction"], str):
-        parts.insert(1, row["direction"])
-    return " ".join(parts)
+def _name(rows: Records, number: int) -> str:
+    parts = (rows.get(name)[number] for name in ("section", "direction", "number"))
+    return " ".join(str(part) for part in parts if part)

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-import pandas as pd
-
 from resultproc.formats.common.above import KEY_LINE
 from resultproc.formats.common.aside import is_header, is_note, may_be_none, passed_over, seats_named
 from resultproc.formats.common.declared import undeclared
@@ -28,8 +26,9 @@ from resultproc.formats.common.headings import (
     misspelt,
     unknown_column,
 )
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.common.seats import SEATS, filled_seats, split_names, split_numbers
+from resultproc.formats.common.seats import SEATS, fill_seats, split_names, split_numbers
 from resultproc.model.errors import FormatError, InputError, Problem, alike
 from resultproc.model.frames import CONTESTANTS
 
@@ -41,11 +40,11 @@ EXTRA = "-"
 class Table:
     """The contestants of a table, in the contestants frame's columns, and the remarks on what was passed over."""
 
-    contestants: pd.DataFrame
+    contestants: Records
     remarks: tuple[Problem, ...] = ()
 
 
-def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> pd.DataFrame:
+def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:
     """Return the contestants of a table, in the contestants frame's columns (``game_id`` only where the table has it).
 
     defaults: what holds in every row, of columns that the header does not have.
@@ -56,14 +55,17 @@ def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) ->
     if headings.unknown or headings.problems:
         raise InputError([*map(unknown_column, headings.unknown), *headings.problems])
     problems: list[Problem] = []
-    records = _Records()
+    records = Records()
     for row in rows:
         if not row.texts or row.is_remark:
             continue
         record, wrong = _record(headings.columns, row)
         problems += wrong or _lacking(record)
         records.add(record)
-    return _with_defaults(filled_seats(_frame(header, headings.columns, records, problems)), defaults)
+    _refuse(header, headings.columns, records, problems)
+    fill_seats(records)
+    _add_defaults(records, defaults)
+    return records
 
 
 def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defaults: Mapping[str, str]) -> Table:
@@ -77,15 +79,17 @@ def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defau
     sheet = _Sheet(header, dict(seats))
     for row in rows:
         sheet.take(row)
-    frame = _frame(header, sheet.headings.columns, sheet.records, sheet.all_problems())
-    frame = split_names(frame, sheet.headings.together)
-    frame = filled_seats(split_numbers(frame))
+    records = sheet.records
+    _refuse(header, sheet.headings.columns, records, sheet.all_problems())
+    split_names(records, sheet.headings.together)
+    split_numbers(records)
+    fill_seats(records)
     if sheet.headings.either is not None:
-        _refuse_doubtful(frame, sheet.headings.either)
-    frame = _with_defaults(frame, defaults)
-    if PLACE in frame:
-        frame = _with_places(frame)
-    return Table(frame, (*sheet.remarks, *sheet.notes))
+        _refuse_doubtful(records, sheet.headings.either)
+    _add_defaults(records, defaults)
+    if PLACE in records:
+        _take_places(records)
+    return Table(records, (*sheet.remarks, *sheet.notes))
 
 
 @dataclass
@@ -94,7 +98,7 @@ class _Sheet:
 
     header: Row
     seats: dict[str, str]
-    records: _Records = field(default_factory=lambda: _Records())
+    records: Records = field(default_factory=Records)
     problems: list[Problem] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
     notes: list[Problem] = field(default_factory=list)
@@ -186,62 +190,47 @@ _MOST_WRONG = 100_000
 """Of a file with more rows that are wrong or passed over, no more are looked at."""
 
 
-class _Records:
-    """The contestants of a table; those of many games are put into frames as they come, which take little room."""
-
-    def __init__(self) -> None:
-        """Begin without any."""
-        self.rows: list[Mapping[str, object]] = []
-        self.parts: list[pd.DataFrame] = []
-
-    def add(self, record: Mapping[str, object]) -> None:
-        """Add a contestant."""
-        self.rows.append(record)
-        if len(self.rows) == _AT_ONCE:
-            self.parts.append(pd.DataFrame.from_records(self.rows))
-            self.rows = []
-
-    def frame(self) -> pd.DataFrame:
-        """Return all of them."""
-        last = pd.DataFrame.from_records(self.rows)
-        return pd.concat([*self.parts, last], ignore_index=True) if self.parts else last
-
-
-_AT_ONCE = 20_000
-
-
-def _frame(header: Row, columns: Sequence[str | None], records: _Records, problems: Sequence[Problem]) -> pd.DataFrame:
-    """Return the records of a table as a frame; raise InputError with what is wrong in them."""
-    frame = records.frame()
-    if not any(name in columns for name in SCORES) and len(frame) and frame["eligible"].any():
+def _refuse(header: Row, columns: Sequence[str | None], records: Records, problems: Sequence[Problem]) -> None:
+    """Raise InputError with what is wrong in the rows of a table, and where there is none."""
+    if not any(name in columns for name in SCORES) and len(records) and any(records["eligible"]):
         raise InputError("the column 'score' is missing", header.where, "write score or percentage in the header")
     if problems:
         raise InputError(alike(problems, {_without(name) for name in _NEEDED}))
-    if frame.empty:
+    if not len(records):
         raise FormatError("there are no contestants below this header", header.where)
-    return frame
 
 
-def _with_defaults(frame: pd.DataFrame, defaults: Mapping[str, str]) -> pd.DataFrame:
-    return frame.assign(**{name: value for name, value in defaults.items() if name not in frame})
+def _add_defaults(records: Records, defaults: Mapping[str, str]) -> None:
+    for name, value in defaults.items():
+        if name not in records:
+            records.fill(name, value)
 
 
-def _with_places(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the contestants with the ranks of a column of places, where each section and direction has a first."""
-    places = frame.pop(PLACE)
-    groups = [frame[name].fillna("") for name in ("game_id", *SEATS) if name in frame]
-    first = places.str.fullmatch(r"=?1 ?=?|1/\d+").fillna(False)
-    if "printed_section" in frame or not first.groupby(groups).transform("any").all():
-        return frame
-    return frame.assign(printed_section=rank_texts(frame, places).to_numpy())
+def _take_places(records: Records) -> None:
+    """Take the ranks of a column of places, where each section and direction has a first."""
+    places = [place or "" for place in records.pop(PLACE)]
+    groups = _groups(records)
+    first = {group for group, place in zip(groups, places, strict=True) if _FIRST.fullmatch(place)}
+    if "printed_section" not in records and first.issuperset(groups):
+        records["printed_section"] = rank_texts(records, places)
 
 
-def _refuse_doubtful(frame: pd.DataFrame, cell: Cell) -> None:
+_FIRST = re.compile(r"=?1 ?=?|1/\d+")
+
+
+def _groups(records: Records) -> list[tuple[str, ...]]:
+    """Return the game, section and direction of each contestant, as far as they are said."""
+    said = [records[name] for name in ("game_id", *SEATS) if name in records]
+    return [tuple(text or "" for text in texts) for texts in zip(*said, strict=True)] or [()] * len(records)
+
+
+def _refuse_doubtful(records: Records, cell: Cell) -> None:
     """Refuse a column that may hold matchpoints or masterpoints beside percentages, unless these are of its scores."""
-    groups = [frame[name].fillna("") for name in ("game_id", *SEATS) if name in frame]
-    share = (frame["score"] / frame["percentage"]).where(frame["percentage"] > 0)
-    lowest, highest = (share.groupby(groups).agg(how) if groups else share.agg([how]) for how in ("min", "max"))
-    if frame["score"].isna().any() or (highest > lowest * _SAME_SHARE).any():
+    shares: dict[tuple[str, ...], list[float]] = {}
+    for group, score, percentage in zip(_groups(records), records.get("score"), records.get("percentage"), strict=True):
+        if score is not None and percentage is not None and percentage > 0:
+            shares.setdefault(group, []).append(score / percentage)
+    if None in records.get("score") or any(max(share) > min(share) * _SAME_SHARE for share in shares.values()):
         what = f"'{cell.text}' may be matchpoints or masterpoints"
         raise InputError(what, cell.where, "call the column Matchpoints, or Masterpoints")
 

@@ -13,10 +13,11 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.play import deal, hand
+from resultproc.formats.common.records import Records
 from resultproc.model.columns import BOARD_COLUMNS
 from resultproc.model.deal import SEATS, dealer, vulnerable
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import BOARDS, DEALS, SCORECARDS, TRAVELLERS, Result
+from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS, Result, records
 from resultproc.model.game import NORTH_SOUTH
 
 OF_BOARD = ("game_id", "session", "board")
@@ -68,6 +69,8 @@ def board_entries(result: Result) -> dict[str, list[dict[str, Any]]]:
 def add_scorecards(listed: list[dict[str, Any]], result: Result) -> None:
     """Add to the entries of contestants what they did on each board."""
     cards = result.scorecards
+    if cards.empty:
+        return
     results = result.boards.iloc[cards["result"]].reset_index(drop=True)
     opponents = np.where(cards["side"] == NORTH_SOUTH, results["ew"], results["ns"])
     head = pd.DataFrame(
@@ -84,15 +87,13 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the rows of a frame as objects of what there is, percentages with two decimals."""
     numbers = map(str, frame.select_dtypes("float64"))
     rounded = frame.round({name: 2 if "percentage" in name else 4 for name in numbers})
-    return [
-        {str(name): int(value) if name == "tricks" else value for name, value in row.items() if not pd.isna(value)}
-        for row in rounded.to_dict("records")
-    ]
+    return records(rounded)
 
 
-def boards_of(games: Iterable[Mapping[str, Any]]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the boards and deals frames of the JSON's games; raise InputError for hands that are no pack of cards."""
-    boards, deals, problems = [], [], []
+def boards_of(games: Iterable[Mapping[str, Any]]) -> tuple[Records, Records]:
+    """Return the boards and deals of the JSON's games; raise InputError for hands that are no pack of cards."""
+    boards, problems = [], []
+    deals: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row, entry in enumerate(games):
         game = entry["game"]["game_id"]
         for number, board in enumerate(entry.get("boards", ())):
@@ -104,11 +105,10 @@ def boards_of(games: Iterable[Mapping[str, Any]]) -> tuple[pd.DataFrame, pd.Data
                 if cards is None:
                     problems.append(Problem("these hands are not a pack of cards", where, "13 cards to each seat"))
                 else:
-                    deals.append(shared | cards)
+                    deals.setdefault(tuple(shared.values()), shared | cards)
     if problems:
         raise InputError(problems)
-    frame = pd.DataFrame.from_records(deals).drop_duplicates(list(OF_BOARD)) if deals else DEALS.empty()
-    return BOARDS.conform(pd.DataFrame.from_records(boards)) if boards else BOARDS.empty(), DEALS.conform(frame)
+    return Records(boards), Records(deals.values())
 
 
 def _results(board: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

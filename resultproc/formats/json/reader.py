@@ -14,9 +14,8 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import pandas as pd
-
 from resultproc.formats.common.characters import without_halves
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.json.boards import boards_of
 from resultproc.formats.json.schema import schema
@@ -40,7 +39,7 @@ def read(source: Source) -> Reading:
     if not listed:
         raise FormatError("no contestants found")
     boards, deals = boards_of(content["games"])
-    sheet = sheet_of(source, pd.DataFrame.from_records(listed), _games(content["games"]))
+    sheet = sheet_of(source, Records(listed), _games(content["games"]))
     return Reading(sheet, boards=boards, deals=deals)
 
 
@@ -79,7 +78,7 @@ def _problem(error: ValidationError) -> Problem:
     return Problem(what, error.json_path)
 
 
-def _games(entries: list[dict[str, Any]]) -> pd.DataFrame:
+def _games(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the games frame's columns of every game."""
     records = []
     problems = []
@@ -101,7 +100,7 @@ def _games(entries: list[dict[str, Any]]) -> pd.DataFrame:
         records.append(record | {f"stored_{name}": value for name, value in game.get("stored", {}).items()})
     if problems:
         raise InputError(problems)
-    return pd.DataFrame.from_records(records)
+    return records
 
 
 def _contestants(entries: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

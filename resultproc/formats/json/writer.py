@@ -11,18 +11,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from resultproc.formats.json.boards import add_scorecards, board_entries
 from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
-from resultproc.formats.registry import Writer
+from resultproc.formats.registry import Part, Writer
 from resultproc.model.cited import Values
 from resultproc.model.errors import Problem, quoted
-from resultproc.model.frames import COLOURS, GAMES, Result, players
+from resultproc.model.frames import COLOURS, GAMES, Result, plain, records
 from resultproc.model.keys import KEYS
+from resultproc.model.provenance import Provenance
 from resultproc.model.values import decimal_text
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
@@ -31,11 +32,38 @@ STORED = tuple(column.name for column in GAMES.columns if column.name.startswith
 
 def write(result: Result) -> bytes:
     """Return the games as UTF-8 JSON."""
-    return (json.dumps(content(result), ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
+    return _text(content(result))
+
+
+def write_each(result: Result, parts: Sequence[Part]) -> Iterator[bytes]:
+    """Yield the JSON of some parts of a result, as :func:`write` writes each."""
+    games = _games(result)
+    for part in parts:
+        mine = games[part.games]
+        for entry, name in zip(mine, part.names, strict=True):
+            entry["game"]["game_id"] = name
+        yield _text(_content(part.provenance, part.remarks, mine))
+
+
+def _text(content: Mapping[str, Any]) -> bytes:
+    return (json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 
 
 def content(result: Result) -> dict[str, Any]:
     """Return the games as the JSON's objects and lists."""
+    return _content(result.provenance, result.remarks, _games(result))
+
+
+def _content(provenance: Provenance, remarks: Iterable[Problem], games: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "provenance": provenance.entry(),
+        "remarks": [remark_entry(remark) for remark in quoted(remarks)],
+        "games": games,
+    }
+
+
+def _games(result: Result) -> list[dict[str, Any]]:
+    """Return an entry for each game."""
     listed = contestant_entries(result.contestants)
     if result.awards is not None:
         _add_positions(listed, result.standings)
@@ -43,16 +71,12 @@ def content(result: Result) -> dict[str, Any]:
     add_scorecards(listed, result)
     boards = board_entries(result)
     rows: dict[str, list[dict[str, Any]]] = {}
-    for game_id, contestant in zip(result.contestants["game_id"], listed, strict=True):
+    for game_id, contestant in zip(result.contestants["game_id"].tolist(), listed, strict=True):
         rows.setdefault(game_id, []).append(contestant)
-    return {
-        "provenance": result.provenance.entry(),
-        "remarks": [remark_entry(remark) for remark in quoted(result.remarks)],
-        "games": [
-            {"game": game_entry(game), "contestants": rows.get(name, []), **_boards_in(boards, name)}
-            for game, name in zip(result.games.to_dict("records"), result.games["game_id"].astype("str"), strict=True)
-        ],
-    }
+    return [
+        {"game": game_entry(game), "contestants": rows.get(game["game_id"], []), **_boards_in(boards, game["game_id"])}
+        for game in records(result.games)
+    ]
 
 
 def _boards_in(boards: Mapping[str, list[dict[str, Any]]], game: str) -> dict[str, Any]:
@@ -67,34 +91,44 @@ def remark_entry(remark: Problem) -> dict[str, str]:
 
 def game_entry(game: Mapping[Any, Any]) -> dict[str, Any]:
     """Return what is declared of a game, a row of the games frame: null for what is not."""
-    values: dict[str, Any] = {"game_id": game["game_id"], "source": None if pd.isna(game["source"]) else game["source"]}
+    said = {name: value for name, value in game.items() if not pd.isna(value)}
+    values: dict[str, Any] = {"game_id": game["game_id"], "source": said.get("source")}
     for name, key in KEYS.items():
-        values[name] = None if pd.isna(game[name]) else key.as_json(game[name])
-    stored = {name: game[name] for name in STORED if not pd.isna(game[name])}
+        values[name] = key.as_json(said[name]) if name in said else None
+    stored = {name: said[name] for name in STORED if name in said}
     of_program = {name.removeprefix("stored_"): GAMES.declared(name).kind.as_json(v) for name, v in stored.items()}
     return values | ({"stored": of_program} if of_program else {})
 
 
 def contestant_entries(contestants: pd.DataFrame) -> list[dict[str, Any]]:
     """Return what the sheet says of each contestant."""
-    numbers = {part: _numbers(contestants, spots) for part, spots in PARTS.items()}
+    rows = records(contestants)
+    there = {name for row in rows for name in row}
+    numbers = {part: _numbers(there, spots) for part, spots in PARTS.items()}
+    parts = {part: spots for part, spots in PARTS.items() if part in ALWAYS or _is_there(spots, numbers[part], there)}
     return [
         {
             part: value
-            for part, spots in PARTS.items()
+            for part, spots in parts.items()
             if _is_value(value := _part(row, spots, numbers[part])) or part in ALWAYS
         }
-        for row in contestants.to_dict("records")
+        for row in rows
     ]
 
 
-def _numbers(contestants: pd.DataFrame, spots: Iterable[Spot]) -> range:
+def _is_there(spots: Iterable[Spot], numbers: range, there: Container[str]) -> bool:
+    """Say whether anybody has anything in a part."""
+    return len(numbers) > 0 or any(spot.column.name in there for spot in spots)
+
+
+def _numbers(there: Iterable[str], spots: Iterable[Spot]) -> range:
     """Return the numbers 1, 2, ... of some families of columns, as far as any of them goes."""
-    columns = [column for spot in spots if spot.numbered for column in players(contestants, spot.column.family)]
+    families = [spot.column for spot in spots if spot.numbered]
+    columns = [name for name in there if any(family.matches(name) for family in families)]
     return range(1, 1 + max((int(re.sub(r"\D", "", column)) for column in columns), default=0))
 
 
-def _part(row: Mapping[Any, Any], spots: Sequence[Spot], numbers: range) -> Any:
+def _part(row: Mapping[str, Any], spots: Sequence[Spot], numbers: range) -> Any:
     """Return a part of a contestant: a list of what there is per number, an object, or a single value."""
     if spots[0].numbered:
         return _filled(_entry(row, spots, number) for number in numbers)
@@ -103,16 +137,15 @@ def _part(row: Mapping[Any, Any], spots: Sequence[Spot], numbers: range) -> Any:
     return _present({spot.name: _json(row, spot.column.name, spot) for spot in spots})
 
 
-def _entry(row: Mapping[Any, Any], spots: Sequence[Spot], number: int) -> Any:
+def _entry(row: Mapping[str, Any], spots: Sequence[Spot], number: int) -> Any:
     """Return what a list has for a number: a bare value, or an object with its first column always in it."""
     values = {spot.name: _json(row, spot.column.of(number), spot) for spot in spots}
     first = spots[0].name
     return {first: values[first], **_present(values)} if first else values[first]
 
 
-def _json(row: Mapping[Any, Any], name: str, spot: Spot) -> Any:
-    value = row.get(name)
-    return None if pd.isna(value) else spot.column.kind.as_json(value)
+def _json(row: Mapping[str, Any], name: str, spot: Spot) -> Any:
+    return spot.column.kind.as_json(row[name]) if name in row else None
 
 
 def _is_value(value: Any) -> bool:
@@ -136,40 +169,44 @@ def _add_positions(listed: list[dict[str, Any]], standings: pd.DataFrame) -> Non
     for contestant in listed:
         contestant["positions"] = {"section": {}, "overall": {}}
     ordered = standings.sort_values(["contestant", "level"])
-    columns = [ordered[name] for name in ("contestant", "basis", "stratum", "position", "tied")]
+    columns = [ordered[name].tolist() for name in ("contestant", "basis", "stratum", "position", "tied")]
     for contestant, basis, stratum, position, tied in zip(*columns, strict=True):
         places = listed[contestant]["positions"].setdefault(basis, {})
-        places[stratum] = {"position": int(position), "tied": int(tied)}
+        places[stratum] = {"position": position, "tied": tied}
 
 
 def _add_awards(listed: list[dict[str, Any]], result: Result) -> None:
     assert result.awards is not None
     for contestant in listed:
         contestant.update(masterpoints="0.00", colours={}, paid_by=None, candidates=[])
-    for award in result.awards.to_dict("records"):
+    for award in records(result.awards):
         contestant = listed[award["contestant"]]
         contestant.update(masterpoints=decimal_text(award["masterpoints"]), colours=colours(award))
-    for candidate in result.candidates.to_dict("records"):
+    candidates = plain(result.candidates[[*_OF_CANDIDATE, "contestant", "masterpoints", "values"]])
+    for row, number in enumerate(candidates["contestant"]):
         entry = {
-            "basis": candidate["basis"],
-            "stratum": candidate["stratum"],
-            "position": int(candidate["position"]) or None,
-            "tied": int(candidate["tied"]),
-            "masterpoints": decimal_text(candidate["masterpoints"]),
-            "rule": candidate["rule"],
-            "factors": candidate["factors"],
-            "values": value_entries(candidate["values"]),
+            "basis": candidates["basis"][row],
+            "stratum": candidates["stratum"][row],
+            "position": candidates["position"][row] or None,
+            "tied": candidates["tied"][row],
+            "masterpoints": decimal_text(candidates["masterpoints"][row]),
+            "rule": candidates["rule"][row],
+            "factors": candidates["factors"][row],
+            "values": value_entries(candidates["values"][row]),
         }
-        contestant = listed[candidate["contestant"]]
+        contestant = listed[number]
         contestant["candidates"].append(entry)
         if contestant["paid_by"] is None:
             contestant["paid_by"] = {key: entry[key] for key in ("basis", "stratum", "position", "tied", "rule")}
     add_player_awards(dict(enumerate(listed)), result)
 
 
+_OF_CANDIDATE = ["basis", "stratum", "position", "tied", "rule", "factors"]
+
+
 def add_player_awards(listed: Mapping[int, dict[str, Any]], result: Result) -> None:
     """Add the awards of single players to the entries of contestants by row, where players get different ones."""
-    for award in result.player_awards.to_dict("records"):
+    for award in records(result.player_awards):
         if award["contestant"] in listed:
             player = listed[award["contestant"]]["players"][award["player"] - 1]
             player.update(masterpoints=decimal_text(award["masterpoints"]), colours=colours(award))
@@ -185,4 +222,4 @@ def colours(award: Mapping[Any, Any]) -> dict[str, str]:
     return {colour: decimal_text(award[colour]) for colour in COLOURS if award[colour]}
 
 
-WRITER = Writer("json", "JSON", (".json",), write, boards=True)
+WRITER = Writer("json", "JSON", (".json",), write, boards=True, each=write_each)

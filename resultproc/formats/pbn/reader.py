@@ -29,6 +29,7 @@ import pandas as pd
 
 from resultproc.formats.common.field import field_facts, rank_texts
 from resultproc.formats.common.play import deal, hand, how_played
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
@@ -36,7 +37,6 @@ from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.deal import SEATS
 from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.frames import BOARDS, DEALS
 from resultproc.model.game import EventType
 from resultproc.model.values import number, tidy
 
@@ -85,16 +85,17 @@ def read(source: Source) -> Reading:
         game_id = source.stem if len(events) == 1 else f"{source.stem}-{n}"
         kind = _kind(event.tags)
         table, names = _contestants(event)
-        contestants.append(table.assign(game_id=game_id))
+        table.fill("game_id", game_id)
+        contestants.append(table)
         facts.append({"game_id": game_id, **_facts(event.tags), **field_facts(table, kind)})
         boards += [{"game_id": game_id, "session": 1, **row} for row in _boards(event, names)]
         remarks += (replace(remark, game=game_id) for remark in _lacking(event))
         deals += [{"game_id": game_id, "session": 1, **row} for row in _deals(event)]
-    sheet = sheet_of(source, pd.concat(contestants, ignore_index=True), pd.DataFrame(facts), remarks)
+    sheet = sheet_of(source, Records.joined(contestants), facts, remarks)
     return Reading(
         sheet,
-        boards=BOARDS.conform(pd.DataFrame(boards)) if boards else BOARDS.empty(),
-        deals=DEALS.conform(pd.DataFrame(deals)) if deals else None,
+        boards=Records(boards),
+        deals=Records(deals),
     )
 
 
@@ -259,7 +260,7 @@ Names = dict[tuple[str, str], str]
 """The number of each contestant, by its section and what the file calls it."""
 
 
-def _contestants(event: _Event) -> tuple[pd.DataFrame, Names]:
+def _contestants(event: _Event) -> tuple[Records, Names]:
     rows = [_contestant(cells) for cells in event.totals]
     if not any(name in cells for cells in event.totals for name in _IDS):
         for number, (row, cells) in enumerate(zip(rows, event.totals, strict=True), 1):
@@ -282,7 +283,7 @@ def _contestants(event: _Event) -> tuple[pd.DataFrame, Names]:
     empty = [where for row, where in zip(rows, wheres, strict=True) if not any(cell.text for cell in row.values())]
     if empty:
         raise InputError("there is an empty row in the TotalScoreTable", empty[0], "delete it, or name its pair")
-    table["printed_section"] = rank_texts(table, pd.Series([row["rank"].text if "rank" in row else "" for row in rows]))
+    table["printed_section"] = rank_texts(table, [row["rank"].text if "rank" in row else "" for row in rows])
     return table, dict(zip(zip(table["section"], raw, strict=True), table["number"], strict=True))
 
 

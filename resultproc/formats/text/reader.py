@@ -38,6 +38,7 @@ import pandas as pd
 
 from resultproc.formats.common.above import GAME_LINE, key_lines
 from resultproc.formats.common.declared import sidecar
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Declaration, Reading, decode
@@ -116,7 +117,7 @@ def read(source: Source) -> Reading:
     ids = [game.game_id or (stem if len(games) == 1 else f"{stem}-{n}") for n, game in enumerate(games, 1)]
     records = [{"game_id": name, **record} for name, game in zip(ids, games, strict=True) for record in game.records]
     facts = [{"game_id": name, **_facts(game)} for name, game in zip(ids, games, strict=True)]
-    sheet = sheet_of(source, pd.DataFrame.from_records(records), pd.DataFrame.from_records(facts))
+    sheet = sheet_of(source, Records(records), facts)
     return Reading(sheet, declared, each=each, settled=frozenset({KEY}))
 
 

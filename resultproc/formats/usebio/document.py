@@ -13,6 +13,7 @@ import pandas as pd
 from lxml import etree
 
 from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.xml import Element, child_text, line, text_of, walk
 from resultproc.formats.registry import Declaration, Reading
@@ -29,7 +30,7 @@ from resultproc.formats.usebio.elements import (
 )
 from resultproc.model.dates import written_date
 from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, DEALS, GAMES, concat
+from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, concat
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
@@ -207,12 +208,11 @@ def reading(source: Source) -> Reading:
         ]
     if not games:
         raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS")
-    facts = pd.DataFrame.from_records(list(games.values()))
-    sheet = sheet_of(source, pd.concat(contestants, ignore_index=True), facts)
+    sheet = sheet_of(source, pd.concat(contestants, ignore_index=True), list(games.values()))
     return Reading(
         sheet,
         boards=concat(boards, BOARDS),
-        deals=DEALS.conform(pd.DataFrame(deals)) if deals else None,
+        deals=Records(deals),
         each={name: keys for name, keys in each.items() if keys},
     )
 
@@ -228,7 +228,7 @@ def _ranked(event: _Event) -> pd.DataFrame:
     several = frame["section"].nunique() > 1
     if any(event.places) and (one_winner or not several):
         column = "printed_overall" if several else "printed_section"
-        ranks = rank_texts(frame, pd.Series(event.places))
+        ranks = pd.Series(rank_texts(frame, event.places), frame.index)
         frame[column] = ranks if column not in frame else frame[column].where(frame[column].notna(), ranks)
     return frame
 

@@ -23,10 +23,9 @@ from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-import pandas as pd
-
 from resultproc.formats.common.above import Above, header_at, joined, key_name
 from resultproc.formats.common.headings import is_table
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import seats_of, tells_seats
 from resultproc.formats.common.sheets import sheet_of
@@ -88,14 +87,14 @@ def read(source: Source) -> Reading:
     said = joined([] if "games" in declaring else [above for above, _ in tables])
     if declaring:
         said.facts.pop("event", None)
-    frame = pd.concat([table.contestants for _, table in tables], ignore_index=True)
+    contestants = Records.joined([table.contestants for _, table in tables])
     empty = [
         Problem("this sheet is empty: it declares nothing", f"sheet '{title}'")
         for title in sheets
         if title.casefold() in DECLARING and not sheets[title]
     ]
     remarks = [*changed, *out, *empty, *said.remarks, *(remark for _, table in tables for remark in table.remarks)]
-    sheet = sheet_of(source, frame, said.facts, remarks)
+    sheet = sheet_of(source, contestants, said.facts, remarks)
     return Reading(sheet, said.declared | declared, each=said.each | each)
 
 

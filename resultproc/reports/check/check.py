@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
-from resultproc.formats.read import read_with_boards, reader_of
+from resultproc.formats.common.sheets import Draft, framed, sheets_of
+from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Readable, taken_in
-from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, game_problem
+from resultproc.model.errors import InputError, Problem, shown
+from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
-from resultproc.model.provenance import Provenance
+from resultproc.model.provenance import Provenance, RulebookUsed
+from resultproc.model.sections import rows_of
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.rulebooks.registry import rulebook
 from resultproc.scoring.recompute import compare
-from resultproc.stages.doubts import doubts
+from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.doubts.sessions import files_alike
 from resultproc.stages.pipeline import award_each, joined, of_games, placed
 
@@ -50,8 +52,9 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     format, keys: as for :func:`resultproc.read`. A game that prints neither ranks nor awards needs no declarations.
     The boards of a game are checked even where it cannot be awarded.
     """
-    checks, sheets = zip(*(_file(path, format, keys) for path in paths), strict=True)
-    every = joined([sheet for sheet in sheets if sheet is not None] or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
+    chunks = [_checked(chunk) for chunk in _chunks(_read(path, format, keys) for path in paths)]
+    checks = [found for _, found in chunks]
+    every = joined([sheet for sheet, _ in chunks])
     remarks = (*(remark for each in checks for remark in each.remarks), *files_alike(every))
     return Check(
         pd.concat([each.differences for each in checks], ignore_index=True),
@@ -62,68 +65,154 @@ def check(*paths: Readable, format: str | None = None, **keys: object) -> Check:
     )
 
 
-def _file(path: Readable, format: str | None, keys: Mapping[str, object]) -> tuple[Check, Sheet | None]:
-    """Return what came of checking a file, and its sheet as read, if it can be."""
+@dataclass(frozen=True)
+class _File:
+    """A file as it was read, and the name of the format that it was read as."""
+
+    draft: Draft
+    reader: str
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return str(self.draft.facts[0]["source"])
+
+    @property
+    def games(self) -> list[str]:
+        """The names of its games."""
+        return [fact["game_id"] for fact in self.draft.facts]
+
+
+def _read(path: Readable, format: str | None, keys: Mapping[str, object]) -> _File | InputError:
     try:
         source = taken_in(path)
-        sheet, boards = read_with_boards(source, format=format, **keys)
+        return _File(drafted(source, format=format, **keys), reader_of(source, format).name)
     except InputError as error:
-        return Check(pd.DataFrame(columns=DIFFERENCES), _shares(), error.problems), None
-    read = sheet
-    of_boards = compare(sheet, boards)
-    sheet, remarks = _as_printed(sheet, reader_of(source, format).name)
-    problems: list[Problem] = []
-    printing = _printing(sheet)
-    others = printing & _of_another_body(sheet)
+        return error
+
+
+_CHUNK = 50
+"""So many files are checked together: enough to share the costs of a frame."""
+
+
+def _chunks(files: Iterable[_File | InputError]) -> Iterator[list[_File | InputError]]:
+    """Yield files that are checked together: no two of them, nor of their games, have the same name."""
+    chunk: list[_File | InputError] = []
+    known: set[str] = set()
+    for file in files:
+        names = {file.name, *file.games} if isinstance(file, _File) else set()
+        if len(chunk) == _CHUNK or names & known:
+            yield chunk
+            chunk, known = [], set()
+        chunk.append(file)
+        known |= names
+    yield chunk
+
+
+def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
+    """Return the sheet of some files, and what came of checking them, file by file."""
+    files = [each for each in chunk if isinstance(each, _File)]
+    drafts = [file.draft for file in files]
+    read = joined(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
+    of_boards = compare(read, framed([draft.boards for draft in drafts], BOARDS))
+    sheet, said = _as_printed(read, [file.name for file in files if file.reader in _ACBLSCORE])
+    found = _held(sheet)
+    order = {file.name: number for number, file in enumerate(files)}
+    parts = [found.differences, _board_differences(sheet, of_boards)]
+    differences = pd.concat(parts, ignore_index=True)
+    differences = differences.iloc[differences["source"].map(order).argsort(kind="stable")]
+    remarks = dict.fromkeys((*said, *_not_compared(sheet), *read.remarks, *found.remarks))
+    problems = _by_file(found.problems, files)
+    return read, Check(
+        differences,
+        _shares(files, found.agreed, of_boards, read),
+        [p for each in chunk for p in (next(problems) if isinstance(each, _File) else each.problems)],
+        tuple(remark for each in _by_file(remarks, files) for remark in each),
+        Provenance(read.sources, found.rulebooks),
+    )
+
+
+def _by_file(problems: Iterable[Problem], files: Sequence[_File]) -> Iterator[list[Problem]]:
+    """Yield the problems or remarks of each file."""
+    of_game = {Problem("", game=name).game: number for number, file in enumerate(files) for name in file.games}
+    of_file = {Problem("", file=shown(file.name)).file: number for number, file in enumerate(files)}
+    found: list[list[Problem]] = [[] for _ in files]
+    for problem in problems:
+        found[of_game[problem.game] if problem.game in of_game else of_file[problem.file]].append(problem)
+    return iter(found)
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What came of holding what sheets print against their awards, or places."""
+
+    differences: pd.DataFrame
+    agreed: pd.DataFrame
+    problems: list[Problem]
+    remarks: list[Problem]
+    rulebooks: tuple[RulebookUsed, ...]
+
+
+def _held(sheet: Sheet) -> _Held:
+    """Return the differences of what some files print; where something concerns no single game, of one by one."""
     doubted = doubts(sheet)
     try:
-        result, wrong = award_each(of_games(sheet, printing - others), doubted.of_games(printing - others))
-        problems += [problem for several in wrong.values() for problem in several]
+        return _compared(sheet, doubted)
     except InputError as error:
-        result, _ = award_each(of_games(sheet, set()))
-        problems += error.in_file(source.name).problems
-    places, wrong_places = _places(sheet, others)
-    problems += wrong_places
+        sources = sheet.games["source"].unique()
+        if len(sources) == 1:
+            return _compared(sheet, doubted, error.in_file(sources[0]).problems)
+    half = sheet.games["source"].isin(sources[: len(sources) // 2])
+    halves = [_held(of_games(sheet, sheet.games.loc[rows, "game_id"])) for rows in (half, ~half)]
+    return _Held(
+        pd.concat([each.differences for each in halves], ignore_index=True),
+        pd.concat([each.agreed for each in halves]),
+        [problem for each in halves for problem in each.problems],
+        [remark for each in halves for remark in each.remarks],
+        Provenance.of_all((Provenance((), each.rulebooks) for each in halves), 0).rulebooks,
+    )
+
+
+def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> _Held:
+    """Return the differences of some files; amiss: what is wrong with a file, of which then no game is awarded."""
+    printing = _printing(sheet)
+    others = _of_another_body(sheet)
+    awarded = set() if amiss else printing - others
+    result, wrong = award_each(of_games(sheet, awarded), doubted.of_games(awarded))
+    places, wrong_places = _places(sheet, printing & others)
     not_awarded = differences(places).assign(why="places follow from the scores; these awards are another body's")
-    of_file = [differences(result), not_awarded, _board_differences(sheet, of_boards, source.name)]
-    found = pd.concat(of_file, ignore_index=True)
-    agreed = pd.concat([agreement(each) for each in (result, places)]).sum(numeric_only=True)
-    is_result = of_boards["what"].str.startswith("board ")
-    counts = {
-        "ranks_and_awards": (agreed["contestants"] + agreed["ranks"], agreed["agree"] + agreed["ranks_agree"]),
-        "board_results": (is_result.sum(), of_boards.loc[is_result, "agrees"].sum()),
-        "totals": ((~is_result).sum(), of_boards.loc[~is_result, "agrees"].sum()),
-    }
-    remarks = (*remarks, *_not_compared(sheet, others))
-    remarks = tuple(dict.fromkeys((*remarks, *sheet.remarks, *doubted.remarks, *result.remarks)))
-    provenance = Provenance(read.sources, result.provenance.rulebooks)
-    return Check(found, _shares((source.name, counts)), problems, remarks, provenance), read
+    return _Held(
+        pd.concat([differences(result), not_awarded], ignore_index=True),
+        pd.concat([agreement(each) for each in (result, places)]),
+        [*amiss, *(problem for several in wrong.values() for problem in several), *wrong_places],
+        [*doubted.remarks, *result.remarks],
+        result.provenance.rulebooks,
+    )
 
 
 _ACBLSCORE = ("text", "acblscore")
 """The formats that the league's scoring program writes."""
 
 
-def _as_printed(sheet: Sheet, reader: str) -> tuple[Sheet, tuple[Problem, ...]]:
-    """Return a file's games with the boards that its awards are for, and a remark where these are not all played.
+def _as_printed(sheet: Sheet, of_program: Sequence[str]) -> tuple[Sheet, list[Problem]]:
+    """Return games with the boards that their awards are for, and remarks on the files where these are not all played.
 
-    ACBLscore knows nothing of awards by boards: what it prints is for the usual number, however many there were.
+    of_program: the files that ACBLscore wrote. It knows nothing of awards by boards: what it prints is for the usual
+    number, however many there were.
     """
     book = rulebook(_BY_BOARDS)
     standard = book.at(book.since).whole("boards.standard")
     games = sheet.games
     concerned = (games["date"] >= pd.Timestamp(book.since)) & games["rating"].isin(book.covers)
     # A report that names its rulebook is one of ours, with the awards of that.
-    concerned &= ~games["event_type"].isin(BY_MATCHES) & games["rulebook"].isna() & (reader in _ACBLSCORE)
-    if not concerned.any():
-        return sheet, ()
+    concerned &= ~games["event_type"].isin(BY_MATCHES) & games["rulebook"].isna() & games["source"].isin(of_program)
     what = (
         f"ACBLscore leaves out that club games pay by boards since {book.since.year}: its awards are compared with "
         f"those for {standard} boards"
     )
-    source = str(games["source"].iloc[0])
     changed = games.assign(boards=games["boards"].mask(concerned, standard))
-    return replace(sheet, games=changed), (Problem(what, file=source),)
+    remarks = [Problem(what, file=str(source)) for source in games.loc[concerned, "source"].unique()]
+    return replace(sheet, games=changed), remarks
 
 
 _BY_BOARDS = "acbl-club-2023"
@@ -142,17 +231,23 @@ def _of_another_body(sheet: Sheet) -> set[str]:
 
 
 def _places(sheet: Sheet, names: set[str]) -> tuple[Result, list[Problem]]:
-    """Rank some games whose awards are not compared; return their result, and what is wrong where they cannot be."""
+    """Rank some games whose awards are not compared; return their result, and what is wrong where they cannot be.
+
+    Raises InputError for what is wrong in one of several files.
+    """
     unpaid = sheet.contestants.drop(columns=["printed_award", "printed_paid_by", "printed_colours"])
     sheet = replace(sheet, contestants=CONTESTANTS.conform(unpaid))
     try:
         return placed(of_games(sheet, names)), []
     except InputError as error:
+        if sheet.games["source"].nunique() > 1:
+            raise
         return placed(of_games(sheet, set())), error.problems
 
 
-def _not_compared(sheet: Sheet, names: set[str]) -> list[Problem]:
+def _not_compared(sheet: Sheet) -> list[Problem]:
     games = sheet.games
+    names = _printing(sheet) & _of_another_body(sheet)
     return [
         game_problem(games, int(row), f"{kind} points are another body's: places are compared, and awards are not")
         for row, kind in enumerate(games["stored_other_awards"])
@@ -160,23 +255,32 @@ def _not_compared(sheet: Sheet, names: set[str]) -> list[Problem]:
     ]
 
 
-def _board_differences(sheet: Sheet, of_boards: pd.DataFrame, source: str) -> pd.DataFrame:
-    found = of_boards[~of_boards["agrees"]]
-    named = sheet.contestants.iloc[found["contestant"]][["game_id", "section", "direction", "number"]]
-    texts = found[["what", "printed", "computed", "why"]].set_axis(named.index)
-    return pd.concat([named, texts], axis="columns").assign(source=source)[list(DIFFERENCES)]
+def _board_differences(sheet: Sheet, of_boards: pd.DataFrame) -> pd.DataFrame:
+    found = of_boards[~of_boards["agrees"]].reset_index(drop=True)
+    named = sheet.contestants.iloc[found["contestant"]].reset_index(drop=True)
+    game = rows_of(named["game_id"], sheet.games["game_id"])
+    columns = {name: named[name] for name in ("game_id", "section", "direction", "number")}
+    return found.assign(source=sheet.games["source"].iloc[game].to_numpy(), **columns)[list(DIFFERENCES)]
 
 
-def _shares(*files: tuple[str, Mapping[str, tuple[int, int]]]) -> pd.DataFrame:
-    """Return the rows of files from the counts of what they print and what of it agrees."""
-    rows = [
-        {"source": source}
-        | {
-            f"{name}{end}": int(count)
-            for name in COUNTS
-            for end, count in zip(("", "_agree"), counts[name], strict=True)
+def _shares(files: Sequence[_File], agreed: pd.DataFrame, of_boards: pd.DataFrame, sheet: Sheet) -> pd.DataFrame:
+    """Return the rows of files: how many numbers of each kind they print, and how many of them agree."""
+    source = sheet.games.set_index("game_id")["source"]
+    of_result = of_boards["what"].str.startswith("board ").to_numpy(dtype=bool)
+    numbers = pd.DataFrame(
+        {
+            "source": sheet.contestants["game_id"].iloc[of_boards["contestant"]].map(source).to_numpy(),
+            "board_results": of_result,
+            "board_results_agree": of_result & of_boards["agrees"],
+            "totals": ~of_result,
+            "totals_agree": ~of_result & of_boards["agrees"],
         }
-        for source, counts in files
-    ]
-    columns = ["source", *(f"{name}{end}" for name in COUNTS for end in ("", "_agree"))]
-    return pd.DataFrame(rows, columns=columns)
+    )
+    awards = agreed.assign(
+        ranks_and_awards=agreed["contestants"] + agreed["ranks"],
+        ranks_and_awards_agree=agreed["agree"] + agreed["ranks_agree"],
+    )
+    columns = [f"{name}{end}" for name in COUNTS for end in ("", "_agree")]
+    sums = [frame.groupby("source").sum(numeric_only=True) for frame in (awards, numbers)]
+    every = pd.concat(sums, axis="columns").reindex([file.name for file in files])[columns].fillna(0).astype("int64")
+    return every.rename_axis("source").reset_index()

@@ -1,0 +1,80 @@
+"""Rows as readers take them, plain values column by column: they become frames for many files at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+
+class Records:
+    """Rows of some columns, None where a row has nothing. Columns take a tenth of the room of a dict for each row."""
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
+        """Take the first rows."""
+        self._columns: dict[str, list[Any]] = {}
+        self._count = 0
+        for row in rows:
+            self.add(row)
+
+    @classmethod
+    def of(cls, columns: Mapping[str, list[Any]] | Records, count: int) -> Records:
+        """Return so many rows from their columns."""
+        records = cls()
+        records._columns, records._count = {name: columns[name] for name in columns}, count
+        return records
+
+    @classmethod
+    def alike(cls, rows: Sequence[Mapping[str, Any]]) -> Records:
+        """Return rows that all have the same names in the same order: these are taken apart the fastest."""
+        columns = zip(*(row.values() for row in rows), strict=True)
+        return cls.of(dict(zip(rows[0], map(list, columns), strict=True)) if rows else {}, len(rows))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Records]) -> Records:
+        """Return the rows of several as one."""
+        names = dict.fromkeys(name for part in parts for name in part)
+        return cls.of({name: [v for part in parts for v in part.get(name)] for name in names}, sum(map(len, parts)))
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Add a row."""
+        for name, value in row.items():
+            column = self._columns.get(name)
+            if column is None:
+                column = self._columns[name] = []
+            if len(column) < self._count:
+                column.extend([None] * (self._count - len(column)))
+            column.append(value)
+        self._count += 1
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __getitem__(self, name: str) -> list[Any]:
+        """Return a column, a value for each row."""
+        column = self._columns[name]
+        if len(column) < self._count:
+            column.extend([None] * (self._count - len(column)))
+        return column
+
+    def __setitem__(self, name: str, values: Sequence[Any]) -> None:
+        self._columns[name] = list(values)
+
+    def get(self, name: str) -> list[Any]:
+        """Return a column, of None where there is none."""
+        return self[name] if name in self._columns else [None] * self._count
+
+    def pop(self, name: str) -> list[Any]:
+        """Return a column and take it out."""
+        values = self[name]
+        del self._columns[name]
+        return values
+
+    def fill(self, name: str, value: Any) -> None:
+        """Set a column to the same value in every row."""
+        self._columns[name] = [value] * self._count
