@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import inf
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from resultproc.model.errors import DeclarationError
@@ -187,7 +188,7 @@ def test_the_table_of_places_at_each_edge(event_type, edges):
 
 def depth(event_type: str, sessions: int, tables: int, contestants: int, worthy: int) -> int:
     """Return the depth where so many places have an award that reaches the floor."""
-    awards = [100] * worthy + [0] * contestants
+    awards = np.array([100] * worthy + [0] * contestants)
     return overall_depth(EDITION, event_type, sessions, tables, tables, contestants, Fraction(1), awards)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,10 @@ class Values:
     items: tuple[Value, ...] = ()
 
     def __hash__(self) -> int:
+        return self._of_paths
+
+    @cached_property
+    def _of_paths(self) -> int:
         # By their paths alone: those of thousands of ladders are told apart, and few that differ have the same ones.
         return hash(tuple([item.path for item in self.items]))
 
@@ -52,7 +57,7 @@ class Values:
         """Return the values, each once."""
         return cls(tuple(dict.fromkeys(items)))
 
-    @property
+    @cached_property
     def rule(self) -> str:
         """The citation of all values: each document once, with its places."""
         places: dict[str, list[str]] = {}

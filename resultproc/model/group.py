@@ -13,11 +13,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import Basis
 from resultproc.model.game import parse_tables_by_limit
 from resultproc.model.knockout import Run
+from resultproc.model.sections import first_of_each, in_one
 
 
 class TablesUpTo(NamedTuple):
@@ -109,6 +112,34 @@ class Groups:
         for row in self.frame.itertuples(index=False, name=None):
             values = [take(cell) for take, cell in zip(taken, row, strict=True)]
             yield group(dict(zip(names, values, strict=True)))
+
+    def apart(self, names: Sequence[str]) -> tuple[npt.NDArray[np.int64], Groups, Groups]:
+        """Return the groups as they are but for some fields, each distinct one once, and those fields of every group.
+
+        The numbers come first: which of the distinct ones each group is.
+        """
+        rest = self.frame.drop(columns=list(names))
+        number, first = distinct(rest)
+        return number, Groups(rest.iloc[first]), Groups(self.frame[list(names)])
+
+
+def distinct(frame: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the number of each row among the distinct ones, and the first row of each."""
+    codes = [_codes(column) for _, column in frame.items()]
+    key = in_one(codes)
+    if key is None:
+        key = np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)[1]
+    number, values = pd.factorize(key)
+    return number, first_of_each(number, len(values))
+
+
+def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
+    """Return a number for each value: whole numbers themselves, and those that categories have."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.codes.to_numpy()
+    if column.dtype == np.int64:
+        return column.to_numpy()
+    return np.zeros(len(column), dtype=np.int64) if column.isna().all() else pd.factorize(column)[0]
 
 
 def group(fields: Mapping[str, object]) -> Group:

@@ -153,6 +153,7 @@ class Edition:
         """Return the value at a path as its rulebook writes it."""
         return plain(self.entry(path).value)
 
+    @kept
     def values(self, *paths: str) -> Values:
         """Return the values at some paths with their citations: what made an award."""
         return Values.of(self._value(path) for path in paths)
@@ -210,6 +211,7 @@ class Rulebook:
     extends: str = ""
     remark: str = ""
     without: tuple[str, ...] = ()
+    _editions: dict[date, Edition] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def _body(self) -> Body:
@@ -252,13 +254,17 @@ class Rulebook:
 
     def at(self, day: date) -> Edition:
         """Return the rulebook's values on one day: of several versions in force the one stated last."""
-        entries = {}
-        for path, versions in self.entries.items():
-            for entry in versions:
-                if entry.since <= day <= entry.until:
-                    entries[path] = entry
-        since = max([self.since, *(start for start in self.starts if start <= day)])
-        return Edition(self.id, self.title, entries, self.rules, self.sources, self.remark, since)
+        start = max(start for start in self.starts if start <= day)
+        if start not in self._editions:
+            entries = {}
+            for path, versions in self.entries.items():
+                for entry in versions:
+                    if entry.since <= start <= entry.until:
+                        entries[path] = entry
+            since = max(self.since, start)
+            edition = Edition(self.id, self.title, entries, self.rules, self.sources, self.remark, since)
+            self._editions[start] = edition
+        return self._editions[start]
 
     @cached_property
     def undated(self) -> Edition | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -40,6 +40,10 @@ class Ladder:
     def rule(self) -> str:
         """The citation."""
         return self.values.rule
+
+
+NO_LADDER = Ladder((), 0, Values(), "")
+"""What stands for the ladder of a group that can have none."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +109,53 @@ class Rules(Protocol):
         """Return the winning candidates' hundredths by colour."""
 
 
+Shape = Callable[[Group, int], Ladder]
+"""What ladders of one shape have in common: it returns that of a group with the fields that tell them apart, so many
+places long at least."""
+
+
+class ByShape:
+    """Rules whose ladders are computed in two steps: the shape of all that differ only in some fields, then each.
+
+    apart: these fields. What shapes them cannot depend on these: the group that it gets does not have them.
+    """
+
+    apart: tuple[str, ...] = ()
+
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
+        """Return what is doubtful: nothing; see :class:`Rules`."""
+        return ()
+
+    def shape(self, edition: Edition, group: Group) -> Shape:
+        """Return what the ladders of some groups have in common; InputError for groups that can have none."""
+        raise NotImplementedError
+
+    def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladder of each group; see :class:`Rules`."""
+        number, alike, telling = groups.apart(self.apart)
+        shapes: list[Shape | InputError] = []
+        for group in alike.each():
+            try:
+                shapes.append(self.shape(edition, group))
+            except InputError as error:
+                shapes.append(error)
+        found: list[Ladder] = []
+        refused: dict[int, InputError] = {}
+        for which, (of, group, places) in enumerate(zip(number.tolist(), telling.each(), reach.tolist(), strict=True)):
+            try:
+                found.append(_whole(shapes[of])(group, places))
+            except InputError as error:
+                refused[which] = error
+                found.append(NO_LADDER)
+        return Ladders.of(found, refused)
+
+
+def _whole(shape: Shape | InputError) -> Shape:
+    if isinstance(shape, InputError):
+        raise shape
+    return shape
+
+
 class OneByOne:
     """Rules whose ladders are computed one by one."""
 
@@ -125,5 +176,5 @@ class OneByOne:
                 found.append(self.ladder(edition, group, places))
             except InputError as error:
                 refused[number] = error
-                found.append(Ladder((), 0, Values(), ""))
+                found.append(NO_LADDER)
         return Ladders.of(found, refused)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import GAMES, game_problem
-from resultproc.model.group import GAME_FIELDS, Groups
-from resultproc.model.sections import first_of_each, in_one
+from resultproc.model.group import GAME_FIELDS, Groups, distinct
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ints, Ladders
@@ -29,7 +25,7 @@ def ladders_of(
     """
     _refuse_championships(edition, games, groups)
     measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
-    number, first = _distinct(measured)
+    number, first = distinct(measured)
     furthest = np.zeros(len(first), dtype=np.int64)
     np.maximum.at(furthest, number, reach)
     ladders = edition.rules.ladders(edition, Groups(measured.iloc[first].reset_index(drop=True)), furthest)
@@ -42,25 +38,6 @@ def ladders_of(
     if problems:
         raise DeclarationError(dict.fromkeys(problems))
     return number, ladders
-
-
-def _distinct(frame: pd.DataFrame) -> tuple[Ints, Ints]:
-    """Return the number of each row among the distinct ones, and the first row of each."""
-    codes = [_codes(column) for _, column in frame.items()]
-    key = in_one(codes)
-    if key is None:
-        key = np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)[1]
-    number, distinct = pd.factorize(key)
-    return number, first_of_each(number, len(distinct))
-
-
-def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
-    """Return a number for each value: whole numbers themselves, and those that categories have."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy()
-    if column.dtype == np.int64:
-        return column.to_numpy()
-    return np.zeros(len(column), dtype=np.int64) if column.isna().all() else pd.factorize(column)[0]
 
 
 def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame) -> None:

@@ -10,7 +10,7 @@ from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder
+from resultproc.rulebooks.regulation import Ladder, Shape
 
 
 class ClubSwiss(GeneralFormula):
@@ -22,14 +22,18 @@ class ClubSwiss(GeneralFormula):
         wins = measured[measured["wins"] != ""].drop_duplicates("game").set_index("game")["wins"]
         return measured.assign(wins=measured["game"].map(wins.to_dict().get).astype("str").fillna(""))
 
-    def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
+    def shape(self, edition: Edition, group: Group) -> Shape:
         """Return what matches pay, and nothing for places.
 
         Raises DeclarationError where nobody is said to have won a match, or the boards of a match are not declared.
         """
-        if not group.wins:
-            what = "the matches that each team won are missing, and a club's Swiss teams are paid only for these"
-            raise DeclarationError(what, hint="write a column wins; a tied match counts half")
-        if group.basis.kind is Kind.MATCHES:
-            return super().ladder(edition, group, reach)
-        return Ladder((0,) * reach, 0, edition.values("overall.given"), "places pay nothing in a club's Swiss teams")
+        of_matches = super().shape(edition, group) if group.basis.kind is Kind.MATCHES else None
+        none = edition.values("overall.given"), "places pay nothing in a club's Swiss teams"
+
+        def ladder(of: Group, reach: int) -> Ladder:
+            if not of.wins:
+                what = "the matches that each team won are missing, and a club's Swiss teams are paid only for these"
+                raise DeclarationError(what, hint="write a column wins; a tied match counts half")
+            return of_matches(of, reach) if of_matches else Ladder((0,) * reach, 0, *none)
+
+        return ladder

@@ -27,29 +27,28 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
     events without an upper limit of masterpoints or age pay platinum. What is open at a tournament that is not, pays
     black. Some kinds of event pay shares of several colours.
     """
-    game = games.iloc[winners["game"]].reset_index(drop=True)
-    return divided(edition, undivided(edition, winners, games), game)
+    return divided(edition, undivided(edition, winners, games), winners["game"].to_numpy(), games)
 
 
 def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return the winning candidates' hundredths by colour, before some are divided into shares of several."""
-    game = games.iloc[winners["game"]].reset_index(drop=True)
+    game = winners["game"].to_numpy()
     points = winners["masterpoints"].to_numpy()
-    rating = game["rating"].astype("str")
-    plain = _plain(edition, game)
-    young = game["restrictions"].fillna("").str.contains(Restriction.JUNIOR.value)
+    rating = games["rating"].astype("str")
+    plain = _plain(edition, games)
+    young = games["restrictions"].fillna("").str.contains(Restriction.JUNIOR.value)
     plain = plain.mask(
-        rating.isin(edition.words("colour.platinum-ratings")) & np.isinf(game["limit"]) & ~young, "platinum"
+        rating.isin(edition.words("colour.platinum-ratings")) & np.isinf(games["limit"]) & ~young, "platinum"
     )
-    gold = np.where(plain == "red", _gold(edition, winners, game), 0)
-    split = pd.DataFrame({colour: np.where(plain == colour, points - gold, 0) for colour in COLOURS})
-    return split.assign(gold=split["gold"] + gold)
+    gold = np.where((plain == "red").to_numpy()[game], _gold(edition, winners, games), 0)
+    split = {colour: np.where((plain == colour).to_numpy()[game], points - gold, 0) for colour in COLOURS}
+    return pd.DataFrame({**split, "gold": split["gold"] + gold})
 
 
-def _plain(edition: Edition, game: pd.DataFrame) -> pd.Series[str]:
+def _plain(edition: Edition, games: pd.DataFrame) -> pd.Series[str]:
     """Return the colour of each game's awards that are neither gold nor platinum."""
-    plain = game["rating"].astype("str").map(edition.named_words("colour.rating")).fillna("black")
-    return plain.mask(_has(game["special"].fillna(""), edition.words("colour.black-kinds")), "black")
+    plain = games["rating"].astype("str").map(edition.named_words("colour.rating")).fillna("black")
+    return plain.mask(_has(games["special"].fillna(""), edition.words("colour.black-kinds")), "black")
 
 
 def _has(special: pd.Series[str], kinds: Collection[str]) -> pd.Series[bool]:
@@ -57,37 +56,37 @@ def _has(special: pd.Series[str], kinds: Collection[str]) -> pd.Series[bool]:
     return special.str.contains(rf"(?:^|[ -])(?:{'|'.join(kinds)})(?:$|,)", regex=True)
 
 
-def _gold(edition: Edition, winners: pd.DataFrame, game: pd.DataFrame) -> np.ndarray:
+def _gold(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> np.ndarray:
     """Return how much of each award is gold, in hundredths, if its event pays red points."""
-    special = game["special"].fillna("")
+    special = games["special"].fillna("")
     minor = _has(special, edition.words("non-championship.kinds"))
     championship = ~minor | _has(special, edition.words("non-championship.exempt"))
     championship &= ~_has(special, edition.words("colour.side-kinds"))
-    event = championship & (game["sessions"] >= edition.whole("colour.gold.sessions"))
-    large = game["limit"] >= edition.whole("colour.gold.limit")
-    event &= large | game["championship"].isin(with_shares_of_gold(edition))
-    overall = winners["basis"].astype("str").eq(str(OVERALL)).to_numpy()
-    pays = overall & _stratum_pays_gold(edition, winners["level"].to_numpy(), game)
-    return np.where(event, np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"])), 0)
+    event = championship & (games["sessions"] >= edition.whole("colour.gold.sessions"))
+    large = games["limit"] >= edition.whole("colour.gold.limit")
+    event &= large | games["championship"].isin(with_shares_of_gold(edition))
+    game, overall = winners["game"].to_numpy(), which(winners["basis"], lambda basis: basis == OVERALL)
+    pays = overall & _strata_that_pay_gold(edition, games)[game, winners["level"].to_numpy()]
+    own = np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"]))
+    return np.where(event.to_numpy(dtype=bool)[game], own, 0)
 
 
-def _stratum_pays_gold(edition: Edition, level: Ints, game: pd.DataFrame) -> Bools:
-    """Return whether each stratum is among those of its event that pay gold, if the event does.
-
-    level: of the stratum in its game, 0 the top. game: the game of each.
-    """
-    flight, least = game["flight"].fillna("").reset_index(drop=True), edition.whole("colour.gold.limit")
+def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
+    """Return whether each stratum is among those of its event that pay gold, if the event does: games x levels."""
+    flight, least = games["flight"].fillna("").reset_index(drop=True), edition.whole("colour.gold.limit")
     counts = edition.named_numbers("colour.gold.strata-of-flight")
     of_flight = flight.map({name: int(count) for name, count in counts.items()}).fillna(0)
     strata = of_flight.mask(flight == "", edition.whole("colour.gold.strata")).to_numpy(dtype=np.int64)
     # X has an upper limit of its own.
-    own = np.full(len(game), edition.text("colour.gold.limit-reading") == "stratum") | (flight == TOP).to_numpy()
-    limited = {text: sum(each.limit >= least for each in parse_strata(text)) for text in game["strata"].unique()}
-    lower = (level > 0) | ~flight.isin(["", TOP]).to_numpy() | (game["bracket"].fillna("1") != "1").to_numpy()
-    lower &= words_in(game["special"], *edition.words("colour.gold.top-only"))
-    return np.asarray(
-        ~lower & (level < strata) & (~own | (level < game["strata"].map(limited).to_numpy())), dtype=np.bool_
-    )
+    own = np.full(len(games), edition.text("colour.gold.limit-reading") == "stratum") | (flight == TOP).to_numpy()
+    parsed = {text: parse_strata(text) for text in games["strata"].unique()}
+    limited = games["strata"].map({text: sum(each.limit >= least for each in of) for text, of in parsed.items()})
+    level = np.arange(max(map(len, parsed.values()), default=1))
+    lower_event = ~flight.isin(["", TOP]).to_numpy() | (games["bracket"].fillna("1") != "1").to_numpy()
+    lower = (level > 0) | lower_event[:, None]
+    lower &= words_in(games["special"], *edition.words("colour.gold.top-only"))[:, None]
+    own_limit = ~own[:, None] | (level < limited.to_numpy(dtype=np.int64)[:, None])
+    return np.asarray(~lower & (level < strata[:, None]) & own_limit, dtype=np.bool_)
 
 
 def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -95,10 +94,9 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
 
     A sum of sessions has tops of several strata: each has the colour of its own.
     """
-    game = games.iloc[candidates["game"]].reset_index(drop=True)
-    pays = _stratum_pays_gold(edition, candidates["level"].to_numpy(), game)
-    none = (_plain(edition, game) == "red").to_numpy() & ~pays
-    return candidates.assign(section_top=candidates["section_top"].mask(none, 0))
+    none = (_plain(edition, games) == "red").to_numpy()[:, None] & ~_strata_that_pay_gold(edition, games)
+    of_none = none[candidates["game"].to_numpy(), candidates["level"].to_numpy()]
+    return candidates.assign(section_top=np.where(of_none, 0, candidates["section_top"].to_numpy()))
 
 
 def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.common.exact import half_up
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.regulation import Ints
 
 _CLASSES = {EventType.INDIVIDUAL: "individual", EventType.BAM: "teams", EventType.SWISS: "teams"}
 
@@ -39,7 +39,7 @@ def overall_depth(
     seated: int | Fraction,
     contestants: int,
     floor_award: Fraction,
-    awards: Sequence[int],
+    awards: Ints,
 ) -> int:
     """Return how many places pay overall.
 
@@ -57,7 +57,7 @@ def overall_depth(
     limit = edition.numbers("depth.limit")
     most = min(_most(edition, event_type, seated, contestants), int(limit[min(sessions, len(limit)) - 1]))
     enough = ceil(100 * floor_award)
-    worthy = sum(award >= enough for award in awards)
+    worthy = int((awards >= enough).sum())
     return min(max(base, min(max(worthy, least), most)), contestants)
 
 
@@ -79,6 +79,7 @@ def _most(edition: Edition, event_type: str, seated: int | Fraction, contestants
     raise RulebookError(f"unknown value '{reading}' of depth.most-reading", hint="write whole contestants or seats")
 
 
+@kept
 def session_depth(edition: Edition, size: int) -> int:
     """Return how many places pay in a session."""
     return half_up(edition.number("session.depth") * size)

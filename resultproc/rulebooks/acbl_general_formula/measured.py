@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import MATCHES, OVERALL, Basis, Kind, which
+from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, which
+from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
+from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 
 FIELDS = (
@@ -17,35 +19,57 @@ FIELDS = (
 """The fields of a group that ladders depend on."""
 
 
-def measured(groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
     """Return the groups with a column for each of the fields.
 
     groups: one row per group, with those of the overall comparison beside those of the sessions: the tables of a
     stratum follow from the contestants that it has in the whole event. members: who is in them.
     The size is, overall, that of the stratum; in a session that of the direct comparison, by the tables unless the
     field was cut before it. Sessions are told apart only where the field was cut; what matches were won, and of how
-    many boards, matters only where these are compared.
+    many boards, matters only where these are compared; the tables of the event only where :func:`_by_event_tables`.
     """
     overall = which(groups["basis"], lambda basis: basis == OVERALL)
     by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
     whole = _of_event(groups, overall)
     per_table = groups["event_type"].map(PER_TABLE).to_numpy(dtype=np.int64)
-    number = groups["basis"].map(lambda text: max(1, Basis.parse(str(text)).session)).astype(np.int64)
-    cuts = groups["cuts"].astype("str")
-    after_cut = number > cuts.str.extract(r"^(\d+)")[0].fillna("99").astype(np.int64)
-    session = number.where(cuts.notna(), 1).map(lambda session: str(Basis(Kind.SESSION, session)))
+    basis, after_cut = _sessions(groups)
     return groups.assign(
-        basis=session.mask(overall, str(OVERALL)).mask(by_matches, str(MATCHES)),
+        basis=basis,
         limit=np.minimum(groups["limit"], groups["event_limit"]),
         size=groups["ranked"].where(overall | after_cut, groups["size"]),
         stratum_tables=np.where(
             groups["level"] == 0, whole["tables"], np.ceil(whole["ranked"] / per_table).to_numpy()
         ).astype(np.int64),
-        event_tables=whole["tables"].to_numpy(dtype=np.int64),
+        event_tables=whole["tables"].where(_by_event_tables(edition, groups), 0).to_numpy(dtype=np.int64),
         one_winner=groups["winners"] == 1,
         wins=_wins(groups, by_matches, members),
         boards=groups["boards"].fillna(0).astype(np.int64).where(by_matches, 0),
     )
+
+
+_APART = (OVERALL, MATCHES)
+"""What is no session."""
+
+
+def _sessions(groups: pd.DataFrame) -> tuple[pd.Categorical, np.ndarray]:
+    """Return the basis of each group, the same for all sessions of an uncut event, and whether the field was cut."""
+    code, texts = pd.factorize(groups["basis"])
+    bases = [Basis.parse(str(text)) for text in texts]
+    number = np.array([max(1, basis.session) for basis in bases], dtype=np.int64)[code]
+    cut, declared = pd.factorize(groups["cuts"])
+    first_cuts = np.array([*(int(text.split(",")[0]) for text in declared), MAX_SESSIONS], dtype=np.int64)
+    after_cut = number > first_cuts[cut]
+    apart = np.array([_APART.index(basis) if basis in _APART else -1 for basis in bases], dtype=np.int64)[code]
+    session = np.where(cut >= 0, number, 1) - 1
+    most = int(number.max(initial=1))
+    each = [*(Basis(Kind.SESSION, number) for number in range(1, most + 1)), *_APART]
+    return categorical(np.where(apart >= 0, most + apart, session), map(str, each)), after_cut
+
+
+def _by_event_tables(edition: Edition, groups: pd.DataFrame) -> np.ndarray:
+    """Return whose awards the tables of the whole event matter for: else events of many sizes have the same ladders."""
+    large = groups["rating"].isin(edition.words("session.large.ratings"))
+    return np.asarray(large | groups["flight"].notna() | groups["championship"].notna())
 
 
 def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.Series[str]:

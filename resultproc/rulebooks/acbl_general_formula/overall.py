@@ -6,38 +6,51 @@ from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
+import numpy as np
+
 from resultproc.model.game import Rating
 from resultproc.model.group import Group
+from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
 from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, overall_depth_paths
 from resultproc.rulebooks.acbl_general_formula.formula import first_overall, least_award
 from resultproc.rulebooks.acbl_general_formula.kinds import ComputedAs, computed_as, is_series
 from resultproc.rulebooks.common.championships import championship_of
-from resultproc.rulebooks.common.curve import overall_scale, overall_share
-from resultproc.rulebooks.common.exact import decimal, hundredths, part
+from resultproc.rulebooks.common.curve import by_place, overall_scale, overall_share
+from resultproc.rulebooks.common.exact import Shares, hundredths
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder
+from resultproc.rulebooks.regulation import Ints, Ladder, Shape
 
 
-def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
-    """Return the overall awards of one stratum; DeclarationError where its event does not declare what they need."""
+def overall_shape(edition: Edition, group: Group) -> Shape:
+    """Return the overall awards of one stratum; DeclarationError where its event does not declare what they need.
+
+    Of the contestants that are ranked depends how many places pay.
+    """
     if group.rating == Rating.CLUB_OPEN:
-        return Ladder((0,) * reach, 0, edition.values("club.rate"), "no overall awards in a regular club game")
+        none = edition.values("club.rate"), "no overall awards in a regular club game"
+        return lambda _, reach: Ladder((0,) * reach, 0, *none)
     kind = computed_as(edition, group)
     own, own_paths = tables.own_tables(edition, group)
     championship = championship_of(edition, group.championship)
     if championship:
         kind = replace(kind, sessions=championships.scale_sessions(edition, group, championship))
     first = _first(edition, group, kind, own)
-    places = max(reach, group.size)
-    awards = _awards(edition, kind, first, places)
     combined = _combined(edition, group, kind, own)
-    awards = [*map(max, zip(awards, combined, strict=False)), *awards[len(combined) :]]
-    depth, depth_paths = _depth(edition, group, kind, own, awards)
-    values = edition.values(*first.cited, *own_paths, *overall_scale(edition, kind.sessions), *depth_paths)
-    factors = f"first {decimal(Fraction(awards[0], 100))} ({first.factors}); {paying(depth)}"
-    return Ladder(tuple(awards), depth, values, factors)
+    paths = (*first.cited, *own_paths, *overall_scale(edition, kind.sessions))
+    least = least_award(edition, group, kind)
+    rounded = hundredths(first.award)
+
+    def ladder(ranked: Group, reach: int) -> Ladder:
+        awards = _awards(edition, kind, rounded, max(reach, ranked.size))
+        both = combined[: ranked.size]
+        awards[: len(both)] = np.maximum(awards[: len(both)], both)
+        depth, depth_paths = _depth(edition, group, kind, own, least, ranked.size, awards)
+        factors = f"first {decimal_text(int(awards[0]))} ({first.factors}); {paying(depth)}"
+        return Ladder(tuple(awards.tolist()), depth, edition.values(*paths, *depth_paths), factors)
+
+    return ladder
 
 
 def _first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> First:
@@ -62,46 +75,36 @@ def _first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> F
     return first
 
 
-def _awards(edition: Edition, kind: ComputedAs, first: First, places: int) -> list[int]:
+def _awards(edition: Edition, kind: ComputedAs, first: int, places: int) -> Ints:
     """Return the awards by place in hundredths: all follow from the first one, rounded."""
-    rounded = hundredths(first.award)
-    return [part(rounded, overall_share(edition, kind.sessions, place)) for place in range(1, places + 1)]
+    return by_place(edition, places, overall_share, kind.sessions).parts(first)
 
 
-def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> list[int]:
+def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> Ints:
     """Return what the first places of a split regional's gold pair event get for both sites together."""
     if not group.other_site_tables or not tables.is_split(edition, kind, group.event_limit):
-        return []
+        return np.zeros(0, dtype=np.int64)
     if group.level >= edition.number("colour.gold.strata"):
-        return []
+        return np.zeros(0, dtype=np.int64)
     first = first_overall(edition, group, kind, tables.split_tables(group, own), group.limit)
-    share = edition.number("split.combined")
-    awards = _awards(edition, kind, first, min(edition.whole("split.places"), group.size))
-    return [part(award, share) for award in awards]
+    awards = _awards(edition, kind, hundredths(first.award), edition.whole("split.places"))
+    return Shares.of([edition.number("split.combined")]).parts(awards)
 
 
 def _depth(
-    edition: Edition, group: Group, kind: ComputedAs, own: Fraction, awards: list[int]
+    edition: Edition, group: Group, kind: ComputedAs, own: Fraction, least: Fraction, size: int, awards: Ints
 ) -> tuple[int, tuple[str, ...]]:
-    """Return how many places pay, and the paths of the values that say so.
+    """Return how many places pay to so many contestants, and the paths of the values that say so.
 
+    least: the least award that is given past the places of the table.
     A lower stratum needs a few tables to pay at all; a flight's places are a percentage of its own contestants.
     """
     exempt = flights.is_x(group) and edition.text("stratum.least-tables-reading") == "all but X"
     if group.level > 0 and not exempt and group.stratum_tables < edition.number("stratum.least-tables"):
         return 0, ("stratum.least-tables",)
     counted = int(own) if group.flight else group.stratum_tables
-    depth = overall_depth(
-        edition,
-        kind.event_type,
-        kind.sessions,
-        counted,
-        group.stratum_tables,
-        group.size,
-        least_award(edition, group, kind),
-        awards,
-    )
+    depth = overall_depth(edition, kind.event_type, kind.sessions, counted, group.stratum_tables, size, least, awards)
     paths = overall_depth_paths(edition, kind.event_type, counted)
     if group.flight and counted >= edition.number("flighted.most-from"):
-        return min(depth, floor(edition.number("flighted.most") * group.size)), (*paths, "flighted.most")
+        return min(depth, floor(edition.number("flighted.most") * size)), (*paths, "flighted.most")
     return depth, paths

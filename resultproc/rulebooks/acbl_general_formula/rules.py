@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import chain
 
 import pandas as pd
@@ -14,19 +13,19 @@ from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops, with_gold_tops
 from resultproc.rulebooks.acbl_general_formula.event_checks import check, doubts
 from resultproc.rulebooks.acbl_general_formula.formula import TABLES
-from resultproc.rulebooks.acbl_general_formula.matches import match_ladder
+from resultproc.rulebooks.acbl_general_formula.matches import match_shape
 from resultproc.rulebooks.acbl_general_formula.measured import FIELDS, measured
-from resultproc.rulebooks.acbl_general_formula.overall import overall_ladder
-from resultproc.rulebooks.acbl_general_formula.session import session_ladder
+from resultproc.rulebooks.acbl_general_formula.overall import overall_shape
+from resultproc.rulebooks.acbl_general_formula.session import session_shape
 from resultproc.rulebooks.acbl_general_formula.uncredited import uncredited
 from resultproc.rulebooks.common.sums import with_sums_of_sessions
-from resultproc.rulebooks.common.ties import beyond_depth
+from resultproc.rulebooks.common.ties import with_ties_beyond
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints, Ladder, OneByOne
+from resultproc.rulebooks.regulation import ByShape, Ints, Shape
 
 
-class GeneralFormula(OneByOne):
+class GeneralFormula(ByShape):
     """Overall awards by the event's total, session awards by section and direction, match awards of Swiss teams; the
     best of them is paid.
 
@@ -34,6 +33,7 @@ class GeneralFormula(OneByOne):
     """
 
     counted_in_session = TABLES
+    apart: tuple[str, ...] = ("size", "wins")
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -57,22 +57,19 @@ class GeneralFormula(OneByOne):
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the General Formula counts them; see :mod:`~.measured`."""
-        return measured(groups, members)
+        return measured(edition, groups, members)
 
-    def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
-        """Return the awards of one overall or session group, or of one compared by matches won.
+    def shape(self, edition: Edition, group: Group) -> Shape:
+        """Return what ladders of overall or session groups, or of ones compared by matches won, have in common.
 
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
         check(edition, group)
         if group.basis.kind is Kind.MATCHES:
-            return match_ladder(edition, group, reach)
-        ladder = (
-            overall_ladder(edition, group, reach)
-            if group.basis.over_all
-            else session_ladder(edition, group, reach, self.counted_in_session)
-        )
-        return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition.text("ties.beyond-depth")))
+            return match_shape(edition, group)
+        over_all = group.basis.over_all
+        shape = overall_shape(edition, group) if over_all else session_shape(edition, group, self.counted_in_session)
+        return with_ties_beyond(edition, shape)
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some games: what is declared and has no effect."""

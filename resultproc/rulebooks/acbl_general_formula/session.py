@@ -2,49 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import isinf
+
+import numpy as np
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
 from resultproc.model.group import Group
+from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
 from resultproc.rulebooks.acbl_general_formula.depth import session_depth
 from resultproc.rulebooks.acbl_general_formula.formula import TABLES, first_in_session
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series
 from resultproc.rulebooks.acbl_general_formula.places import across_share, session_share
-from resultproc.rulebooks.common.curve import overall_share
-from resultproc.rulebooks.common.exact import decimal, hundredths, listed, part, root
+from resultproc.rulebooks.common.curve import by_place, overall_share
+from resultproc.rulebooks.common.exact import decimal, hundredths, listed, root
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder
+from resultproc.rulebooks.regulation import Ints, Ladder, Shape
 
 
-def session_ladder(edition: Edition, group: Group, reach: int, counted: str = TABLES) -> Ladder:
-    """Return the awards of one group in one session; DeclarationError where its event lacks what they need.
+def session_shape(edition: Edition, group: Group, counted: str = TABLES) -> Shape:
+    """Return the awards of groups in one session; DeclarationError where their event lacks what they need.
 
-    counted: what stands for its tables, as it is shown.
+    counted: what stands for the tables, as it is shown. Of the contestants compared depends how many places pay.
     A Swiss pays its matches instead, a series of side games its single games, a WBF event nothing.
     """
     event_type = computed_as(edition, group).event_type
     if event_type == EventType.SWISS or is_series(group) or championships.is_wbf(edition, group):
-        return Ladder((0,) * reach, 0, edition.values("session.factor"), "no session awards in this kind of event")
-    first = _club_game(edition, group) if group.rating == Rating.CLUB_OPEN else _first(edition, group, counted)
-    depth = session_depth(edition, group.size)
-    awards, scale = _awards(edition, group, first, max(reach, depth))
-    factors = f"first {decimal(Fraction(awards[0], 100))} ({first.factors}); {paying(depth)}"
-    return Ladder(tuple(awards), depth, edition.values(*first.cited, *scale, "session.depth"), factors)
-
-
-def _club_game(edition: Edition, group: Group) -> First:
-    """Return the first award of a regular club game, uncapped."""
-    if not isinf(group.limit):
+        none = edition.values("session.factor"), "no session awards in this kind of event"
+        return lambda _, reach: Ladder((0,) * reach, 0, *none)
+    club_game = group.rating == Rating.CLUB_OPEN
+    if club_game and not isinf(group.limit):
         raise DeclarationError(
             "the General Formula covers only open club games", hint="choose acbl-club with --rulebook"
         )
+    of_event = None if club_game else _first(edition, group, counted)
+
+    def ladder(compared: Group, reach: int) -> Ladder:
+        first = of_event or _club_game(edition, compared.size)
+        depth = session_depth(edition, compared.size)
+        awards, scale = _awards(edition, group, first, compared.size, max(reach, depth))
+        factors = f"first {decimal_text(int(awards[0]))} ({first.factors}); {paying(depth)}"
+        values = edition.values(*first.cited, *scale, "session.depth")
+        return Ladder(tuple(awards.tolist()), depth, values, factors)
+
+    return ladder
+
+
+def _club_game(edition: Edition, size: int) -> First:
+    """Return the first award of a regular club game, uncapped."""
     rate = edition.number("club.rate")
-    return First(rate * group.size, f"{decimal(rate)} x {group.size}", ("club.rate",))
+    return First(rate * size, f"{decimal(rate)} x {size}", ("club.rate",))
 
 
 def _first(edition: Edition, group: Group, counted: str) -> First:
@@ -85,27 +95,20 @@ def _counted_across(edition: Edition, own: Fraction) -> Fraction:
     return times * root(apart * (own - apart))
 
 
-def _awards(edition: Edition, group: Group, first: First, places: int) -> tuple[list[int], tuple[str, ...]]:
+def _awards(edition: Edition, group: Group, first: First, size: int, places: int) -> tuple[Ints, tuple[str, ...]]:
     """Return the awards by place in hundredths, and the paths of the values that the scale comes from."""
     uncapped = hundredths(first.award)
     if _is_across(edition, group):
-        return _by(lambda place: across_share(edition, place), uncapped, places), ("session.across.lower",)
+        return by_place(edition, places, across_share).parts(uncapped), ("session.across.lower",)
     capped = min(uncapped, hundredths(edition.number("club.cap"))) if group.rating == Rating.CLUB_OPEN else uncapped
-    large = group.rating in edition.words("session.large.ratings") and group.size >= edition.number(
-        "session.large.from"
-    )
+    large = group.rating in edition.words("session.large.ratings") and size >= edition.number("session.large.from")
+    ordinary = by_place(edition, places, session_share)
     if not large:
-        return _by(lambda place: session_share(edition, place), capped, places), ("session.percentages",)
+        return ordinary.parts(capped), ("session.percentages",)
     sessions = edition.whole("session.large.sessions")
-    by_overall = _by(lambda place: overall_share(edition, sessions, place), capped, places)
+    by_overall = by_place(edition, places, overall_share, sessions).parts(capped)
     by_tables = edition.text("session.large.whole-reading") == "tables"
     whole = "session.large.whole-tables" if by_tables else "session.large.whole"
-    if (group.event_tables if by_tables else group.size) >= edition.number(whole):
+    if (group.event_tables if by_tables else size) >= edition.number(whole):
         return by_overall, (whole, "session.large.sessions")
-    ordinary = _by(lambda place: session_share(edition, place), uncapped, places)
-    return list(map(min, by_overall, ordinary)), ("session.large.from", "session.large.sessions")
-
-
-def _by(share: Callable[[int], Fraction], first: int, places: int) -> list[int]:
-    """Return the awards of so many places in hundredths, from the first one and the share that each gets of it."""
-    return [part(first, share(place)) for place in range(1, places + 1)]
+    return np.minimum(by_overall, ordinary.parts(uncapped)), ("session.large.from", "session.large.sessions")

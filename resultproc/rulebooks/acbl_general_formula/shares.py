@@ -28,16 +28,19 @@ def with_shares_of_gold(edition: Edition) -> list[str]:
     return [path.removeprefix(_OF_GOLD) for path in edition.entries if path.startswith(_OF_GOLD)]
 
 
-def divided(edition: Edition, split: pd.DataFrame, game: pd.DataFrame) -> pd.DataFrame:
+def divided(edition: Edition, split: pd.DataFrame, game: Ints, games: pd.DataFrame) -> pd.DataFrame:
     """Return awards by colour with those divided that are paid in shares.
 
-    split: hundredths by colour. game: of each.
+    split: hundredths by colour. game: of each, a row of ``games``.
     """
     split = split.astype(np.int64)
     for prefix, colours in ((_OF_ALL, list(COLOURS)), (_OF_GOLD, ["gold"])):
         for path in (path for path in edition.entries if path.startswith(prefix)):
             name = path.removeprefix(prefix)
-            rows = words_in(game["special"], name) | (game["championship"] == name).to_numpy(dtype=bool)
+            of_games = words_in(games["special"], name) | (games["championship"] == name).to_numpy(dtype=bool)
+            rows = of_games[game]
+            if not rows.any():
+                continue
             whole = split.loc[rows, colours].sum(axis=1).to_numpy(dtype=np.int64)
             split.loc[rows, colours] = 0
             for colour, part in _parts(whole, edition.named_numbers(path), edition.text("colour.left-over")).items():

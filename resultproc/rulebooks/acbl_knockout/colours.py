@@ -32,8 +32,7 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
     rows = np.flatnonzero(which(winners["basis"], lambda basis: basis.over_all) & (reddish > 0))
     gold = np.zeros(len(winners), dtype=np.int64)
     gold[rows] = _part(reddish[rows], *_shares(edition, winners.iloc[rows], games))
-    game = games.iloc[winners["game"]].reset_index(drop=True)
-    return divided(edition, split.assign(red=reddish - gold, gold=gold), game)
+    return divided(edition, split.assign(red=reddish - gold, gold=gold), winners["game"].to_numpy(), games)
 
 
 def _part(hundredths: Ints, parts: Ints, of: Ints) -> Ints:

@@ -14,7 +14,7 @@ from math import ceil
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
-from resultproc.rulebooks.common.exact import decimal_of, half_up, power, shortened, times
+from resultproc.rulebooks.common.exact import Multiples, decimal_of, half_up, power, shortened, times
 from resultproc.rulebooks.core import Edition, kept
 
 
@@ -128,6 +128,15 @@ def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[F
         found.append(award)
         step = min(Decimal(1), times(step, ratio))
     return [Fraction(each) for each in found[:places]]
+
+
+@kept
+def of_strength_one(edition: Edition, field: Field, paid: int, places: int) -> Multiples:
+    """Return the awards of a field of strength 1; those of any other are so many times as large.
+
+    Both A(1) and T are a multiple of F, so that D and every place's share of A(1) do not depend on it.
+    """
+    return Multiples.of(awards(edition, field, paid, places))
 
 
 def _ratio(parts: Sequence[Fraction]) -> Fraction:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +14,12 @@ from resultproc.model.game import parse_strata
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.acbl_strength_of_field.overall import is_covered, overall_ladder
+from resultproc.rulebooks.acbl_strength_of_field.overall import is_covered, overall_shape
 from resultproc.rulebooks.acbl_strength_of_field.strength import strengths
-from resultproc.rulebooks.common.ties import beyond_depth
+from resultproc.rulebooks.common.ties import with_ties_beyond
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints, Ladder
+from resultproc.rulebooks.regulation import Ints, Shape
 
 Bools = npt.NDArray[np.bool_]
 
@@ -33,6 +32,8 @@ _NOTHING: dict[str, float | str] = {
 
 class StrengthOfField(GeneralFormula):
     """Overall awards by the strength of the field, all others as the General Formula has them."""
+
+    apart = (*GeneralFormula.apart, "players", "power")
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -59,16 +60,15 @@ class StrengthOfField(GeneralFormula):
         """Return the candidates with the sum of session awards, without what is too small to be given."""
         return _without_small_shares(edition, super().combine(edition, candidates, games))
 
-    def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
-        """Return the awards of one overall or session group, or of one compared by matches won.
+    def shape(self, edition: Edition, group: Group) -> Shape:
+        """Return what ladders of overall or session groups, or of ones compared by matches won, have in common.
 
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
         if not group.basis.over_all or not is_covered(edition, group):
-            return super().ladder(edition, group, reach)
+            return super().shape(edition, group)
         check_special(edition, group)
-        ladder = overall_ladder(edition, group, reach)
-        return replace(ladder, awards=beyond_depth(ladder.awards, ladder.depth, edition.text("ties.beyond-depth")))
+        return with_ties_beyond(edition, overall_shape(edition, group))
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
         """Yield what is doubtful about some games: an event that goes by its field is credited with no other."""

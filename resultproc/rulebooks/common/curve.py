@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from resultproc.model.errors import RulebookError
+from resultproc.rulebooks.common.exact import Shares
 from resultproc.rulebooks.core import Edition, kept
 
 
+def by_place(edition: Edition, places: int, share: Callable[..., Fraction], *of: object) -> Shares:
+    """Return what so many places get as shares of the first award.
+
+    share: returns that of one place, of what is given of the edition and ``of``.
+    """
+    # In powers of two, so that few scales are computed and kept.
+    return _kept_scale(edition, 1 << (places - 1).bit_length(), share, *of)[:places]
+
+
 @kept
+def _kept_scale(edition: Edition, places: int, share: Callable[..., Fraction], *of: object) -> Shares:
+    return Shares.of(share(edition, *of, place) for place in range(1, places + 1))
+
+
 def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
     """Return what a place gets overall, as a share of the first award, in an event of so many sessions."""
     step = edition.number("overall.step")

@@ -6,15 +6,27 @@ fifty digits: enough that only what is exactly half a hundredth is ever rounded 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import MAX_MASTERPOINTS
 from resultproc.rulebooks.typed import Row
 
+Ints = npt.NDArray[np.int64]
+
 _CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
+
+_NEAR = 1e-6
+
+_BEYOND = 2**63
+"""The least whole number that int64 cannot hold."""
 
 
 def half_up(value: Fraction) -> int:
@@ -22,11 +34,59 @@ def half_up(value: Fraction) -> int:
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
-def part(whole: int, share: Fraction) -> int:
-    """Return a share of a whole number, rounded half up as :func:`half_up` does."""
-    # In whole numbers: a Fraction would be made and reduced for every place of every ladder.
-    over, under = whole * share.numerator, share.denominator
-    return (2 * over + under) // (2 * under)
+@dataclass(frozen=True)
+class Shares:
+    """Exact shares of a whole number, in order: their numerators ``over`` and denominators ``under``.
+
+    They are int64 where no share of any award can overflow it, else Python's own whole numbers.
+    """
+
+    over: npt.NDArray[Any]
+    under: npt.NDArray[Any]
+
+    @classmethod
+    def of(cls, shares: Iterable[Fraction]) -> Shares:
+        """Return some fractions as shares."""
+        parts = [(share.numerator, share.denominator) for share in shares]
+        over, under = np.array(parts, dtype=object).reshape(-1, 2).T
+        fit = all(2 * (MAX_MASTERPOINTS * each + of) < _BEYOND for each, of in parts)
+        return cls(over.astype(np.int64), under.astype(np.int64)) if fit else cls(over, under)
+
+    def __getitem__(self, places: slice) -> Shares:
+        return Shares(self.over[places], self.under[places])
+
+    def parts(self, whole: int | Ints) -> Ints:
+        """Return each share of a whole number, or of one each, rounded half up as :func:`half_up` does.
+
+        whole: of hundredths of an award, as :func:`hundredths` gives them.
+        """
+        return np.asarray((2 * (whole * self.over) + self.under) // (2 * self.under), dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Multiples:
+    """Exact numbers of which multiples are taken. near: the same as floats."""
+
+    exact: Sequence[Fraction]
+    near: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, numbers: Sequence[Fraction]) -> Multiples:
+        """Return some numbers to take multiples of."""
+        return cls(numbers, np.array([float(each) for each in numbers]))
+
+    def hundredths(self, times: Fraction, count: int) -> Ints:
+        """Return so many of the numbers times another in hundredths, as :func:`hundredths` does.
+
+        They are multiplied as floats; what so comes near the middle between two hundredths is computed exactly.
+        """
+        scaled = 100 * float(times) * self.near[:count] + 0.5
+        found = np.floor(scaled)
+        # What lies in range has an error below a ten-millionth.
+        doubtful = (np.abs(scaled - np.rint(scaled)) < _NEAR) | ~(scaled <= MAX_MASTERPOINTS)
+        for place in np.flatnonzero(doubtful).tolist():
+            found[place] = hundredths(self.exact[place] * times)
+        return found.astype(np.int64)
 
 
 def hundredths(masterpoints: Fraction) -> int:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import Basis, Kind, which
 from resultproc.model.cited import Values
-from resultproc.model.frames import joined_candidates
+from resultproc.model.frames import categorical, joined_candidates
+from resultproc.model.group import distinct
+from resultproc.model.values import decimal_text
+
+Ints = npt.NDArray[np.int64]
 
 
 def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> pd.DataFrame:
     """Return candidates with more of them, which the values of a rulebook made."""
-    made = more.assign(values=pd.Series([values] * len(more), more.index, dtype="object"), rule=values.rule)
+    all_one = np.zeros(len(more), dtype=np.int64)
+    made = more.assign(values=categorical(all_one, [values]), rule=categorical(all_one, [values.rule]))
     return joined_candidates([candidates, made[candidates.columns]])
 
 
@@ -22,21 +29,48 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
     largest of them. A contestant with an award in one session alone gets no sum: it would say nothing new.
     values: those of the regulation that lets session awards add up.
     """
-    of_session = which(candidates["basis"], lambda basis: basis.kind is Kind.SESSION)
-    if not of_session.any():
+    at = np.flatnonzero(which(candidates["basis"], lambda basis: basis.kind is Kind.SESSION))
+    if not len(at):
         return candidates
-    sessions = candidates[of_session].astype({"basis": "str", "stratum": "str"})
-    ordered = sessions.sort_values(["masterpoints", "level"], ascending=[False, True], kind="stable")
-    best = ordered.drop_duplicates(["contestant", "basis"])
-    best = best[best.duplicated("contestant", keep=False)]
-    if not len(best):
+    code, bases = pd.factorize(candidates["basis"].iloc[at])
+    session = np.array([Basis.parse(str(basis)).session for basis in bases])[code]
+    points, level, contestant = (candidates[name].to_numpy()[at] for name in ("masterpoints", "level", "contestant"))
+    order = np.lexsort((level, -points, code, session, contestant))
+    best = order[_first_of(contestant[order], code[order])]
+    start = _first_of(contestant[best])
+    count = np.diff(start, append=len(best))
+    if not (count > 1).any():
         return candidates
-    number = best["basis"].map(lambda text: Basis.parse(text).session)
-    said = best["basis"] + " " + best["stratum"] + " " + (best["masterpoints"] / 100).map("{:.2f}".format)
-    in_order = best.assign(number=number, said=said).sort_values(["contestant", "number"])
-    parts = in_order.groupby("contestant").agg(
-        masterpoints=("masterpoints", "sum"), section_top=("section_top", "sum"), factors=("said", " + ".join)
+    of_several = np.repeat(count > 1, count)
+    best = best[of_several]
+    start = _first_of(contestant[best])
+    largest = np.lexsort((best, level[best], -points[best], contestant[best]))[start]
+    sums = candidates.iloc[at[best[largest]]].assign(
+        basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
+        masterpoints=np.add.reduceat(points[best], start),
+        section_top=np.add.reduceat(candidates["section_top"].to_numpy()[at[best]], start),
+        factors=_parts(candidates.iloc[at[best]], start),
     )
-    largest = best.drop_duplicates("contestant").set_index("contestant")
-    sums = largest.assign(basis=str(Basis(Kind.SUM_OF_SESSIONS)), **parts.reindex(largest.index)).reset_index()
     return with_more(candidates, sums, values)
+
+
+def _first_of(*keys: Ints) -> Ints:
+    """Return where each run of the same keys begins."""
+    begins = np.ones(len(keys[0]), dtype=bool)
+    begins[1:] = False
+    for key in keys:
+        begins[1:] |= key[1:] != key[:-1]
+    return np.flatnonzero(begins)
+
+
+def _parts(awards: pd.DataFrame, start: Ints) -> pd.Categorical:
+    """Return what each sum consists of: the awards from each start on to the next."""
+    keys = pd.DataFrame({name: pd.factorize(awards[name])[0] for name in ("basis", "stratum", "masterpoints")})
+    number, first = distinct(keys)
+    said = [
+        f"{basis} {stratum} {decimal_text(points)}"
+        for basis, stratum, points in awards[list(keys)].iloc[first].itertuples(index=False, name=None)
+    ]
+    parts = [said[each] for each in number]
+    texts = [" + ".join(parts[i:j]) for i, j in zip(start, [*start[1:], len(parts)], strict=True)]
+    return categorical(*pd.factorize(np.array(texts, dtype=object)))
