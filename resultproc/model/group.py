@@ -19,7 +19,7 @@ import pandas as pd
 
 from resultproc.model.basis import Basis
 from resultproc.model.game import parse_tables_by_limit
-from resultproc.model.knockout import Run
+from resultproc.model.knockout import Bracket, Finish
 from resultproc.model.sections import first_of_each, in_one
 
 
@@ -41,8 +41,9 @@ class Group:
     tables: of the group's sections, half tables as they are. one_winner: whether N-S and E-W are compared together.
     has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
     would fill, in the whole event; event_tables: those of the event, halves counted as whole ones. credit: what is
-    credited of other games. wins: the matches won of each place, where these are compared. run: how far the teams came,
-    of a knockout. players, power: so many players, and the sum of a power of their holdings in billionths; unknown: the
+    credited of other games. wins: the matches won of each place, where these are compared. brackets: of a knockout,
+    those of its event. bracket_played: the number of the one that the teams played in; finish: where they finished.
+    players, power: so many players, and the sum of a power of their holdings in billionths; unknown: the
     contestants with a player whose holding is not known. floor_limit: the limit that decides which small holdings count
     as larger. rulebook_named: whether the game names its rulebook, and does not go by the one of its day. The others
     are game keys: numbers, 0 for none; words; None where nothing is declared.
@@ -64,7 +65,9 @@ class Group:
     event_tables: int
     credit: int
     wins: tuple[Fraction, ...]
-    run: Run
+    brackets: tuple[Bracket, ...]
+    bracket_played: int
+    finish: Finish
     players: int
     power: int
     unknown: str
@@ -201,6 +204,7 @@ _Take = Callable[[Any], object]
 _TAKEN_APART: Mapping[str, _Take] = {
     "basis": lambda cell: Basis.parse(str(cell)),
     "tables": Fraction,
+    "brackets": lambda run: run.brackets,
     **dict.fromkeys(("level", "size", "ranked", "stratum_tables", "event_tables", "credit"), int),
     "entered": int,
     **dict.fromkeys(("players", "power"), int),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,14 @@ class Bracket:
     limit: float | None = None
     finishes: tuple[Finish, ...] = ()
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Thousands of runs are told apart, and several have the same bracket.
+        return hash((self.place, self.rounds, self.top, self.average, self.limit, self.finishes))
+
     @property
     def teams(self) -> int:
         """How many teams entered."""
@@ -60,6 +69,13 @@ class Run:
     bracket: int
     finish: Finish
     brackets: tuple[Bracket, ...]
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.bracket, self.finish, self.brackets))
 
     @property
     def own(self) -> Bracket:

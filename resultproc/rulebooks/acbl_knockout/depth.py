@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -30,9 +31,8 @@ class Depth:
         return f"{paying(places)}{self.why}" if self.places else self.why
 
 
-def depth_of(edition: Edition, group: Group, finish: Finish) -> Depth:
+def depth_of(edition: Edition, group: Group, bracket: Bracket, finish: Finish) -> Depth:
     """Return how many places pay to teams of a bracket that finished so, however few teams there are."""
-    bracket = group.run.own
     listed = listed_of(edition, group)
     if listed and (listed.places or listed.depth):
         return _listed_depth(edition, listed, bracket, finish)
@@ -48,13 +48,12 @@ def depth_of(edition: Edition, group: Group, finish: Finish) -> Depth:
     return Depth(0, ("overall.wins", "overall.rounds"), f"{why}{edition.shown('overall.rounds')} rounds")
 
 
-def places_that_pay(edition: Edition, group: Group, depth: Depth) -> int:
-    """Return how many of the places of a depth pay to the teams of the bracket: those that finished in such a way."""
-    alike = [
-        each.last
-        for each in group.run.own.finishes
-        if each.first <= depth.places and depth_of(edition, group, each) == depth
-    ]
+def places_that_pay(bracket: Bracket, depth: Depth, of: Callable[[Bracket, Finish], Depth]) -> int:
+    """Return how many of the places of a depth pay to the teams of the bracket: those that finished in such a way.
+
+    of: returns the depth of a finish.
+    """
+    alike = [each.last for each in bracket.finishes if each.first <= depth.places and of(bracket, each) == depth]
     return min(depth.places, max(alike, default=0))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import EventType, Rating
@@ -29,21 +31,31 @@ def _limit(group: Group, bracket: Bracket) -> float:
     return group.event_limit if bracket.limit is None else min(bracket.limit, group.event_limit)
 
 
-def first_award(edition: Edition, group: Group, index: int) -> First:
-    """Return the first award of a bracket, by its number among those of the event, unrounded.
+def first_awards(edition: Edition, group: Group) -> Callable[[int], First]:
+    """Return what gives the first award of a bracket, by its number among those of the event, unrounded.
 
-    Raises DeclarationError where the event does not declare what it depends on.
+    Each is computed once, when it is asked for: that of a lower bracket depends on the one above it.
     """
+
+    @cache
+    def first(index: int) -> First:
+        return _first_award(edition, group, index, first)
+
+    return first
+
+
+def _first_award(edition: Edition, group: Group, index: int, first_of: Callable[[int], First]) -> First:
+    """Return the first award of a bracket; DeclarationError where the event does not declare what it depends on."""
     championship = championship_of(edition, group.championship)
     if championship:
-        return _championship(edition, group, championship)
-    brackets = group.run.brackets
+        return _championship(edition, group, championship, index)
+    brackets = group.brackets
     first = _reduced(edition, group, _formula(edition, group, index))
     place = brackets[index].place
     if place == 0:
         return _with_prestige(edition, group, brackets[index], first)
     above = next(number for number, each in enumerate(brackets) if each.place == place - 1)
-    over = first_award(edition, group, above).rounded()
+    over = first_of(above).rounded()
     factor = edition.number("cap.factor")
     cap = over.award * factor
     if first.award <= cap:
@@ -53,7 +65,7 @@ def first_award(edition: Edition, group: Group, index: int) -> First:
 
 
 def _formula(edition: Edition, group: Group, index: int) -> First:
-    brackets = group.run.brackets
+    brackets = group.brackets
     count = counted(edition, brackets, index)
     tables, paths = count.tables(edition), counted_paths(edition, count)
     least = edition.number("minimum.tables")
@@ -90,17 +102,17 @@ def _with_prestige(edition: Edition, group: Group, bracket: Bracket, first: Firs
     return first.times(factor, "prestige.factor") if bracket.average > above else first
 
 
-def _championship(edition: Edition, group: Group, championship: Championship) -> First:
+def _championship(edition: Edition, group: Group, championship: Championship, index: int) -> First:
     """Return the first award of an NABC or WBF championship: a fixed one, or the formula's up to a maximum."""
     _check(group, championship)
     if championship.first is None:
-        formula = _with_prestige(edition, group, group.run.own, _formula(edition, group, group.run.bracket))
+        formula = _with_prestige(edition, group, group.brackets[index], _formula(edition, group, index))
         if championship.most is not None and formula.award > championship.most:
             shown = f"{formula.factors}, at most {text(championship.most, 2)}"
             return First(championship.most, shown, (championship.path,))
         return formula
     first = First(championship.first, f"fixed at {text(championship.first, 2)}", (championship.path,))
-    return _with_few_teams(edition, group.run.own.teams, minimum_of(edition, championship), first)
+    return _with_few_teams(edition, group.brackets[index].teams, minimum_of(edition, championship), first)
 
 
 def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) -> First:
@@ -129,5 +141,5 @@ def _check(group: Group, championship: Championship) -> None:
             f"rating is '{group.rating}', but {group.championship} has 'national'",
             hint="correct rating or championship",
         )
-    if len(group.run.brackets) > 1:
+    if len(group.brackets) > 1:
         raise DeclarationError(f"{group.championship} has no brackets", hint="put all teams in one section")

@@ -4,30 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 
 from resultproc.model.group import Group
+from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_knockout.depth import by_playoff, depth_of, listed_of, places_that_pay
-from resultproc.rulebooks.acbl_knockout.first import first_award, product
+from resultproc.rulebooks.acbl_knockout.first import first_awards, product
 from resultproc.rulebooks.common.championships import Championship, championship_of
-from resultproc.rulebooks.common.exact import decimal, hundredths, rounded, text
+from resultproc.rulebooks.common.exact import Multiples, decimal, hundredths, rounded, text
 from resultproc.rulebooks.common.first import First
-from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder
+from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.regulation import Ladder, Shape
 
 
-def match_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
+def match_shape(edition: Edition, group: Group) -> Shape:
     """Return the awards of teams that won so many matches: the same for all of them.
 
     Raises DeclarationError where the event does not declare what a match award depends on.
     """
     each = _match_award(edition, group)
     if each is None:
-        return Ladder((0,) * reach, 0, edition.values("match.reading"), "no match awards in this event")
-    matches, per_match = group.run.finish.matches, rounded(each.award)
-    won = f"{text(matches)} {'match' if matches == 1 else 'matches'} won"
+        none = edition.values("match.reading"), "no match awards in this event"
+        return lambda _, reach: Ladder((0,) * reach, 0, *none)
+    per_match = rounded(each.award)
     values = edition.values(*each.cited, "match.reading")
-    shown = f"{won} x {text(per_match, 2)} ({each.factors})"
-    return Ladder((hundredths(per_match * matches),) * reach, reach, values, shown)
+
+    def ladder(of: Group, reach: int) -> Ladder:
+        matches = of.finish.matches
+        won = f"{text(matches)} {'match' if matches == 1 else 'matches'} won"
+        shown = f"{won} x {text(per_match, 2)} ({each.factors})"
+        return Ladder((hundredths(per_match * matches),) * reach, reach, values, shown)
+
+    return ladder
 
 
 def _match_award(edition: Edition, group: Group) -> First | None:
@@ -38,42 +46,70 @@ def _match_award(edition: Edition, group: Group) -> First | None:
     if championship and championship.match is not None:
         shown = f"fixed at {decimal(championship.match)} for a match of two sessions"
         return First(championship.match, shown, (championship.path,))
-    return product(edition, group, group.run.own, "d")
+    (own,) = group.brackets
+    return product(edition, group, own, "d")
 
 
-def overall_ladder(edition: Edition, group: Group, reach: int) -> Ladder:
-    """Return the overall awards of the teams of a bracket that came equally far.
+def overall_shape(edition: Edition, group: Group) -> Shape:
+    """Return the overall awards of the teams of an event, by their bracket and how far they came.
 
     Raises DeclarationError where the event does not declare what they depend on.
     """
-    finish = group.run.finish
-    first = first_award(edition, group, group.run.bracket)
-    depth = depth_of(edition, group, finish)
-    scale, scale_paths = _scale(edition, group)
-    base = first.rounded().award if edition.text("overall.from") == "rounded first" else first.award
-    scale += [Fraction(0)] * (max(reach, finish.last) - len(scale))
-    if edition.text("overall.ties") == "mean of percentages":
-        tied = slice(finish.first - 1, finish.last)
-        scale[tied] = [sum(scale[tied], Fraction(0)) / len(scale[tied])] * len(scale[tied])
-    awards = tuple(hundredths(base * share) for share in scale)
-    places = places_that_pay(edition, group, depth)
-    values = edition.values(*first.cited, *scale_paths, *depth.cited)
-    return Ladder(awards, places, values, f"first {awards[0] / 100:.2f} ({first.factors}); {depth.shown(places)}")
-
-
-def _scale(edition: Edition, group: Group) -> tuple[list[Fraction], tuple[str, ...]]:
-    """Return what each place gets as a share of the first award, and the paths of the values that say so."""
     listed = listed_of(edition, group)
+    first_of = first_awards(edition, group)
+    depth = cache(lambda bracket, finish: depth_of(edition, group, bracket, finish))
+    by_rounded = edition.text("overall.from") == "rounded first"
+
+    def ladder(of: Group, reach: int) -> Ladder:
+        own, finish, first = group.brackets[of.bracket_played], of.finish, first_of(of.bracket_played)
+        own_depth = depth(own, finish)
+        playoff = by_playoff(edition, group, finish)
+        scale, scale_paths = _scale(edition, listed, own.rounds[1:], playoff, finish.first, finish.last, reach)
+        base = first.rounded().award if by_rounded else first.award
+        awards = tuple(scale.hundredths(base, len(scale.exact)).tolist())
+        places = places_that_pay(own, own_depth, depth)
+        values = edition.values(*first.cited, *scale_paths, *own_depth.cited)
+        shown = f"first {decimal_text(awards[0])} ({first.factors}); {own_depth.shown(places)}"
+        return Ladder(awards, places, values, shown)
+
+    return ladder
+
+
+@kept
+def _scale(
+    edition: Edition,
+    listed: Championship | None,
+    came_down_to: tuple[int, ...],
+    playoff: bool,
+    first: int,
+    last: int,
+    reach: int,
+) -> tuple[Multiples, tuple[str, ...]]:
+    """Return what each place gets as a share of the first award, and the paths of the values that say so.
+
+    listed: the championship whose places the event has. came_down_to: the teams in each round but the first. playoff:
+    whether there was one for the place. first, last: the places that the teams share. reach: how many are needed.
+    """
+    shares, paths = _shares(edition, listed, came_down_to, playoff=playoff)
+    shares += [Fraction(0)] * (max(reach, last) - len(shares))
+    if edition.text("overall.ties") == "mean of percentages":
+        tied = slice(first - 1, last)
+        shares[tied] = [sum(shares[tied], Fraction(0)) / len(shares[tied])] * len(shares[tied])
+    return Multiples.of(shares), paths
+
+
+def _shares(
+    edition: Edition, listed: Championship | None, came_down_to: tuple[int, ...], *, playoff: bool
+) -> tuple[list[Fraction], tuple[str, ...]]:
     if listed and listed.places:
         return _shares_of(listed), ()
     shares = _spread([(int(last), percent / 100) for last, percent in edition.rows("overall.percentages")])
     cited = ["overall.percentages"]
-    came_down_to = group.run.own.rounds[1:]
     for teams, *part in edition.rows("overall.down-to"):
         if teams in came_down_to:
             _set(shares, *part)
             cited.append("overall.down-to")
-    if by_playoff(edition, group, group.run.finish):
+    if playoff:
         _set(shares, *edition.numbers("playoff.percent"))
         cited.append("playoff.percent")
     return shares, tuple(cited)

@@ -8,28 +8,24 @@ from resultproc.model.group import Group
 from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_knockout.colours import colours
-from resultproc.rulebooks.acbl_knockout.ladders import match_ladder, overall_ladder
+from resultproc.rulebooks.acbl_knockout.ladders import match_shape, overall_shape
+from resultproc.rulebooks.acbl_knockout.measured import taken_apart
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder, OneByOne
+from resultproc.rulebooks.regulation import ByShape, Shape
 
 
-class KnockoutRules(OneByOne):
+class KnockoutRules(ByShape):
     """Overall awards by final place in each bracket, and awards for matches won; the better of the two is paid."""
+
+    apart = ("bracket_played", "finish")
 
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
         return (
-            "basis",
-            "run",
-            "event_limit",
-            "rating",
-            "sessions",
-            "boards",
-            "restrictions",
-            "special",
-            "championship",
+            *("basis", "brackets", "bracket_played", "finish"),
+            *("event_limit", "rating", "sessions", "boards", "restrictions", "special", "championship"),
         )
 
     def terms(self, edition: Edition) -> Terms:
@@ -43,16 +39,16 @@ class KnockoutRules(OneByOne):
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the groups with the run of their teams: it says all that is counted."""
-        return groups.assign(run=groups["knockout"])
+        """Return the groups with the run of their teams taken apart: it says all that is counted."""
+        return taken_apart(groups)
 
-    def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
-        """Return the awards of one group: teams of a bracket that came equally far, or won as many matches.
+    def shape(self, edition: Edition, group: Group) -> Shape:
+        """Return what the ladders of an event have in common: of teams that came equally far, or won as many matches.
 
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
         check_special(edition, group)
-        return (overall_ladder if group.basis.over_all else match_ladder)(edition, group, reach)
+        return (overall_shape if group.basis.over_all else match_shape)(edition, group)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates as they are: no award of a knockout consists of several others."""
