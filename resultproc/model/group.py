@@ -131,7 +131,7 @@ def distinct(frame: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np
     codes = [_codes(column) for _, column in frame.items()]
     key = in_one(codes)
     if key is None:
-        key = np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)[1]
+        key = pd.DataFrame(dict(enumerate(codes))).groupby(list(range(len(codes))), sort=False).ngroup().to_numpy()
     number, values = pd.factorize(key)
     return number, first_of_each(number, len(values))
 
@@ -140,7 +140,7 @@ def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
     """Return a number for each value: whole numbers themselves, and those that categories have."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.to_numpy()
-    if column.dtype == np.int64:
+    if column.dtype == np.int64 and column.max() - column.min() < len(column):
         return column.to_numpy()
     return np.zeros(len(column), dtype=np.int64) if column.isna().all() else pd.factorize(column)[0]
 
