@@ -189,9 +189,12 @@ def _declared_tables(cell: Any) -> tuple[TablesUpTo, ...] | None:
     return tables_up_to(cell) if isinstance(cell, str) else None
 
 
-@cache
 def _fractions(text: str) -> tuple[Fraction, ...]:
-    return tuple(Fraction(part) for part in text.split(", ")) if text else ()
+    # Each number once: of the matches that teams won there are few, but every event has others together.
+    return tuple(map(_fraction, text.split(", "))) if text else ()
+
+
+_fraction = cache(Fraction)
 
 
 @cache

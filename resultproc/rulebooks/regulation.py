@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -66,7 +67,7 @@ class Ladders:
         """Return ladders computed one by one."""
         each = list(ladders)
         return cls(
-            np.array([award for ladder in each for award in ladder.awards], dtype=np.int64),
+            np.fromiter(chain.from_iterable(ladder.awards for ladder in each), dtype=np.int64),
             np.cumsum([0, *(len(ladder.awards) for ladder in each)], dtype=np.int64),
             np.array([ladder.depth for ladder in each], dtype=np.int64),
             [ladder.values for ladder in each],

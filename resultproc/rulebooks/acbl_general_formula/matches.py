@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.common.exact import hundredths, text
@@ -25,8 +27,10 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     factors = f"{text(each.award, 2)} for each match won ({each.factors})"
     values = edition.values(*each.cited, "match.reading")
 
+    pays = cache(lambda wins: hundredths(each.award * wins))
+
     def ladder(of: Group, reach: int) -> Ladder:
-        awards = [hundredths(each.award * wins) for wins in of.wins]
+        awards = [pays(wins) for wins in of.wins]
         return Ladder((*awards, *[0] * (reach - len(awards))), len(awards), values, factors)
 
     return ladder

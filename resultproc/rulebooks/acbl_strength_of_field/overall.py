@@ -81,13 +81,14 @@ def _by_strength(edition: Edition, group: Group) -> Shape:
     shown = _shown(edition, field)
     by_least = edition.text("least.reading") == "not given"
     least = ceil(100 * edition.number("least.award"))
+    values, with_least = edition.values(*cited), edition.values(*cited, "least.award")
 
     def ladder(of: Group, reach: int) -> Ladder:
         strength = mean(of.power, of.players)
         awards = awards_of_one.hundredths(strength, max(reach, depth, 1))
         given = int((awards[:depth] >= least).sum()) if by_least else depth
-        values = edition.values(*cited, "least.award") if given < depth else edition.values(*cited)
-        return Ladder(tuple(awards.tolist()), given, values, shown(strength, of.players, int(awards[0]), given))
+        how = shown(strength, of.players, int(awards[0]), given)
+        return Ladder(tuple(awards.tolist()), given, with_least if given < depth else values, how)
 
     return ladder
 
