@@ -30,7 +30,7 @@ from resultproc.rulebooks.common.exact import text
 from resultproc.rulebooks.common.factors import Factor, r_factor
 from resultproc.rulebooks.common.first import paying
 from resultproc.rulebooks.common.matches import declared_boards
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.core import Edition, kept
 from resultproc.rulebooks.regulation import Ladder, Shape
 
 
@@ -151,6 +151,7 @@ def _cited(edition: Edition, group: Group) -> list[str]:
     return [*paths, "first.factor", "total.factor", "decay.power", "decay.exponent-reading"]
 
 
+@kept
 def _shown(edition: Edition, field: Field) -> Callable[[Fraction, int, int, int], str]:
     """Return what shows how a ladder came about, by the strength, the players, the first award and the places that pay.
 

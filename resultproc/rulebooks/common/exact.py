@@ -84,8 +84,9 @@ class Multiples:
         found = np.floor(scaled)
         # What lies in range has an error below a ten-millionth.
         doubtful = (np.abs(scaled - np.rint(scaled)) < _NEAR) | ~(scaled <= MAX_MASTERPOINTS)
-        for place in np.flatnonzero(doubtful).tolist():
-            found[place] = hundredths(self.exact[place] * times)
+        if doubtful.any():
+            for place in np.flatnonzero(doubtful).tolist():
+                found[place] = hundredths(self.exact[place] * times)
         return found.astype(np.int64)
 
 
