@@ -131,7 +131,8 @@ def distinct(frame: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np
     codes = [_codes(column) for _, column in frame.items()]
     key = in_one(codes)
     if key is None:
-        key = pd.DataFrame(dict(enumerate(codes))).groupby(list(range(len(codes))), sort=False).ngroup().to_numpy()
+        by_all = pd.DataFrame(dict(enumerate(codes))).groupby(list(range(len(codes))), sort=False)
+        key = np.asarray(by_all.ngroup(), dtype=np.int64)
     number, values = pd.factorize(key)
     return number, first_of_each(number, len(values))
 
