@@ -284,7 +284,7 @@ def kept(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> She
             contestants = declared(current_contestants(store, part).to_pandas(), CONTESTANTS)
             mine = contestants[contestants["game_id"].isin(games["game_id"])].reset_index(drop=True)
             # People know a game by its name in its file; where two share that, by what tells their content too.
-            own = every.loc[rows, "id_in_source"].reset_index(drop=True)
+            own = every.get("id_in_source", every["game_id"])[rows].reset_index(drop=True)
             named = own.mask(own.duplicated(keep=False), own + " " + games["game_id"].str[:6])
             names = dict(zip(games["game_id"], named, strict=True))
             games, mine = (frame.assign(game_id=frame["game_id"].map(names)) for frame in (games, mine))
