@@ -10,9 +10,11 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from games import candidates, paid
+from jsonschema import Draft202012Validator
 from samples import SAMPLES, real
 
 from resultproc.cli import cli
+from resultproc.formats.json.schema import schema
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
@@ -210,6 +212,10 @@ def test_a_second_session_alone_goes_by_what_the_first_paid(tmp_path):
     written = json.loads(CliRunner().invoke(cli, ["award", str(path), "--to", "json"]).output)
     (first,) = (e for e in written["games"][0]["contestants"][3]["candidates"] if e["basis"] == "session 1")
     assert (first["position"], first["masterpoints"]) == (None, "1.52")
+    Draft202012Validator(schema()).validate(written)
+    back = tmp_path / "back.json"
+    back.write_text(json.dumps(written), "utf-8")
+    assert process(back).awards["masterpoints"].tolist() == result.awards["masterpoints"].tolist()
 
 
 def test_an_earlier_award_needs_a_session_before(tmp_path):
