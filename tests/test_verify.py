@@ -17,6 +17,7 @@ from zipfile import ZipFile
 import pytest
 from click.testing import CliRunner, Result
 from openpyxl import load_workbook
+from samples import SAMPLES, declared_reports, real
 from sealed import Change, in_data_of_page, in_json, in_page, in_workbook
 
 from resultproc.cli import cli
@@ -220,6 +221,17 @@ def test_all_fixtures_verify_in_all_formats(path: Path) -> None:
     whole = with_boards(process(path), [path])
     for to in FORMATS:
         assert verify(sealed(whole, writer(to))).contestants == len(whole.contestants)
+
+
+@real
+@pytest.mark.slow
+@pytest.mark.parametrize("to", ["html", "xlsx"])
+def test_real_files_verify(to: str, tmp_path: Path) -> None:
+    files = [*SAMPLES.glob("gamefiles/game*.AC?"), *SAMPLES.glob("acbl-live-club-*.json"), *declared_reports(tmp_path)]
+    assert files
+    for path in sorted(files):
+        whole = with_boards(process(path), [path])
+        assert verify(sealed(whole, writer(to))).contestants == len(whole.contestants), path.name
 
 
 @pytest.mark.parametrize("name", GAMES)
