@@ -13,7 +13,13 @@ from resultproc.cli.extras import extras
 
 @pytest.mark.parametrize(
     ("library", "extra"),
-    [("duckdb", "archive"), ("pyarrow.parquet", "archive"), ("fsspec", "archive"), ("dask.config", "cluster")],
+    [
+        ("duckdb", "archive"),
+        ("pyarrow.parquet", "archive"),
+        ("fsspec", "archive"),
+        ("dask.config", "cluster"),
+        ("cryptography.hazmat", "sign"),
+    ],
 )
 def test_the_message_names_the_extra(library, extra):
     with pytest.raises(click.ClickException) as error, extras():

@@ -143,6 +143,18 @@ def test_a_board_that_was_not_played_counts_for_nothing_and_one_met_twice_once()
     assert mine["total"].tolist() == [0, 0, 0]
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_board_met_twice_is_the_result_that_was_not_adjusted_for_the_opponents(first: int) -> None:
+    results = [
+        {"board": 1, "ns": "1", "ew": "1", "score": 50.0},
+        {"board": 1, "ns": "2", "ew": "1", "score": 50.0, "ns_adjusted": 60.0},
+    ]
+    games, listed, boards = small([results[first], results[1 - first]])
+    cards = scorecards(boards, travellers(games, listed, boards))
+    (met,) = cards.loc[cards["side"] == "E-W", "result"]
+    assert boards["ns"].iloc[met] == "1"
+
+
 def test_the_scorecards_of_a_game_end_in_its_scores() -> None:
     result = of_file(FIXTURES / "pbn-example.pbn")
     first = cards_of(result, "A", None, "3")

@@ -29,6 +29,7 @@ COMMANDS = {
     "reprocess": "Award a whole archive under a rulebook, here or on a cluster.",
     "rules": "List the rulebooks, show the tables of one with its citations, or find a word in all.",
     "series": "Rank the players over a series of games, with the bonus for the first places.",
+    "verify": "Compare what sealed files show with what follows from their data.",
     "whatif": "Show what a game would have paid with other limits, rules or pairs.",
 }
 """Every command with its short help; its module has the same name and a click command ``command``."""
@@ -121,7 +122,7 @@ def _skip_last_search() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 the input is at fault, 2 usage, 3 check or lint found something."""
+    """Run the command line and exit: 0 done, 1 the input is at fault, 2 usage, 3 a check found something."""
     _look_for_garbage_seldom()
     from resultproc.cli import messages
     from resultproc.model.errors import InputError

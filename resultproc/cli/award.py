@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli.options import doubting, game_keys, reading, timing
-from resultproc.cli.outputs import Doubting, deliver, outputs, planned, results_file
+from resultproc.cli.outputs import (
+    Doubting,
+    Sealing,
+    deliver,
+    key_file,
+    outputs,
+    planned,
+    refuse_unsealed,
+    results_file,
+)
 
 if TYPE_CHECKING:
     from resultproc.formats.source import Source
@@ -17,6 +26,13 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("games", nargs=-1, required=True, type=results_file)
 @click.option("--one-event", is_flag=True, help="The files are the sessions of one event, in the order of play.")
+@click.option("--seal", is_flag=True, help="Seal web pages, workbooks and JSON: 'resultproc verify' compares with it.")
+@click.option(
+    "--seal-holdings", is_flag=True, help="Seal, and let a page hold the masterpoints held that its awards depend on."
+)
+@click.option(
+    "--sign", "key", type=key_file, metavar="KEY", help="Seal, and sign with this private key (Ed25519, PEM)."
+)
 @outputs
 @doubting
 @timing
@@ -25,6 +41,9 @@ if TYPE_CHECKING:
 def command(
     games: tuple[Path | Source, ...],
     one_event: bool,
+    seal: bool,
+    seal_holdings: bool,
+    key: Path | None,
     places: tuple[str, ...],
     to: str | None,
     strict: bool,
@@ -51,12 +70,17 @@ def command(
     With --one-event the contestants of the files are matched by their players: by member number where there is one,
     else by name.
 
+    With --seal the output holds the SHA-256 of the input and of the result, and what is needed to compute it again:
+    'resultproc verify' says what of it was changed. A seal is no signature; --sign adds one. A page holds no more of
+    players than it shows. If its awards depend on masterpoints held, it takes --seal-holdings to put them into it.
+
     A club game since 2023 is paid by the boards that each pair was to play: date and boards say which it is, such as
     --date 2026-11-18 --boards 24.
 
     \b
     Examples, from the project's folder:
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv
+      resultproc award fixtures/wed-open-pairs-2012-04-18.csv --seal -o sealed.html
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv -o sheet.xlsx -o sheet.html
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv --to html,xlsx -o sheets/
       resultproc award --one-event fixtures/event/saturday-morning.csv fixtures/event/saturday-afternoon.csv
@@ -64,6 +88,9 @@ def command(
     if one_event and len(games) == 1:
         raise click.UsageError("--one-event needs two or more files: give it the file of each session")
     plan = planned(to, places, games)
+    sealing = Sealing(seal_holdings, key) if seal or seal_holdings or key else None
+    if sealing:
+        refuse_unsealed(plan)
 
     from resultproc.formats.source import taken_in
     from resultproc.stages.pipeline import process, process_event
@@ -72,5 +99,13 @@ def command(
     sources = [taken_in(game) for game in games]
     result = awarded(*sources, format=format_, **keys)
     deliver(
-        result, plan, sources, format_, Doubting(strict, shown), timed=timed, one_event=one_event, screen=to is None
+        result,
+        plan,
+        sources,
+        format_,
+        Doubting(strict, shown),
+        timed=timed,
+        one_event=one_event,
+        screen=to is None,
+        sealing=sealing,
     )

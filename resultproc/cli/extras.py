@@ -7,7 +7,14 @@ from contextlib import contextmanager
 
 import click
 
-_EXTRAS = {"duckdb": "archive", "fsspec": "archive", "pyarrow": "archive", "dask": "cluster", "distributed": "cluster"}
+_EXTRAS = {
+    "cryptography": "sign",
+    "duckdb": "archive",
+    "fsspec": "archive",
+    "pyarrow": "archive",
+    "dask": "cluster",
+    "distributed": "cluster",
+}
 """The extra of the package that brings each library."""
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from resultproc.cli.extras import extras
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import Command
 from resultproc.formats.registry import Writer, writer_for
@@ -45,6 +47,9 @@ inputs_of_files = click.Path(readable=False, path_type=Path)
 
 results_file = _ResultsFile(readable=False, path_type=Path)
 """A file to read, or - for standard input."""
+
+key_file = click.Path(dir_okay=False, readable=False, path_type=Path)
+"""A file with a key."""
 
 file_to_write = click.Path(dir_okay=False, readable=False, path_type=Path)
 """A file to write, or - for standard output."""
@@ -165,6 +170,23 @@ def refuse(output: Path | None, to: str, inputs: Iterable[Path | Source] = ()) -
 
 
 @dataclass(frozen=True)
+class Sealing:
+    """How outputs are sealed. holdings: whether pages may hold what their awards depend on. key: to sign them with."""
+
+    holdings: bool
+    key: Path | None
+
+
+def refuse_unsealed(outputs: Iterable[Output]) -> None:
+    """Refuse, as wrong usage, to seal a format that cannot hold a seal."""
+    able = [name for name in names("writers") if named("writers", name).unseal]
+    for each in outputs:
+        if each.to not in able:
+            known = f"{', '.join(able[:-1])} and {able[-1]}"
+            raise click.UsageError(f"{each.to} cannot hold a seal, {known} can: write a file with -o sheet.html")
+
+
+@dataclass(frozen=True)
 class Doubting:
     """What becomes of remarks. strict: they are errors. shown: pages list them."""
 
@@ -182,11 +204,12 @@ def deliver(
     timed: bool = False,
     one_event: bool = False,
     screen: bool = False,
+    sealing: Sealing | None = None,
 ) -> None:
     """Write a result, read from these inputs, to files or to standard output; all are made before one is written.
 
     timed: it says when it was made. one_event: the inputs are the sessions of one event.
-    screen: it is for somebody to look at, not for a program.
+    screen: it is for somebody to look at, not for a program. sealing: how they are sealed, if they are.
     """
     writers: list[Writer] = [named("writers", each.to) for each in outputs]
     if any(writer.boards for writer in writers):
@@ -197,14 +220,26 @@ def deliver(
     if timed:
         result = replace(result, provenance=result.provenance.timed())
     without = replace(result, remarks=())
+    sealed = _sealer(sealing) if sealing else None
     made = []
     for writer, each in zip(writers, outputs, strict=True):
         write = writer.screen if screen and each.path is None and writer.screen else writer.write
-        made.append(write(without if writer.page and not doubting.shown else result))
+        shown = without if writer.page and not doubting.shown else result
+        made.append(sealed(shown, writer) if sealed else write(shown))
     for each, data in zip(outputs, made, strict=True):
         if each.path is not None and each.in_folder:
             each.path.parent.mkdir(parents=True, exist_ok=True)
         deliver_bytes(data, each.path)
+
+
+def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
+    """Return what writes a result with its seal."""
+    from resultproc.reports.verify.sealing import sealed
+    from resultproc.reports.verify.signature import signing
+
+    with extras():
+        sign = signing(sealing.key) if sealing.key else None
+    return partial(sealed, holdings=sealing.holdings, sign=sign)
 
 
 def deliver_bytes(data: bytes, output: Path | None) -> None:

@@ -22,6 +22,7 @@ from resultproc.model.plugins import named, names
 if TYPE_CHECKING:
     import pandas as pd
 
+    from resultproc.formats.common.sealed import Sealed
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Result
@@ -108,7 +109,8 @@ class Writer:
 
     ``screen``, where there is one, gives what is shown on a screen: without what only a program reads. page: whether it
     is a web page, which lists the remarks unless it is to leave them out. ``each``, where there is one, gives the files
-    of the parts of a result, faster than if each were written for itself.
+    of the parts of a result, faster than if each were written for itself. unseal: of a format that can hold
+    a seal, what finds the sealed results of a file, none where it is of another format.
     """
 
     name: str
@@ -119,6 +121,7 @@ class Writer:
     screen: Callable[[Result], bytes] | None = None
     page: bool = False
     each: Callable[[Result, Sequence[Part]], Iterator[bytes]] | None = None
+    unseal: Callable[[bytes], list[Sealed]] | None = None
 
 
 def detect(given: Readable) -> Reader:

@@ -368,7 +368,8 @@ class Result:
 
     player_awards: those of the players of teams whose players get different ones. boards and deals: the results of
     their boards and the hands, for formats that write them; travellers and scorecards: what follows from the results.
-    remarks: what is doubtful, and what would settle it. provenance: where it all comes from.
+    remarks: what is doubtful, and what would settle it. provenance: where it all comes from. seal: what
+    its files can be verified with, see :mod:`resultproc.reports.verify.seal`, for formats that hold one.
     """
 
     games: pd.DataFrame
@@ -383,3 +384,4 @@ class Result:
     scorecards: pd.DataFrame = field(default_factory=SCORECARDS.empty)
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
+    seal: Mapping[str, Any] | None = None

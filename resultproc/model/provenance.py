@@ -63,6 +63,18 @@ class Provenance:
                 books[each.id] = replace(each, editions=tuple(editions))
         return cls(tuple(sources), tuple(books[name] for name in sorted(books)), remarks)
 
+    @classmethod
+    def of_entry(cls, entry: Mapping[str, Any], titles: Mapping[str, str]) -> Provenance:
+        """Return what an entry of the JSON says; titles: of its rulebooks, by their id."""
+        books = (
+            RulebookUsed(
+                name, titles.get(name, ""), tuple(of["edition"].split(", ")), of["sha256"], of.get("readings", {})
+            )
+            for name, of in entry["rulebooks"].items()
+        )
+        sources = tuple(Origin(each["name"], each["sha256"]) for each in entry["sources"])
+        return cls(sources, tuple(books), entry["remarks"], entry.get("time", ""))
+
     def timed(self) -> Provenance:
         """Return it with the time, see :func:`resultproc.model.clock.now`."""
         return replace(self, time=now().isoformat(timespec="seconds"))

@@ -34,7 +34,8 @@ def travellers(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFr
 def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame) -> pd.DataFrame:
     """Return the boards of every contestant in the travellers, by session and board, with the total up to each.
 
-    A board that a contestant met twice counts once, as in :func:`resultproc.scoring.totals.totals`.
+    A board that a contestant met twice counts once, as in :func:`resultproc.scoring.totals.totals`: if only one result
+    was played by the opponents, too, and not adjusted for them, it is that, in whatever order a file has them.
     """
     of_result = boards.iloc[travellers["result"]].reset_index(drop=True)
     scores = {"ns": of_result["score"], "ew": of_result["ew_score"].fillna(0.0 - of_result["score"])}
@@ -48,6 +49,7 @@ def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame) -> pd.DataFrame:
             "opponents": travellers[other],
             "score": scores[side].where(adjusted.isna()),
             "adjusted": adjusted,
+            "ruled": of_result[f"{other}_adjusted"].notna(),
             "points": travellers[f"{side}_points"],
             "percentage": travellers[f"{side}_percentage"],
             "top": travellers["top"].where(travellers[f"{side}_points"].notna()),
@@ -55,12 +57,12 @@ def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame) -> pd.DataFrame:
         sides.append(pd.DataFrame(mine).assign(session=of_result["session"], board=of_result["board"]))
     cards = pd.concat(sides).query("contestant >= 0")
     order = ["contestant", "session", "board"]
-    cards = cards.assign(unknown=cards["points"].isna()).sort_values([*order, "unknown", "result"])
+    cards = cards.assign(unknown=cards["points"].isna()).sort_values([*order, "unknown", "ruled", "result"])
     cards = cards.drop_duplicates(order).reset_index(drop=True)
     so_far = cards[["points", "top"]].where(cards["top"].notna()).fillna(0.0).groupby(cards["contestant"]).cumsum()
     total = cards["points"].fillna(0.0).groupby(cards["contestant"]).cumsum().round(4)
     percentage = 100 * so_far["points"] / so_far["top"].where(so_far["top"] > 0)
-    cards = cards.drop(columns=["session", "board", "unknown", "top"])
+    cards = cards.drop(columns=["session", "board", "unknown", "ruled", "top"])
     return SCORECARDS.conform(cards.assign(total=total, total_percentage=percentage))
 
 

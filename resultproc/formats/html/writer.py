@@ -14,6 +14,7 @@ import pandas as pd
 
 from resultproc.formats.common import words
 from resultproc.formats.common.pages import anchors, render
+from resultproc.formats.common.sealed import Sealed
 from resultproc.formats.html.boards import Boards, boards_of
 from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
@@ -57,7 +58,23 @@ def write(result: Result, *, fragment: bool = False) -> bytes:
         shown=set(),
         remarks=quoted(result.remarks),
         provenance=result.provenance,
+        seal=result.seal,
+        sealing=_script(result),
     )
+
+
+def _script(result: Result) -> str:
+    if not result.seal:
+        return ""
+    from resultproc.formats.html.sealed import script
+
+    return script(result.seal)
+
+
+def _unseal(data: bytes) -> list[Sealed]:
+    from resultproc.formats.html.sealed import unseal
+
+    return unseal(data)
 
 
 def _pictures(each: Sequence[List]) -> list[Picture | None]:
@@ -68,8 +85,14 @@ def _pictures(each: Sequence[List]) -> list[Picture | None]:
     return [picture(one) if i < count else None for i, one in enumerate(each)]
 
 
-WRITER = Writer("html", "web page", (".html", ".htm"), write, boards=True, page=True)
+WRITER = Writer("html", "web page", (".html", ".htm"), write, boards=True, page=True, unseal=_unseal)
 
 FRAGMENT = Writer(
-    "html-fragment", "web page fragment", (".fragment.html",), partial(write, fragment=True), boards=True, page=True
+    "html-fragment",
+    "web page fragment",
+    (".fragment.html",),
+    partial(write, fragment=True),
+    boards=True,
+    page=True,
+    unseal=_unseal,
 )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    content = _loaded(source.data)
+    content = loaded(source.data)
     problems = [_problem(error) for error in islice(_validator().iter_errors(content), MOST)]
     if problems:
         raise InputError(problems)
@@ -43,10 +43,12 @@ def read(source: Source) -> Reading:
     return Reading(sheet, boards=boards, deals=deals)
 
 
-def _loaded(data: bytes) -> Any:
+def loaded(data: bytes, *, once: bool = False) -> Any:
+    """Return what JSON says; raise FormatError for what is none. once: and for an object that has a name twice."""
     try:
         text = data.decode("utf-8-sig")
-        return without_halves(json.loads(text, parse_constant=_refuse), text)
+        pairs = _of_pairs if once else None
+        return without_halves(json.loads(text, parse_constant=_refuse, object_pairs_hook=pairs), text)
     except json.JSONDecodeError as error:
         what = f"this JSON cannot be read: {error.msg}"
         raise FormatError(what, f"line {error.lineno}, column {error.colno}", "is the file cut off?") from None
@@ -56,6 +58,13 @@ def _loaded(data: bytes) -> Any:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a JSON number")
+
+
+def _of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"an object has two values of one name, among {', '.join(found)}")
+    return found
 
 
 @cache

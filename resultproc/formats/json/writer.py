@@ -16,14 +16,15 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.formats.common.sealed import Sealed
 from resultproc.formats.json.boards import add_scorecards, board_entries
 from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
 from resultproc.formats.registry import Part, Writer
 from resultproc.model.cited import Values
-from resultproc.model.errors import Problem, quoted
+from resultproc.model.errors import FormatError, Problem, quoted
 from resultproc.model.frames import COLOURS, GAMES, Result, plain, records
 from resultproc.model.keys import KEYS
-from resultproc.model.provenance import Provenance
+from resultproc.model.provenance import KEY, Provenance
 from resultproc.model.values import decimal_text
 
 STORED = tuple(column.name for column in GAMES.columns if column.name.startswith("stored_"))
@@ -32,7 +33,11 @@ STORED = tuple(column.name for column in GAMES.columns if column.name.startswith
 
 def write(result: Result) -> bytes:
     """Return the games as UTF-8 JSON."""
-    return _text(content(result))
+    entries = content(result)
+    if result.seal:
+        seal = {name: value for name, value in result.seal.items() if name != "data"}
+        entries = {KEY: entries.pop(KEY), "seal": seal, **entries}
+    return _text(entries)
 
 
 def write_each(result: Result, parts: Sequence[Part]) -> Iterator[bytes]:
@@ -49,6 +54,21 @@ def _text(content: Mapping[str, Any]) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 
 
+def unseal(data: bytes) -> list[Sealed]:
+    """Return the sealed result of a JSON file; none of what is no sealed JSON. All else in it is the seal's data."""
+    if not re.match(rb"(\xef\xbb\xbf)?\s*\{", data) or b'"seal"' not in data:
+        return []
+    from resultproc.formats.json.reader import loaded
+
+    entries = loaded(data, once=True)
+    if "seal" not in entries:
+        return []
+    seal = entries.pop("seal")
+    if not isinstance(seal, dict):
+        raise FormatError("the seal of this file is damaged", "$.seal")
+    return [Sealed(seal, entries, strict=False)]
+
+
 def content(result: Result) -> dict[str, Any]:
     """Return the games as the JSON's objects and lists."""
     return _content(result.provenance, result.remarks, _games(result))
@@ -56,7 +76,7 @@ def content(result: Result) -> dict[str, Any]:
 
 def _content(provenance: Provenance, remarks: Iterable[Problem], games: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {
-        "provenance": provenance.entry(),
+        KEY: provenance.entry(),
         "remarks": [remark_entry(remark) for remark in quoted(remarks)],
         "games": games,
     }
@@ -222,4 +242,4 @@ def colours(award: Mapping[Any, Any]) -> dict[str, str]:
     return {colour: decimal_text(award[colour]) for colour in COLOURS if award[colour]}
 
 
-WRITER = Writer("json", "JSON", (".json",), write, boards=True, each=write_each)
+WRITER = Writer("json", "JSON", (".json",), write, boards=True, each=write_each, unseal=unseal)

@@ -11,6 +11,9 @@ import re
 from collections.abc import Iterable
 
 DATA = "Data"
+SEAL = "Seal"
+"""The hidden sheet of a sealed workbook that holds its seal; it is not read."""
+
 DECLARING = frozenset({"game", "games"})
 """The sheets in which keys are declared, in lower case."""
 

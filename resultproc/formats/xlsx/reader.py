@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from datetime import date, datetime
 from io import BytesIO, StringIO
@@ -33,7 +33,7 @@ from resultproc.formats.common.table import Table, read_sheet
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import OLE
-from resultproc.formats.xlsx.own import DATA, DECLARING, is_changed, sums
+from resultproc.formats.xlsx.own import DATA, DECLARING, SEAL, is_changed, sums
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
@@ -57,6 +57,9 @@ MAX_NAME = 16_384
 LAST_ROW = 1_048_576
 """The last row that Excel has in a sheet."""
 
+CellOf = Callable[[str, int, int, Any], Cell]
+"""What makes a cell, of a sheet, row and column, of the library's."""
+
 _DAMAGED = "the workbook is damaged or cut off"
 _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 
@@ -64,7 +67,7 @@ _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     data = source.data
-    sheets, changed = _for_reading(_sheets(data, has_formulas=_checked(data)))
+    sheets, changed = _for_reading(sheets_of(data))
     declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in DECLARING}
     # What our own workbooks have above their tables is what their other sheets declare.
     known = {source.stem, *(cell.text for rows in declaring.values() for row in rows for cell in row.cells)}
@@ -113,7 +116,7 @@ def _for_reading(sheets: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], li
         f"correct the sheet '{DATA}', which is hidden",
     )
     printed = {title: (cell.text for row in each for cell in row.cells) for title, each in sheets.items()}
-    changed = [title for title, texts in printed.items() if title not in kept and is_changed(texts, known)]
+    changed = [title for title, texts in printed.items() if title not in {*kept, SEAL} and is_changed(texts, known)]
     return kept, [Problem(what, f"sheet '{title}'", hint) for title in changed]
 
 
@@ -203,9 +206,15 @@ def _has_formula(name: str, part: bytes) -> bool:
     return re.search(rb"<(\w+:)?f[\s/>]", part) is not None
 
 
-def _sheets(data: bytes, has_formulas: bool) -> dict[str, list[Row]]:
-    """Return the rows of every sheet that have any text, by the sheet's name."""
+def sheets_of(data: bytes, made: CellOf | None = None) -> dict[str, list[Row]]:
+    """Return the rows of every sheet that have any text, by the sheet's name.
+
+    made: what makes a cell of the library's, :func:`cell_of` by default. Raises FormatError for what is no sound
+    workbook.
+    """
     from openpyxl import load_workbook
+
+    has_formulas = _checked(data)
 
     def load(data_only: bool) -> Workbook:
         return load_workbook(BytesIO(data), read_only=True, data_only=data_only, keep_links=False)
@@ -218,7 +227,7 @@ def _sheets(data: bytes, has_formulas: bool) -> dict[str, list[Row]]:
             formulas = load(data_only=False) if has_formulas else None
             room = iter(range(MAX_CELLS))
             return {
-                sheet.title: list(_rows(sheet, formulas[sheet.title] if formulas else None, room))
+                sheet.title: list(_rows(sheet, formulas[sheet.title] if formulas else None, room, made or cell_of))
                 for sheet in values.worksheets
             }
     except InputError:
@@ -231,7 +240,7 @@ def _sheets(data: bytes, has_formulas: bool) -> dict[str, list[Row]]:
         raise FormatError(what, hint=_SAVE_AGAIN) from None
 
 
-def _rows(sheet: Any, formulas: Any, room: Iterator[int]) -> Iterator[Row]:
+def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Iterator[Row]:
     """Yield the rows of a sheet that have any text; take every row and cell passed from the room that is left."""
     for each in filter(None, (sheet, formulas)):
         each.reset_dimensions()  # they are a mere claim, and may be absurd
@@ -242,7 +251,7 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int]) -> Iterator[Row]:
             raise FormatError(f"sheet '{sheet.title}' has millions of cells", hint="results files are far smaller")
         if not cells:  # as in the gaps between rows, which may be long
             continue
-        found = [_cell(sheet.title, number, i, cell) for i, cell in enumerate(cells)]
+        found = [made(sheet.title, number, i, cell) for i, cell in enumerate(cells)]
         for i, formula in enumerate(asked[: len(found)]):
             if formula.data_type == "f" and cells[i].value is None and cells[i].data_type == "n":
                 fault = "the formula has no computed value; open the workbook in Excel and save it, or write the value"
@@ -253,7 +262,8 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int]) -> Iterator[Row]:
             yield row
 
 
-def _cell(title: str, row: int, column: int, cell: Any) -> Cell:
+def cell_of(title: str, row: int, column: int, cell: Any) -> Cell:
+    """Return a cell of the library's as it is read, its row counted from 1 and its column from 0."""
     if cell.value is None:
         return _EMPTY
     text = _text(cell)

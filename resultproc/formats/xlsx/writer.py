@@ -18,9 +18,10 @@ from resultproc.formats.common.annotated import annotated
 from resultproc.formats.common.cells import as_text, game_keys, names_games, shown
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.cells import Value, put, saved, set_widths
-from resultproc.formats.xlsx.own import DATA, mark
+from resultproc.formats.xlsx.own import DATA, SEAL, mark
 from resultproc.formats.xlsx.ranks import BASES, ranked
 from resultproc.formats.xlsx.reader import texts_of
+from resultproc.formats.xlsx.sealed import unseal, write_seal
 from resultproc.formats.xlsx.wall import write_section, write_summary
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EventType
@@ -59,6 +60,8 @@ def write(result: Result) -> bytes:
         _write_games(workbook.create_sheet("Games"), games)
     else:
         _write_game(workbook.create_sheet("Game"), games[0], result.provenance.line())
+    if result.seal:
+        write_seal(workbook.create_sheet(SEAL), result.seal)
     for sheet in workbook.worksheets[len(texts) :]:
         sheet.sheet_state = "hidden"  # what is hidden is not printed
     workbook.properties.description = result.provenance.line()
@@ -68,7 +71,7 @@ def write(result: Result) -> bytes:
 def _title(workbook: Workbook, words: list[str]) -> str:
     """Return a name for a sheet that Excel allows and the workbook does not have yet."""
     plain = re.sub(r"[\\/*?:\[\]'#]", "-", cell_text(" ".join(words)))[:23]
-    taken = {name.casefold() for name in [*workbook.sheetnames, "Summary", DATA, "Game", "Games", "History"]}
+    taken = {name.casefold() for name in [*workbook.sheetnames, "Summary", DATA, SEAL, "Game", "Games", "History"]}
     numbered = [plain, *(f"{plain} ({number})" for number in range(2, len(taken) + 3))]
     return next(title for title in numbered if title.casefold() not in taken)
 
@@ -169,4 +172,4 @@ def _write_games(sheet: Worksheet, games: list[dict[Any, Any]]) -> None:
     sheet.freeze_panes = "B2"
 
 
-WRITER = Writer("xlsx", "Excel", (".xlsx",), write)
+WRITER = Writer("xlsx", "Excel", (".xlsx",), write, unseal=unseal)

@@ -1,0 +1,60 @@
+"""``resultproc verify``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from resultproc.cli.extras import extras
+from resultproc.cli.messages import remark_on, say
+from resultproc.cli.outputs import deliver_bytes, format_to_write, key_file, output, results_file
+from resultproc.model.errors import InputError
+
+_FORMATS = ("text", "json")
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=results_file)
+@click.option(
+    "--key", type=key_file, metavar="PUBLIC", help="The public key (Ed25519, PEM) that they are to be signed with."
+)
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
+@output
+def command(files: tuple[Path, ...], key: Path | None, to: str | None, output: Path | None) -> None:
+    """Compare what sealed FILES show with what follows from their own data: web pages, workbooks and JSON.
+
+    Such a file comes from 'resultproc award --seal'. Its ranks and awards are computed again from the data in it, and
+    compared with every cell that it shows. Nothing else is read, and no network is needed.
+
+    A seal is no signature: it says that a file agrees with itself, and not who made it. With --key only a file passes
+    that was signed ('resultproc award --sign') with the private key of this public one.
+
+    A file that has no seal or cannot be read is reported on standard error, and the others are verified. The exit
+    status is 1 if there is such a file, else 3 if anything does not follow.
+
+    \b
+    Examples, from the project's folder:
+      resultproc award fixtures/wed-open-pairs-2012-04-18.csv --seal -o sealed.html
+      resultproc verify sealed.html
+    """
+    to = format_to_write(output, to, files, _FORMATS)
+
+    from resultproc.reports.verify.output import WRITERS
+    from resultproc.reports.verify.signature import public_key
+    from resultproc.reports.verify.verify import verify
+
+    with extras():
+        public = public_key(key) if key else None
+    found = []
+    failed = False
+    for file in files:
+        try:
+            found.append(verify(file, public))
+        except InputError as error:
+            failed = True
+            say(error.problems)
+    remark_on(remark for each in found for remark in each.remarks)
+    deliver_bytes(WRITERS[to](found), output)
+    sys.exit(1 if failed else 3 if any(each.findings for each in found) else 0)

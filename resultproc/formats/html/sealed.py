@@ -1,0 +1,135 @@
+"""The seal of a page, as the page holds it and back, and what the page shows: every text, cell by cell, and its markup.
+
+On bad input: FormatError for a page that is no HTML, or whose seal is no JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lxml import etree, html
+from markupsafe import Markup
+
+from resultproc.formats.common.sealed import Sealed, Shown
+from resultproc.formats.json.reader import loaded
+from resultproc.model.errors import FormatError
+
+KIND = "application/vnd.resultproc.seal+json"
+"""The type of the script element that holds the seal: nothing that a browser runs."""
+
+_UNSEEN = ("title", "style", "script")
+"""What of a page is no text in it."""
+
+_MOST = 100
+"""No page has more seals."""
+
+MARKUP = "its markup"
+"""What a tag with its attributes is called where it is compared."""
+
+
+def script(seal: Mapping[str, Any]) -> Markup:
+    """Return the element that holds a seal: nothing in it ends the element, or begins another."""
+    text = json.dumps(seal, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(f'<script type="{KIND}">{text}</script>')  # noqa: S704 - it has no sign of markup
+
+
+def unseal(data: bytes) -> list[Sealed]:
+    """Return the sealed results of a page, one for each fragment; none of what is no sealed page."""
+    if KIND.encode() not in data:
+        return []
+    try:
+        document = html.document_fromstring(data, parser=html.HTMLParser(encoding="utf-8"))
+    except (etree.LxmlError, ValueError) as error:
+        raise FormatError(f"this page cannot be read: {error}") from None
+    holders = [each for each in document.iter("script") if each.get("type") == KIND]
+    if len(holders) > _MOST:
+        raise FormatError(f"there are {len(holders)} seals in this page", hint="a page has a few fragments at most")
+    return [_sealed(document, each) for each in holders]
+
+
+def _sealed(document: Any, holder: Any) -> Sealed:
+    seal = loaded((holder.text or "").encode())
+    if not isinstance(seal, dict):
+        raise FormatError("the seal of this page is damaged")
+    inside = [each for each in holder.iterancestors() if "rp" in (each.get("class") or "").split()]
+    root = document if seal.get("format") == "html" or not inside else inside[0]
+    return Sealed({name: seal[name] for name in seal if name != "data"}, seal.get("data", {}), [*_shown(root, holder)])
+
+
+def _shown(root: Any, holder: Any) -> Iterator[Shown]:
+    """Yield what an element shows; the one that holds the seal shows nothing."""
+    page = _Page(holder)
+    yield from page.element(root)
+
+
+class _Page:
+    """A page as it is gone through: the heading above, the headings of the table, and whose row it is."""
+
+    def __init__(self, holder: Any) -> None:
+        self.holder = holder
+        self.heading = ""
+        self.columns: list[str] = []
+        self.who = ""
+
+    def element(self, element: Any) -> Iterator[Shown]:
+        """Yield what an element shows, and what is in it."""
+        if not isinstance(element.tag, str) or element is self.holder:
+            return
+        yield self._markup(element)
+        if element.tag in ("h1", "h2"):
+            self.heading = " ".join((element.text or "").split())
+        if element.tag == "table":
+            self.columns = _columns(element)
+        if element.tag == "tr":
+            named = [cell for cell in element if cell.tag == "th" and cell.get("scope") == "row"]
+            if named and element.getparent().tag == "tbody":
+                yield from self._row(element, named)
+                return
+        yield from self._texts(element.text, f"its {element.tag}" if element.tag in _UNSEEN else "")
+        for child in element:
+            yield from self.element(child)
+            yield from self._texts(child.tail)
+        if element.tag == "table":
+            self.who = ""
+
+    def _markup(self, element: Any) -> Shown:
+        attributes = "".join(f' {name}="{value}"' for name, value in sorted(element.attrib.items()))
+        return Shown(MARKUP, f"<{element.tag}{attributes}>", self.who, core=False)
+
+    def _texts(self, text: str | None, what: str = "") -> Iterator[Shown]:
+        tidy = " ".join((text or "").split())
+        if tidy:
+            yield Shown(what or self.heading, tidy, self.who, core=False)
+
+    def _row(self, row: Any, named: list[Any]) -> Iterator[Shown]:
+        """Yield the cells of a contestant's row, each as a whole, and the markup in them."""
+        seat = [cell for cell in row if cell.tag == "td" and "w" in (cell.get("class") or "").split()]
+        self.who = " ".join(filter(None, map(_text, [*seat[:1], *named])))
+        for number, cell in enumerate(row):
+            column = self.columns[number] if number < len(self.columns) else ""
+            yield Shown(", ".join(filter(None, [self.heading, column])), _text(cell), self.who)
+            for inside in cell.iter():
+                if isinstance(inside.tag, str):
+                    yield self._markup(inside)
+            yield from self._texts(cell.tail)
+
+
+def _text(element: Any) -> str:
+    return " ".join(" ".join(element.itertext()).split())
+
+
+def _columns(table: Any) -> list[str]:
+    """Return the headings of a table's columns, with what is above several of them."""
+    rows = table.xpath("./thead/tr")
+    if not rows:
+        return []
+    above: list[str] = []
+    for cell in rows[0] if len(rows) > 1 else ():
+        wide = cell.get("colspan") or "1"
+        above += [_text(cell)] * min(int(wide) if wide.isdecimal() else 1, 99)
+    heads = [_text(cell) for cell in rows[-1]]
+    return [" ".join(filter(None, [*above[number : number + 1], head])) for number, head in enumerate(heads)]

@@ -1,0 +1,1 @@
+"""Seals, and whether what a sealed file shows follows from its own data."""

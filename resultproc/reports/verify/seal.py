@@ -1,0 +1,134 @@
+"""The seal of a result: what its files can be verified with.
+
+A seal has the SHA-256 of the result, which is the same in every format: the keys of the games, names, scores, ranks,
+awards and what paid them. It has the SHA-256 of the data that the file holds, from which all is computed again, and a
+sum for each contestant of them, so that a change can be named. Of JSON the data are the file itself; pages and
+workbooks hold them beside what they show.
+
+A seal is no signature: whoever changes a file can seal it again. What it shows has to follow from its data even then.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from resultproc.formats.json.writer import content
+from resultproc.formats.registry import Writer
+from resultproc.model.frames import Result
+
+VERSION = 1
+"""The version of seals."""
+
+Entries = Mapping[str, Any]
+
+HIDDEN = {
+    "id": "member numbers",
+    "played": "the part of the event that each player played",
+    "holding": "masterpoints held",
+}
+"""What is known of players that pages do not show, as the JSON calls it and in words."""
+
+_COMPUTED = ("positions", "masterpoints", "colours", "paid_by", "candidates", "scorecard")
+"""What of a contestant follows from the rest of the data."""
+
+_ASIDE = ("candidates", "scorecard", "printed")
+"""What of a contestant only JSON holds: the data of other formats need not have what computing gives again."""
+
+_RESULT = (
+    *("section", "direction", "number", "stratum", "eligible", "score", "percentage", "sessions"),
+    *("positions", "masterpoints", "colours", "paid_by"),
+)
+"""What of a contestant is part of the result, besides its players' names and own awards."""
+
+_PLAYER = ("name", "masterpoints", "colours")
+
+_SUM = 16
+"""So many digits has the sum of a part of the data."""
+
+
+def seal_of(data: Entries, writer: Writer, held: Collection[str]) -> dict[str, Any]:
+    """Return the seal of the data of a file, without them. held: what of :data:`HIDDEN` they have."""
+    return {
+        "version": VERSION,
+        "format": writer.name,
+        "holds": sorted(held),
+        "result": result_sum(data),
+        "sha256": digest(data),
+        "sums": sums(data),
+    }
+
+
+def data_of(result: Result, writer: Writer, held: Collection[str]) -> Entries:
+    """Return the data that files of a format hold: those of the JSON, of players no more than the file has anyhow."""
+    entries = content(result)
+    if writer.name == "json":
+        return entries
+    for game in entries["games"]:
+        if not writer.boards:
+            game.pop("boards", None)
+        game["contestants"] = [_plain(each, held) for each in game["contestants"]]
+    return entries
+
+
+def _plain(contestant: Entries, held: Collection[str]) -> dict[str, Any]:
+    out = {"printed_award", *HIDDEN} - set(held)
+    players = [{name: value for name, value in each.items() if name not in out} for each in contestant["players"]]
+    return {name: value for name, value in contestant.items() if name not in _ASIDE} | {"players": players}
+
+
+def given(data: Entries) -> Entries:
+    """Return the data without what was computed from the rest."""
+    games = [
+        game
+        | {
+            "contestants": [
+                {name: value for name, value in each.items() if name not in _COMPUTED} for each in game["contestants"]
+            ]
+        }
+        for game in data["games"]
+    ]
+    return {**data, "games": games}
+
+
+def result_sum(data: Entries) -> str:
+    """Return the SHA-256 of the result: of what every format shows, and of nothing else."""
+    return digest([[_keys(game), *map(_shown, game["contestants"])] for game in data["games"]])
+
+
+def _keys(game: Entries) -> Entries:
+    return {name: value for name, value in game["game"].items() if name not in ("source", "stored")}
+
+
+def _shown(contestant: Entries) -> Entries:
+    players = [{name: each[name] for name in _PLAYER if name in each} for each in contestant["players"]]
+    return {name: contestant[name] for name in _RESULT if name in contestant} | {"players": players}
+
+
+def sums(data: Entries) -> list[list[str]]:
+    """Return for each game a sum of its keys, of its boards and of each contestant."""
+    return [[digest(part)[:_SUM] for part in _parts(game)] for game in data["games"]]
+
+
+def _parts(game: Entries) -> Iterator[object]:
+    yield game["game"]
+    yield game.get("boards")
+    yield from game["contestants"]
+
+
+def digest(value: object) -> str:
+    """Return the SHA-256 of a value in its canonical form, in hexadecimal digits."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def canonical(value: object) -> bytes:
+    """Return the one way to write a value as JSON: names in order, no blanks, UTF-8."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8", "replace")
+
+
+def signed(seal: Entries) -> bytes:
+    """Return what a signature is of: the seal, which has the sum of the data."""
+    return canonical({name: value for name, value in seal.items() if name not in ("data", "signature")})

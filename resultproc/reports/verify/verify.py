@@ -1,0 +1,345 @@
+"""Sealed files verified: what each shows, held against what follows from its own data.
+
+Nothing but the file is read. Its data are ranked and awarded as any file, under the rulebook that they name and with
+the tables of today, and written in its format: what comes of that is what the file has to show, in every cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from itertools import zip_longest
+
+from resultproc.formats.common.sealed import Sealed, Shown
+from resultproc.formats.read import read
+from resultproc.formats.registry import Writer
+from resultproc.formats.source import Readable, Source, errors_of, taken_in
+from resultproc.model.errors import FormatError, InputError, Problem
+from resultproc.model.errors import shown as readable
+from resultproc.model.frames import Result
+from resultproc.model.plugins import named, names
+from resultproc.model.provenance import KEY, Provenance, program
+from resultproc.reports.verify.seal import VERSION, Entries, canonical, data_of, digest, given, result_sum, sums
+from resultproc.reports.verify.signature import Key, doubts_of
+from resultproc.stages.doubts import Doubts
+from resultproc.stages.pipeline import award_sheet, with_boards
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that does not follow. who: the contestant that it is of. what: where or what it is.
+
+    shown: as the file has it, and follows: as it would have to be; both '' where there are no two texts to compare.
+    """
+
+    what: str
+    who: str = ""
+    shown: str = ""
+    follows: str = ""
+
+    def __str__(self) -> str:
+        compared = f"'{self.shown}', but '{self.follows}' follows" if self.shown and self.follows else ""
+        if self.shown and not self.follows:
+            compared = f"'{self.shown}', which does not follow"
+        if self.follows and not self.shown:
+            compared = f"'{self.follows}' is missing"
+        # A problem quotes nothing that is too long, or that a terminal would take for a command.
+        return str(Problem(": ".join(filter(None, [self.who, self.what, compared]))))
+
+
+@dataclass
+class Verified:
+    """What came of verifying a file.
+
+    contestants: how many it has. findings: what does not follow. remarks: what follows in another way than it was
+    sealed. signed: whether it is signed; signed_by: the file of the key, where it was checked that it is with that.
+    data: those of its results, one for each fragment of a page. result_sums: the SHA-256 of each.
+    """
+
+    file: str
+    contestants: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
+    signed: bool = False
+    signed_by: str = ""
+    data: list[Entries] = field(default_factory=list)
+    result_sums: list[str] = field(default_factory=list)
+
+    @property
+    def sources(self) -> list[str]:
+        """The files that its results are from, with the SHA-256 of each."""
+        files = [each for data in self.data for each in data[KEY]["sources"]]
+        return [f"{each['name']} (SHA-256 {each['sha256']})" for each in files]
+
+
+def verify(path: Readable, key: Key | None = None) -> Verified:
+    """Verify a sealed file: a page, a workbook or JSON. key: the public key that it is to be signed with.
+
+    Raises InputError, the file named, for one that cannot be read, that has no seal, or whose data cannot be awarded.
+    """
+    source = taken_in(path)
+    with errors_of(source.name):
+        try:
+            return _verified(source, key)
+        except RecursionError:
+            raise FormatError("what is in this file is nested too deeply") from None
+
+
+def _verified(source: Source, key: Key | None) -> Verified:
+    writers: list[Writer] = [named("writers", name) for name in names("writers")]
+    able = {writer.name: writer for writer in writers if writer.unseal}
+    found = next(filter(None, (writer.unseal(source.data) for writer in able.values() if writer.unseal)), [])
+    if not found:
+        kinds = "a web page, a workbook or JSON"
+        raise FormatError("there is no seal in this file", hint=f"award --seal -o FILE writes {kinds} with one")
+    verified = Verified(readable(source.name))
+    for each in found:
+        writer = able.get(str(each.seal.get("format")))
+        if writer is None or each.seal.get("version") != VERSION:
+            raise FormatError("this seal is of a kind that is not known", hint="it may need a newer resultproc")
+        _refuse_damaged(each)
+        _Comparison(source, each, writer, verified).all(key)
+    return verified
+
+
+@dataclass
+class _Comparison:
+    """A sealed result compared with what follows from its data; what is found goes to ``verified``."""
+
+    source: Source
+    sealed: Sealed
+    writer: Writer
+    verified: Verified
+
+    def all(self, key: Key | None) -> None:
+        """Compare the data with the seal, the data with what follows from them, and what is shown with that."""
+        data, seal = self.sealed.data, self.sealed.seal
+        whole = digest(data) == seal["sha256"]
+        try:
+            today = recomputed(data)
+        except InputError as error:
+            if whole:
+                raise
+            what = "its data were changed, and cannot be awarded any more"
+            self._find(Finding(f"{what}: {error.problems[0]}"))
+            return
+        again = _as_sealed(today, data)
+        self.verified.data.append(data)
+        self.verified.contestants += len(again.contestants)
+        follows = data_of(again, self.writer, seal["holds"])
+        differing = list(self._differences(list(_leaves(data)), list(_leaves(follows)), "its data, "))
+        self._find(*differing)
+        if not whole:
+            self._find(*self._changed(follows, {finding.who for finding in differing}))
+        elif result_sum(data) != seal["result"]:
+            self._find(Finding("its seal", shown=seal["result"], follows=result_sum(data)))
+        self.verified.result_sums.append(seal["result"])
+        self._check_signature(key)
+        self._note_rulebooks(today)
+        self._compare_shown(again)
+
+    def _find(self, *found: Finding) -> None:
+        self.verified.findings += found
+
+    def _remark(self, what: str, hint: str = "") -> None:
+        self.verified.remarks.append(Problem(what, hint=hint, file=self.source.name))
+
+    @property
+    def _same_program(self) -> bool:
+        return bool(self.sealed.data[KEY]["program"] == program())
+
+    def _changed(self, follows: Entries, known: set[str]) -> Iterator[Finding]:
+        """Yield what of the data is not what was sealed. known: of whom something has been found already."""
+        found = False
+        sealed = self.sealed.seal["sums"]
+        for game, now, was in zip_longest(follows["games"], sums(self.sealed.data), sealed):
+            if game is None or was is None or len(now) != len(was):
+                break
+            whats = ["its data: the game's keys", "its data: the boards"]
+            whos = ["", "", *map(_who, game["contestants"])]
+            for number, (sum_now, sum_was) in enumerate(zip(now, was, strict=True)):
+                if sum_now != sum_was:
+                    found = True
+                    what = whats[number] if number < len(whats) else "its data"
+                    if whos[number] not in known or not whos[number]:
+                        yield Finding(f"{what} were changed after it was sealed", whos[number])
+        if not found:
+            yield Finding("its data or its seal were changed after it was sealed")
+
+    def _check_signature(self, key: Key | None) -> None:
+        self.verified.signed = "signature" in self.sealed.seal
+        if key:
+            doubts = list(doubts_of(self.sealed.seal, key))
+            self._find(*map(Finding, doubts))
+            self.verified.signed_by = "" if doubts else key.name
+
+    def _note_rulebooks(self, today: Result) -> None:
+        was, now = self.sealed.data[KEY]["rulebooks"], today.provenance.entry()["rulebooks"]
+        for name in sorted({*was, *now}):
+            if name not in was or name not in now:
+                self._find(Finding("the rulebooks that paid", shown=", ".join(was), follows=", ".join(now)))
+                return
+            if was[name] != now[name]:
+                what = f"the tables of rulebook {name} are others than when this was sealed"
+                self._remark(what, "it was compared with those of today")
+
+    def _compare_shown(self, again: Result) -> None:
+        """Compare what the file shows with what a file shows that is written of what follows."""
+        seal = {**self.sealed.seal, "data": self.sealed.data}
+        written = self.writer.write(replace(again, seal=seal))
+        if written == self.source.data:
+            return
+        assert self.writer.unseal
+        (other,) = self.writer.unseal(written)
+        self._find(*self._differences(self.sealed.shown, other.shown, ""))
+        if not self.sealed.strict and not self.verified.findings and self._same_program:
+            what = (
+                "another program has saved this file, or it was laid out anew: its values are compared, not its looks"
+            )
+            self._remark(what)
+        if self.writer.name == "html-fragment":
+            self._remark("the page around the fragment is not compared")
+
+    def _differences(self, shown: Sequence[Shown], follows: Sequence[Shown], where: str) -> Iterator[Finding]:
+        """Yield what differs; what another version of the program may word otherwise is a remark of one line."""
+        other = 0
+        for here, there in _apart(shown, follows):
+            each = there or here
+            assert each
+            if not self._same_program and not each.core:
+                other += 1
+                continue
+            who = (there and there.who) or (here and here.who) or ""
+            at = (here and here.where) or each.what
+            what = f"{where}{at}"
+            yield Finding(what, who, here.text if here else "", there.text if there else "")
+        if other:
+            was = self.sealed.data[KEY]["program"]
+            what = f"{was} has sealed this, and words or lays out some of it otherwise: that is not compared"
+            self._remark(what, "that version compares all of it")
+
+
+def _refuse_damaged(sealed: Sealed) -> None:
+    """Raise FormatError for a seal or data that have not the form that they are written in.
+
+    What the data say besides is for the reader of JSON to check, and what was computed of them is compared as it is.
+    """
+    seal, data = sealed.seal, sealed.data
+    games = data.get("games") if isinstance(data, dict) else None
+    sound = (
+        isinstance(data, dict)
+        and _lists_objects(games)
+        and all(_lists_objects(game.get("contestants")) and isinstance(game.get("game"), dict) for game in games or ())
+        and {KEY, "remarks"} <= data.keys()
+        and all(isinstance(seal.get(name), str) for name in ("result", "sha256"))
+        and all(isinstance(seal.get(name), list) for name in ("holds", "sums"))
+        and all(isinstance(each, str) for each in seal["holds"])
+        and all(isinstance(each, list) for each in seal["sums"])
+    )
+    if sound:
+        try:
+            digest(data)
+            return
+        except ValueError:  # a number that JSON has no room for
+            pass
+    raise FormatError("the seal of this file is damaged", hint="copy the file again")
+
+
+def _lists_objects(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+
+def recomputed(data: Entries) -> Result:
+    """Return the result that follows from the data of a sealed file.
+
+    Raises InputError for data that cannot be read or awarded.
+    """
+    for game in data["games"]:
+        if game["game"].get("rulebook") not in names("rulebooks"):
+            what = f"its rulebook is not one of this program, but '{game['game'].get('rulebook')}'"
+            where = f"game {game['game'].get('game_id')}"
+            raise InputError(what, where, "a seal needs a rulebook that everybody has")
+    source = Source("data", canonical(given(data)))
+    result = award_sheet(read(source, format="json"), Doubts())
+    return with_boards(result, [source], "json")
+
+
+def _as_sealed(today: Result, data: Entries) -> Result:
+    """Return a result with what its data say of where it is from, and of what was doubtful then."""
+    titles = {each.id: each.title for each in today.provenance.rulebooks}
+    return replace(
+        today,
+        games=today.games.assign(source=[game["game"]["source"] for game in data["games"]]),
+        remarks=tuple(map(_remark, data["remarks"])),
+        provenance=Provenance.of_entry(data[KEY], titles),
+    )
+
+
+def _remark(entry: Mapping[str, str]) -> Problem:
+    """Return a remark from its entry in JSON, in a file of its own: none is left out as one too many of a file."""
+    more = re.fullmatch("and [0-9]+ more remarks", entry["what"])
+    place = {"where" if more else "file": entry["where"]}
+    return Problem(entry["what"], hint=entry["hint"], **place)
+
+
+_WORDING = re.compile(r"^(provenance|remarks)\b|\.(rule|factors)$|\.values\b")
+"""What of the data may be worded otherwise by another version of the program."""
+
+
+def _leaves(data: Entries) -> Iterator[Shown]:
+    """Yield every value of some data, with its path, and in those of a contestant with who it is."""
+    for name, value in data.items():
+        if name != "games":
+            yield from _values(value, name, "")
+    for number, game in enumerate(data["games"]):
+        for name, value in game.items():
+            if name != "contestants":
+                yield from _values(value, f"{name} of game {number + 1}" if name == "game" else name, "")
+        for contestant in game["contestants"]:
+            for name, value in contestant.items():
+                yield from _values(value, name, _who(contestant))
+
+
+def _values(value: object, path: str, who: str) -> Iterator[Shown]:
+    if isinstance(value, dict) and value:
+        for name, each in value.items():
+            yield from _values(each, f"{path}.{name}", who)
+    elif isinstance(value, list) and value:
+        for number, each in enumerate(value):
+            yield from _values(each, f"{path}[{number}]", who)
+    else:
+        yield Shown(
+            path, value if isinstance(value, str) else canonical(value).decode(), who, core=not _WORDING.search(path)
+        )
+
+
+def _who(contestant: Entries) -> str:
+    """Return ``A-NS-5 Ruta Allen – Betty Camp``."""
+    seat = (contestant["section"], (contestant["direction"] or "").replace("-", ""), contestant["number"])
+    named = " – ".join(str(player["name"]) for player in contestant["players"] if player.get("name"))
+    return " ".join(filter(None, ["-".join(filter(None, seat)), named]))
+
+
+_MOST = 1_000_000
+"""Texts are aligned up to so many comparisons; where there are more, each is compared with the one in its place."""
+
+
+def _apart(shown: Sequence[Shown], follows: Sequence[Shown]) -> Iterator[tuple[Shown | None, Shown | None]]:
+    """Yield what is shown and what follows where they differ, None for what only one of them has."""
+    one, other = ([(each.what, each.text) for each in side] for side in (shown, follows))
+    start = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest = min(len(one), len(other)) - start
+    backwards = zip(reversed(one), reversed(other), strict=False)
+    end = next((n for n, (a, b) in enumerate(backwards) if a != b or n >= rest), rest)
+    middle = slice(start, len(one) - end), slice(start, len(other) - end)
+    here, there = shown[middle[0]], follows[middle[1]]
+    if len(here) == len(there) or len(here) * len(there) > _MOST:
+        pairs = zip_longest(here, there)
+        yield from (pair for pair in pairs if pair[0] is None or pair[1] is None or pair[0][:2] != pair[1][:2])
+        return
+    matcher = SequenceMatcher(None, one[middle[0]], other[middle[1]], autojunk=False)
+    for tag, begin, stop, begins, stops in matcher.get_opcodes():
+        if tag != "equal":
+            yield from zip_longest(here[begin:stop], there[begins:stops])

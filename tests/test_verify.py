@@ -1,0 +1,624 @@
+"""Seals: what is sealed verifies, and whatever is changed in it is found, and whose it is."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from click.testing import CliRunner, Result
+from openpyxl import load_workbook
+from samples import SAMPLES, declared_reports, real
+from sealed import Change, in_data_of_page, in_json, in_page, in_workbook
+
+from resultproc.cli import cli
+from resultproc.formats.registry import Writer
+from resultproc.formats.source import Source
+from resultproc.model import frames
+from resultproc.model.errors import InputError
+from resultproc.model.plugins import named
+from resultproc.reports.verify import verify as module
+from resultproc.reports.verify.seal import canonical, digest, given, sums
+from resultproc.reports.verify.sealing import sealed
+from resultproc.reports.verify.verify import verify
+from resultproc.stages.pipeline import process, process_event, with_boards
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
+SATURDAY = (FIXTURES / "event/saturday-morning.csv", FIXTURES / "event/saturday-afternoon.csv")
+GAMES: dict[str, tuple[Path, ...]] = {
+    "club": (FIXTURES / "made-wednesday.csv",),
+    "site": (FIXTURES / "made-wednesday.json",),
+    "event": SATURDAY,
+}
+FORMATS = ("html", "json", "xlsx")
+
+
+def writer(to: str) -> Writer:
+    found: Writer = named("writers", to)
+    return found
+
+
+@cache
+def result(name: str) -> frames.Result:
+    files = GAMES[name]
+    return with_boards((process_event if name == "event" else process)(*files), files, one_event=name == "event")
+
+
+@cache
+def seal(name: str, to: str) -> bytes:
+    return sealed(result(name), writer(to))
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [*map(str, arguments)])
+
+
+def found(data: bytes) -> list[str]:
+    return [str(each) for each in verify(Source("file", data)).findings]
+
+
+# Whatever is changed
+
+
+@pytest.fixture
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what is the same for many changed files be computed once: what follows from data, and how it is written."""
+    results: dict[bytes, frames.Result] = {}
+    files: dict[tuple[str, bytes, bytes], bytes] = {}
+    recompute, find = module.recomputed, module.named
+
+    def recomputed(data: Any) -> frames.Result:
+        key = canonical(given(data))
+        if key not in results:
+            results[key] = recompute(data)
+        return results[key]
+
+    def writing(kind: str, name: str) -> Writer:
+        one: Writer = find(kind, name)
+
+        def write(result: frames.Result) -> bytes:
+            assert result.seal
+            key = (name, canonical(dict(result.seal)), canonical(given(result.seal["data"])))
+            if key not in files:
+                files[key] = one.write(result)
+            return files[key]
+
+        return replace(one, write=write)
+
+    monkeypatch.setattr(module, "recomputed", recomputed)
+    monkeypatch.setattr(module, "named", writing)
+
+
+CHANGES: dict[str, Callable[[bytes], Iterator[Change]]] = {
+    "html": in_page,
+    "html data": in_data_of_page,
+    "json": in_json,
+    "xlsx": in_workbook,
+}
+FEWEST = {
+    # Each contestant's two names, and what it has won: see the games. A workbook has all of it twice or more.
+    "club": {"html": 11 * 2 + 7, "html data": 11 * 3 + 11, "json": 11 * 3 + 11, "xlsx": 22 * 4},
+    "site": {"html": 11 * 2 + 7, "html data": 11 * 3 + 11, "json": 11 * 3 + 11, "xlsx": 22 * 4},
+    "event": {"html": 8 * 2 + 8, "html data": 8 * 3 + 8, "json": 8 * 3 + 8, "xlsx": 16 * 4},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("quickly")
+@pytest.mark.parametrize("kind", CHANGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_changed_award_name_and_rank_is_found(name: str, kind: str) -> None:
+    data = seal(name, kind.split()[0])
+    assert not found(data)
+    count = 0
+    for change in CHANGES[kind](data):
+        count += 1
+        said = found(change.data)
+        assert said, change[:2]
+        assert any(change.who in each for each in said), (change[:2], said)
+    assert count >= FEWEST[name][kind]
+
+
+def test_a_changed_award_is_told_with_what_follows(tmp_path: Path) -> None:
+    page, book, data = tmp_path / "sheet.html", tmp_path / "sheet.xlsx", tmp_path / "sheet.json"
+    assert run("award", WEDNESDAY, "--seal", "-o", page, "-o", book, "-o", data).exit_code == 0
+    said = run("verify", page, book, data)
+    assert said.exit_code == 0
+    assert said.stdout.count("all follows from its own data, of 18 contestants") == 3
+    assert "A seal is no signature" in said.stdout
+    # 5 N-S won the 3rd place of 7 in B: 50% of 0.08 x 7.
+    text = page.read_text("utf-8")
+    assert text.count('<span class="mp">0.28</span>') == 1
+    page.write_text(text.replace('<span class="mp">0.28</span>', '<span class="mp">0.38</span>', 1), "utf-8")
+    sheets = load_workbook(book)
+    (cell,) = (row[8] for row in sheets["A"].iter_rows(max_row=16) if row[3].value == 5)
+    assert cell.value == 0.28
+    cell.value = 0.38
+    sheets.save(book)
+    entries = json.loads(data.read_text("utf-8"))
+    entries["games"][0]["contestants"][4]["masterpoints"] = "0.38"
+    data.write_text(json.dumps(entries), "utf-8")
+    said = run("verify", page, book, data)
+    assert said.exit_code == 3
+    assert "5 Ruta Allen – Betty Camp: North-South, Masterpoints: '0.38', but '0.28' follows" in said.stdout
+    assert re.search(r"5 Ruta Allen – Betty Camp: sheet 'A', cell I[0-9]+: '0.38', but '0.28' follows", said.stdout), (
+        said.stdout
+    )
+    assert "A-NS-5 Ruta Allen – Betty Camp: its data, masterpoints: '0.38', but '0.28' follows" in said.stdout
+    assert said.stdout.count("does not follow from its own data") == 3
+
+
+def test_a_name_that_is_changed_and_sealed_again_is_not_found() -> None:
+    """A seal is no signature: names follow from nothing. An award does follow, whatever the seal says."""
+    entries = json.loads(seal("club", "json"))
+
+    def again() -> bytes:
+        data = {name: value for name, value in entries.items() if name != "seal"}
+        entries["seal"] |= {"sha256": digest(data), "result": module.result_sum(data), "sums": sums(data)}
+        return json.dumps(entries, ensure_ascii=False).encode()
+
+    entries["games"][0]["contestants"][0]["players"][0]["name"] = "Ada Fir"
+    assert not found(again())
+    entries["games"][0]["contestants"][0]["masterpoints"] = "9.44"
+    assert found(again()) == ["A-4 Ada Fir – Ben Teak: its data, masterpoints: '9.44', but '0.94' follows"]
+
+
+@pytest.mark.parametrize(
+    ("text", "instead", "says"),
+    [
+        ("<h1>Wednesday Pairs</h1>", "<h1>Championship</h1>", "Championship"),
+        ("</head>", "<style>.mp { font-size: 0 }</style></head>", "its markup: '<style>', which does not follow"),
+        ("</body>", '<script src="other.js"></script></body>', "its markup: '<script src=\"other.js\">'"),
+        ('<td class="pct">', '<td class="pct" style="display: none">', 'style="display: none"'),
+        ("</table>", "<tr><td>10</td></tr></table>", "'10', which does not follow"),
+    ],
+)
+def test_what_else_is_changed_in_a_page_is_found(text: str, instead: str, says: str) -> None:
+    page = seal("club", "html").decode()
+    assert text in page
+    assert any(says in each for each in found(page.replace(text, instead, 1).encode()))
+
+
+def test_a_row_that_is_missing_or_in_another_place_is_found() -> None:
+    page = seal("club", "html").decode()
+    rows = [each[0] for each in re.finditer(r'<tr id="r\d+">.*?</tr>\n(<tr class="why".*?</tr>\n)?', page)]
+    assert any("Ada Spruce" in each for each in found(page.replace(rows[0], "").encode()))
+    swapped = page.replace(rows[2] + rows[3], rows[3] + rows[2])
+    assert swapped != page
+    assert any("Hans Quince" in each for each in found(swapped.encode()))
+
+
+def test_a_number_that_another_format_shows_as_another_is_found() -> None:
+    book = load_workbook(io.BytesIO(seal("club", "xlsx")))
+    (cell,) = (row[7] for row in book["A"].iter_rows() if row[2].value == 3)
+    assert cell.value == 0.55
+    cell.number_format = '"1.55"'
+    file = io.BytesIO()
+    book.save(file)
+    (said,) = found(file.getvalue())
+    assert "3 Hans Quince – Inga Rowan" in said
+    assert '0.55 shown as "1.55"' in said
+
+
+# Nothing changed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("made-*.*")), ids=lambda path: path.name)
+def test_all_fixtures_verify_in_all_formats(path: Path) -> None:
+    if path.suffix == ".toml":
+        pytest.skip("a sidecar")
+    whole = with_boards(process(path), [path])
+    for to in FORMATS:
+        assert verify(sealed(whole, writer(to))).contestants == len(whole.contestants)
+
+
+@real
+@pytest.mark.slow
+@pytest.mark.parametrize("to", ["html", "xlsx"])
+def test_real_files_verify(to: str, tmp_path: Path) -> None:
+    files = [*SAMPLES.glob("gamefiles/game*.AC?"), *SAMPLES.glob("acbl-live-club-*.json"), *declared_reports(tmp_path)]
+    assert files
+    for path in sorted(files):
+        whole = with_boards(process(path), [path])
+        assert verify(sealed(whole, writer(to))).contestants == len(whole.contestants), path.name
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_outputs_are_the_same_but_for_the_seal(name: str) -> None:
+    without = {to: writer(to).write(result(name)) for to in FORMATS}
+    page = seal(name, "html").decode()
+    page = re.sub(r'<script type="application/vnd.*?</script>\n', "", re.sub(r"<p>Sealed: .*?</p>\n", "", page))
+    assert page.encode() == without["html"]
+    entries = json.loads(seal(name, "json"))
+    del entries["seal"]
+    assert (json.dumps(entries, ensure_ascii=False, indent=1) + "\n").encode() == without["json"]
+    with ZipFile(io.BytesIO(seal(name, "xlsx"))) as one, ZipFile(io.BytesIO(without["xlsx"])) as other:
+        about_sheets = {"[Content_Types].xml", "docProps/app.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels"}
+        for part in set(other.namelist()) - about_sheets - {"xl/sharedStrings.xml"}:
+            assert one.read(part) == other.read(part), part
+
+
+def test_sealed_files_are_the_same_every_time_and_of_one_result() -> None:
+    assert sealed(result("club"), writer("html")) == seal("club", "html")
+    sums = {verify(seal("club", to)).result_sums[0] for to in FORMATS}
+    assert len(sums) == 1
+    assert sums.pop() in seal("club", "html").decode().partition("<footer>")[2]
+
+
+@pytest.mark.parametrize("to", ["json", "xlsx"])
+def test_sealed_files_are_read_as_others(to: str) -> None:
+    again = process(Source("made-wednesday", seal("club", to)))
+    assert again.awards is not None
+    assert again.awards["masterpoints"].tolist() == result("club").awards["masterpoints"].tolist()  # type: ignore[index]
+    assert not [each for each in again.remarks if "sheet" in each.where]
+
+
+def test_a_workbook_that_another_program_saved_is_still_right() -> None:
+    file = io.BytesIO()
+    load_workbook(io.BytesIO(seal("club", "xlsx"))).save(file)
+    verified = verify(file.getvalue())
+    assert not verified.findings
+    assert "another program has saved this file" in str(verified.remarks[0])
+
+
+def test_fragments_are_verified_in_the_page_that_they_are_in() -> None:
+    one, other = (sealed(result(name), writer("html-fragment")) for name in ("club", "event"))
+    page = b"<!DOCTYPE html><html><body><h1>Our club</h1>" + one + b"<hr>" + other + b"</body></html>"
+    verified = verify(page)
+    assert not verified.findings
+    assert verified.contestants == 19
+    assert "the page around the fragment is not compared" in str(verified.remarks[0])
+    (said,) = {each.split(":")[0] for each in found(page.replace(b'<span class="mp">0.94</span>', b"0.95", 1))}
+    assert said == "4 Ada Spruce – Ben Teak"
+
+
+# What is held of players
+
+
+def test_a_page_holds_no_more_of_players_than_it_shows() -> None:
+    page = seal("club", "html").decode()
+    assert all(number not in page for number in ("0002006", "1796", "5086"))
+    for name in ("id", "holding", "printed"):
+        assert f'"{name}":' not in page
+
+
+def test_holdings_are_in_a_page_where_its_awards_depend_on_them_and_one_says_so(tmp_path: Path) -> None:
+    game = FIXTURES / "regional-open-pairs-2022-06-18.csv"
+    page = tmp_path / "sheet.html"
+    refused = run("award", game, "--seal", "-o", page)
+    assert refused.exit_code == 1
+    assert not page.exists()
+    assert "these awards depend on what a page does not show: masterpoints held (--seal-holdings" in str(
+        refused.exception
+    )
+    assert run("award", game, "--seal-holdings", "-o", page).exit_code == 0
+    text = page.read_text("utf-8")
+    assert '"holding":' in text
+    assert '"id":' not in text
+    assert run("verify", page).exit_code == 0
+    # JSON and workbooks have them anyhow.
+    assert run("award", game, "--seal", "-o", tmp_path / "sheet.xlsx").exit_code == 0
+
+
+def test_what_needs_no_holdings_gets_none(tmp_path: Path) -> None:
+    page = tmp_path / "sheet.html"
+    assert run("award", FIXTURES / "made-wednesday.csv", "--seal-holdings", "-o", page).exit_code == 0
+    assert '"holding":' not in page.read_text("utf-8")
+
+
+def test_formats_without_a_seal_are_refused(tmp_path: Path) -> None:
+    for arguments in (["--seal"], ["--seal", "-o", tmp_path / "sheet.csv"], ["--seal", "--to", "usebio"]):
+        refused = run("award", WEDNESDAY, *arguments)
+        assert refused.exit_code == 2
+        assert "cannot hold a seal, html, html-fragment, json and xlsx can" in refused.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_rulebook_of_ones_own_cannot_be_sealed(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('extends = "acbl-club"\n[section.rate.club-open]\nvalue = 0.20\n', "utf-8")
+    refused = run("award", WEDNESDAY, "--rules", tmp_path / "own.toml", "--seal", "-o", tmp_path / "sheet.html")
+    assert refused.exit_code == 1
+    assert "a seal needs a rulebook that everybody has" in str(refused.exception)
+
+
+def test_remarks_and_the_time_are_sealed_as_they_are(tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    game.write_text((FIXTURES / "made-wednesday.csv").read_text("utf-8").replace("0002003", "0002000"), "utf-8")
+    page = tmp_path / "sheet.html"
+    assert run("award", game, "--seal", "--time", "-o", page).exit_code == 0
+    assert "game.csv: " in page.read_text("utf-8").partition("<h2>Remarks</h2>")[2]
+    assert run("verify", page).exit_code == 0
+    assert run("award", game, "--seal", "--no-remarks", "-o", page).exit_code == 0
+    assert run("verify", page).exit_code == 0
+
+
+# Other rules, other versions
+
+
+def with_data(change: Callable[[Any], None]) -> bytes:
+    """Return sealed JSON whose data were others when it was sealed."""
+    entries = json.loads(seal("club", "json"))
+    change(entries)
+    data = {name: value for name, value in entries.items() if name != "seal"}
+    entries["seal"] |= {"sha256": digest(data), "result": module.result_sum(data), "sums": sums(data)}
+    return json.dumps(entries, ensure_ascii=False).encode()
+
+
+def test_other_tables_are_remarked_on() -> None:
+    def other_tables(entries: Any) -> None:
+        entries["provenance"]["rulebooks"]["acbl-club-2023"]["sha256"] = "0" * 64
+
+    verified = verify(with_data(other_tables))
+    assert not verified.findings
+    assert "the tables of rulebook acbl-club-2023 are others than when this was sealed" in str(verified.remarks[0])
+
+
+def test_what_another_version_words_otherwise_is_remarked_on_and_awards_are_compared() -> None:
+    def older(entries: Any) -> None:
+        entries["provenance"]["program"] = "resultproc 0.0.9"
+        entries["games"][0]["contestants"][0]["paid_by"]["rule"] = "in other words"
+
+    verified = verify(with_data(older))
+    assert not verified.findings
+    assert "resultproc 0.0.9 has sealed this, and words or lays out some of it otherwise" in str(verified.remarks[0])
+
+    def older_and_wrong(entries: Any) -> None:
+        older(entries)
+        entries["games"][0]["contestants"][0]["positions"]["section"]["A"]["position"] = 2
+
+    (said,) = found(with_data(older_and_wrong))
+    assert said == "A-4 Ada Spruce – Ben Teak: its data, positions.section.A.position: '2', but '1' follows"
+
+
+# Files at fault
+
+
+def seal_of(page: str) -> str:
+    return page.partition('application/vnd.resultproc.seal+json">')[2].partition("</script>")[0]
+
+
+def damaged() -> dict[str, tuple[bytes, str]]:
+    page = seal("club", "html").decode()
+    data = seal("club", "json").decode()
+    whole = seal_of(page)
+    deep = "[" * 100_000 + "]" * 100_000
+    return {
+        "no seal": (writer("html").write(result("club")), "there is no seal in this file"),
+        "a text": (b"Wednesday Pairs\n", "there is no seal in this file"),
+        "nothing": (b"", "there is no seal in this file"),
+        "bytes": (bytes(range(256)), "there is no seal in this file"),
+        "cut seal": (page.replace(whole, whole[:200]).encode(), "this JSON cannot be read"),
+        "cut page": (page[: page.index(whole) + 200].encode(), "this JSON cannot be read"),
+        "cut JSON": (data[:2000].encode(), "this JSON cannot be read"),
+        "cut workbook": (seal("club", "xlsx")[:5000], "the workbook is damaged or cut off"),
+        "not a number": (data.replace('"masterpoints": "0.94"', '"masterpoints": NaN').encode(), "NaN is not a JSON"),
+        "no room": (data.replace('"masterpoints": "0.94"', '"masterpoints": 1e999').encode(), "is damaged"),
+        "nested": (page.replace(whole, deep).encode(), "cannot be read"),
+        "nested data": (data.replace('"masterpoints": "0.94"', f'"masterpoints": {deep}').encode(), "cannot be read"),
+        "a list": (page.replace(whole, "[]").encode(), "the seal of this page is damaged"),
+        "empty": (page.replace(whole, "{}").encode(), "of a kind that is not known"),
+        "another version": (page.replace('"version":1', '"version":2').encode(), "of a kind that is not known"),
+        "no data": (re.sub('"data":.*', '"data":[]}', whole).join(page.split(whole)).encode(), "is damaged"),
+        "no games": (re.sub('"data":.*', '"data":{}}', whole).join(page.split(whole)).encode(), "is damaged"),
+        "other sums": (page.replace('"sums":[[', '"sums":["a",[').encode(), "is damaged"),
+    }
+
+
+@pytest.mark.parametrize("name", damaged())
+def test_what_cannot_be_verified_is_an_error_in_plain_words(name: str, tmp_path: Path) -> None:
+    data, says = damaged()[name]
+    with pytest.raises(InputError, match=re.escape(says)) as error:
+        verify(Source("sheet.html", data))
+    assert str(error.value).startswith("sheet.html: ")
+
+
+def test_others_are_verified_beside_a_file_at_fault(tmp_path: Path) -> None:
+    (tmp_path / "good.html").write_bytes(seal("club", "html"))
+    (tmp_path / "plain.html").write_bytes(writer("html").write(result("club")))
+    said = run("verify", tmp_path / "plain.html", tmp_path / "good.html", tmp_path / "none.html", "--errors", "json")
+    assert said.exit_code == 1
+    assert "good.html: all follows" in said.stdout
+
+
+def test_nested_data_are_found() -> None:
+    nested = "[" * 400 + "]" * 400
+    assert found(
+        seal("club", "json").decode().replace('"masterpoints": "0.94"', f'"masterpoints": {nested}', 1).encode()
+    )
+
+
+def test_data_that_cannot_be_awarded_any_more_are_a_finding() -> None:
+    data = seal("club", "json").decode().replace('"percentage": 67.19', '"percentage": "none"', 1).encode()
+    (said,) = found(data)
+    assert said.startswith("its data were changed, and cannot be awarded any more: ")
+
+
+def test_a_file_of_the_machine_is_not_read_as_a_rulebook(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('extends = "acbl-club"\n', "utf-8")
+
+    def own(entries: Any) -> None:
+        entries["games"][0]["game"]["rulebook"] = str(tmp_path / "own.toml")
+
+    with pytest.raises(InputError, match="its rulebook is not one of this program"):
+        verify(with_data(own))
+
+
+def test_what_a_file_says_is_no_command_to_a_terminal() -> None:
+    page = seal("club", "html").decode().replace("Ada Spruce –", "Ada \x1b[31mSpruce –", 1)
+    assert all("\x1b" not in each for each in found(page.encode()))
+    assert found(page.encode())
+
+
+def test_a_name_does_not_end_the_seal() -> None:
+    text = (FIXTURES / "made-wednesday.csv").read_text("utf-8")
+    name = "</script><!--<script>&amp;\u2028"
+    whole = process(Source("game.csv", text.replace("Ada Spruce", name).encode()))
+    data = sealed(whole, writer("html"))
+    assert not verify(data).findings
+    assert not set("<&\u2028") & set(seal_of(data.decode()))
+    assert "\\u003c/script" in seal_of(data.decode())
+
+
+def test_json_for_programs(tmp_path: Path) -> None:
+    file = tmp_path / "sheet.json"
+    file.write_bytes(seal("club", "json").replace(b'"masterpoints": "0.94"', b'"masterpoints": "1.94"', 1))
+    said = run("verify", "--to", "json", file)
+    assert said.exit_code == 3
+    (entry,) = json.loads(said.stdout)["files"]
+    assert entry["findings"] == [
+        {"what": "its data, masterpoints", "who": "A-4 Ada Spruce – Ben Teak", "shown": "1.94", "follows": "0.94"}
+    ]
+    assert (entry["file"], entry["follows"], entry["signed"], entry["signed_by"]) == ("sheet.json", False, False, None)
+    assert entry["provenance"][0]["sources"][0]["name"] == "made-wednesday.csv"
+
+
+def test_a_value_that_is_there_twice_is_refused() -> None:
+    award = b'"masterpoints": "0.94"'
+    twice = seal("club", "json").replace(award, award.replace(b"0", b"9") + b", " + award, 1)
+    with pytest.raises(InputError, match="an object has two values of one name"):
+        verify(twice)
+
+
+@pytest.mark.slow
+def test_whatever_is_in_the_place_of_a_value_is_a_finding_or_an_error() -> None:
+    """Of every kind of value of the data; none may be a mistake of the program."""
+    entries = json.loads(seal("event", "json"))
+    entries["games"][0]["contestants"] = entries["games"][0]["contestants"][:1]
+    others = cycle((None, [], {}, 7, "text", [[{"a": None}]]))
+    known = set()
+    for place, name in _places(entries):
+        if name in known:
+            continue
+        known.add(name)
+        before = place[name]
+        place[name] = next(value for value in others if value != before)
+        try:
+            said = found(json.dumps(entries).encode())
+        except InputError as error:
+            said = list(map(str, error.problems))
+        assert said, name
+        place[name] = before
+    assert {"masterpoints", "sha256", "sums", "rulebook", "position", 0} <= known
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    for name in list(value) if isinstance(value, dict) else range(len(value)):
+        yield value, name
+        if isinstance(value[name], dict | list):
+            yield from _places(value[name])
+
+
+# Signatures
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Path:
+    """Return a folder with a key and its public one, and with those that are none."""
+    pytest.importorskip("cryptography")
+    from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import (
+        BestAvailableEncryption,
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+        PublicFormat,
+    )
+
+    def private(key: Any, name: str, encryption: Any) -> None:
+        (tmp_path / name).write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption))
+
+    for name in ("key", "other"):
+        key = Ed25519PrivateKey.generate()
+        private(key, f"{name}.pem", NoEncryption())
+        public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+        (tmp_path / f"{name}-public.pem").write_bytes(public)
+    private(key, "locked.pem", BestAvailableEncryption(b"password"))
+    private(generate_private_key(SECP256R1()), "curve.pem", NoEncryption())
+    (tmp_path / "text.pem").write_text("no key\n")
+    (tmp_path / "damaged.pem").write_text("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_a_signed_file_is_of_its_key(to: str, keys: Path) -> None:
+    file = keys / f"sheet.{to}"
+    assert run("award", WEDNESDAY, "--sign", keys / "key.pem", "-o", file).exit_code == 0
+    said = run("verify", file, "--key", keys / "key-public.pem")
+    assert (said.exit_code, said.stderr) == (0, "")
+    assert "all follows from its own data, of 18 contestants; signed with the key of key-public.pem" in said.stdout
+    assert "no signature" not in said.stdout
+    other = run("verify", file, "--key", keys / "other-public.pem")
+    assert other.exit_code == 3
+    assert "it is signed with another key than that of other-public.pem" in other.stdout
+    unchecked = run("verify", file)
+    assert unchecked.exit_code == 0
+    assert "signed, but not checked: name the public key with --key" in unchecked.stdout
+
+
+def test_what_is_sealed_again_is_not_signed(keys: Path) -> None:
+    file = keys / "sheet.json"
+    run("award", WEDNESDAY, "--sign", keys / "key.pem", "-o", file)
+    entries = json.loads(file.read_text("utf-8"))
+    entries["games"][0]["contestants"][0]["players"][0]["name"] = "Somebody Else"
+    data = {name: value for name, value in entries.items() if name != "seal"}
+    entries["seal"] |= {"sha256": digest(data), "result": module.result_sum(data), "sums": sums(data)}
+    file.write_text(json.dumps(entries), "utf-8")
+    assert run("verify", file).exit_code == 0
+    said = run("verify", file, "--key", keys / "key-public.pem")
+    assert said.exit_code == 3
+    assert "its signature is not of this seal" in said.stdout
+    del entries["seal"]["signature"]
+    file.write_text(json.dumps(entries), "utf-8")
+    said = run("verify", file, "--key", keys / "key-public.pem")
+    assert said.exit_code == 3
+    assert "it is not signed, and should be with the key of key-public.pem" in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("key-public.pem", "this file has no private key, and the private one is needed"),
+        ("text.pem", "this file has no private key"),
+        ("locked.pem", "this key is encrypted with a password (take the password off with: openssl pkey"),
+        ("curve.pem", "this key is not of the kind Ed25519 (make one with: openssl genpkey -algorithm ed25519"),
+        ("damaged.pem", "this is no key in PEM form, or it is damaged"),
+        ("none.pem", "it cannot be read: No such file or directory"),
+    ],
+)
+def test_keys_that_cannot_sign_are_named(name: str, says: str, keys: Path) -> None:
+    refused = run("award", WEDNESDAY, "--sign", keys / name, "-o", keys / "sheet.html")
+    assert refused.exit_code == 1
+    assert f"{name}: {says}" in str(refused.exception)
+    assert not (keys / "sheet.html").exists()
+
+
+def test_a_private_key_is_not_for_verifying(keys: Path) -> None:
+    run("award", WEDNESDAY, "--seal", "-o", keys / "sheet.html")
+    refused = run("verify", keys / "sheet.html", "--key", keys / "key.pem")
+    assert refused.exit_code == 1
+    assert "this file has a private key, and a public one is needed" in str(refused.exception)
+
+
+@pytest.mark.slow
+def test_keys_of_openssl_sign(tmp_path: Path) -> None:
+    pytest.importorskip("cryptography")
+    key, public, file = (tmp_path / name for name in ("key.pem", "public.pem", "sheet.html"))
+    try:
+        subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", key], check=True)
+        subprocess.run(["openssl", "pkey", "-in", key, "-pubout", "-out", public], check=True)
+    except FileNotFoundError:
+        pytest.skip("there is no openssl here")
+    assert run("award", WEDNESDAY, "--sign", key, "-o", file).exit_code == 0
+    assert run("verify", file, "--key", public).exit_code == 0
