@@ -23,6 +23,7 @@ from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings, process_chunk
 from resultproc.batch.interrupts import interrupts_ignored
 from resultproc.batch.ledger import Ledger
+from resultproc.batch.pool import pool
 from resultproc.batch.run import run
 from resultproc.cli import main
 from resultproc.cli.progress import Bar
@@ -153,7 +154,7 @@ def test_a_full_disk_stops_the_run_and_the_next_goes_on(inbox, tmp_path, monkeyp
 def test_a_killed_run_leaves_no_process_and_is_completed_by_the_next(tmp_path):
     folder, out = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
-    for n in range(60):
+    for n in range(400):
         (folder / f"game{n}.csv").write_text(GAME.format(name=n, score=25 + n % 10), "utf-8")
     command = [sys.executable, "-m", "resultproc", "batch", str(folder), "-o", str(out), "--from", "csv", "--jobs", "2"]
     process = subprocess.Popen(command, start_new_session=True)
@@ -161,11 +162,11 @@ def test_a_killed_run_leaves_no_process_and_is_completed_by_the_next(tmp_path):
     process.kill()
     process.wait()
     wait_until(lambda: is_gone(process.pid))
-    assert 5 <= len(list(out.glob("game*.json"))) < 60
+    assert 5 <= len(list(out.glob("game*.json"))) < 400
     for path in out.glob("game*.json"):
         json.loads(path.read_text("utf-8"))
     tally = run([folder], out, SETTINGS)
-    assert tally.before + tally.done == 60
+    assert tally.before + tally.done == 400
     assert tally.done > 0
     run([folder], tmp_path / "undisturbed", SETTINGS)
     ours, theirs = contents(out), contents(tmp_path / "undisturbed")
@@ -218,9 +219,9 @@ def test_ctrl_c_stops_at_once_and_quietly(tmp_path, jobs):
 
 def test_the_processes_of_a_run_leave_ctrl_c_to_it():
     heard = signal.getsignal(signal.SIGINT)
-    with batch._pool(1) as pool:
+    with pool(1) as processes:
         with interrupts_ignored():
-            theirs = pool.submit(signal.getsignal, signal.SIGINT)
+            theirs = processes.submit(signal.getsignal, signal.SIGINT)
         assert theirs.result() == signal.SIG_IGN
     assert signal.getsignal(signal.SIGINT) == heard != signal.SIG_IGN
 

@@ -329,7 +329,7 @@ def test_what_is_not_the_fault_of_a_file_is_tried_again(inbox, out, monkeypatch,
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr("resultproc.batch.chunks.read", failing)
+        patch.setattr("resultproc.batch.chunks.drafted", failing)
         tally = run([inbox], out, SETTINGS)
     assert [failure["problems"][0]["what"] for failure in tally.failures] == [what] * 3
     assert run([inbox], out, SETTINGS).games == 3

@@ -234,7 +234,7 @@ def of_sections_and_overall(game: Game, score) -> tuple[dict[Row, int], dict[Row
             fields = {s: tables for s, (two_way, tables) in game.sections.items() if two_way == (side != "")}
             members = {row: eligible[row] for row in eligible if row.section in fields and row.direction == side}
             sections = {row.section for row in game.rows if row.section in fields and row.direction == side}
-            if not enough or len(sections) < 2:
+            if not enough or len(sections) < 2 or (level and since_2011 and len(members) == 1):
                 continue
             size = len(members) if level else sum(map(ceil, fields.values())) * (1 if side else 2)
             note("overall", shares(members, min(rate * size, overall_cap), min(6, len(members)), overall_award))
