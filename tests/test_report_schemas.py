@@ -151,7 +151,7 @@ OPEN = {"archive-query": r"\.rows\[\].*", "rules-show": r"\.values\[\]\.value.*"
 """Where anything may be: what a query asks for, and what rulebooks have for values."""
 
 OPTIONAL = re.compile(
-    r"\.provenance\.(source|sha256|rulebooks\..+)"
+    r"(\.files\[\])?\.provenance(\[\])?\.(source|sha256|rulebooks\..+)"
     r"|(\.games\[\])?\.(game|contestant)\..+"  # as in results, whose tests say what must be there
     r"|.*\.(paid|total|masterpoints|scores|colours|entries|sources)\.[^.]+"  # of those that there are
     r"|\.awards\[\]\.stratum|\.games\[\]\.time|\.games\[\]\.contestants\[\]\.players_before|\.needed"
