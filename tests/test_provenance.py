@@ -160,6 +160,17 @@ def test_reports_say_it_too(name: str) -> None:
         assert all(f"({book}" in page.partition("<footer>")[2] for book in books)
 
 
+@pytest.mark.parametrize("name", [name for name in REPORTS if not name.startswith("rules")])
+def test_the_text_of_reports_in_files_says_it_last(name: str, tmp_path: Path) -> None:
+    command, sources, books = REPORTS[name]
+    run(*command, "-o", str(tmp_path / "report.txt"))
+    *_, empty, last = (tmp_path / "report.txt").read_text("utf-8").splitlines()
+    assert (empty, last[:23]) == ("", "provenance: resultproc ")
+    assert all(f"source {source} sha256:" in last for source in sources)
+    assert all(f"rulebook {book} edition " in last for book in books)
+    assert KEY not in run(*command).stdout
+
+
 @pytest.mark.parametrize("name", ["series", "players", "chart"])
 def test_workbooks_of_reports_say_it_in_their_properties(name: str, tmp_path: Path) -> None:
     command, _, books = REPORTS[name]

@@ -9,7 +9,7 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
 
 FORMATS = ("text", "html", "html-fragment", "json")
 """What corrections can be written as."""
@@ -40,9 +40,9 @@ def command(
     to = format_to_write(output, to, [old, new], FORMATS)
 
     from resultproc.reports.amend.amend import amend
-    from resultproc.reports.amend.output import WRITERS
+    from resultproc.reports.amend.output import WRITERS, provenance_of
 
     found = amend(old, new, format=format_, **keys)
     remark_on([remark for each in found for remark in each.remarks], strict=strict)
-    deliver_bytes(WRITERS[to](found), output)
+    deliver_report(WRITERS[to](found), to, output, provenance_of(found))
     sys.exit(4 if any(effect.falls for each in found for effect in each.effects) else 0)

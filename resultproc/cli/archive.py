@@ -16,7 +16,7 @@ from resultproc.cli.amend import FORMATS as AMENDED
 from resultproc.cli.extras import extras
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import as_of, game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_bytes, format_to_write, inputs_of_files, output
+from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, output
 from resultproc.cli.progress import Bar
 from resultproc.model.errors import Problem
 
@@ -159,11 +159,11 @@ def corrections(archive: str, game: str, to: str | None, output: Path | None) ->
     with extras():
         from resultproc.batch.corrections import corrections as of_archive
         from resultproc.batch.store import Store
-        from resultproc.reports.amend.output import WRITERS
+        from resultproc.reports.amend.output import WRITERS, provenance_of
 
     found = of_archive(Store(archive), game)
     remark_on(list(dict.fromkeys(remark for each in found for remark in each.remarks)))
-    deliver_bytes(WRITERS[to](found), output)
+    deliver_report(WRITERS[to](found), to, output, provenance_of(found))
 
 
 @command.command()

@@ -8,7 +8,7 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys
-from resultproc.cli.outputs import deliver_bytes, format_to_write, output
+from resultproc.cli.outputs import deliver_report, format_to_write, output
 from resultproc.model.errors import Problem
 from resultproc.model.game import parse_tables
 from resultproc.model.keys import KEYS
@@ -65,4 +65,4 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
     if to == "csv" and made.notes:
         # One table and nothing else: there is no place in it for a note.
         remark_on(map(Problem, made.notes))
-    deliver_bytes(WRITERS[to](made), output)
+    deliver_report(WRITERS[to](made), to, output, made.provenance)

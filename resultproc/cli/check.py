@@ -10,7 +10,7 @@ import click
 
 from resultproc.cli.messages import remark_on, say
 from resultproc.cli.options import game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
 
 _FORMATS = ("text", "csv", "html", "html-fragment", "json")
 
@@ -47,5 +47,5 @@ def command(
     for _, problems in groupby(found.problems, lambda problem: problem.file):
         say(problems)
     remark_on(found.remarks, strict=strict)
-    deliver_bytes(WRITERS[to](found), output)
+    deliver_report(WRITERS[to](found), to, output, found.provenance)
     sys.exit(1 if found.problems else 3 if len(found.differences) else 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import keys, reading
-from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
 from resultproc.model.keys import KEYS
 
 _FORMATS = ("text", "csv", "html", "html-fragment", "json")
@@ -47,4 +47,5 @@ def command(
     from resultproc.reports.compare.compare import compare
     from resultproc.reports.compare.output import WRITERS
 
-    deliver_bytes(WRITERS[to](compare(read(game, format=format_, **declared), rulebooks)), output)
+    found = compare(read(game, format=format_, **declared), rulebooks)
+    deliver_report(WRITERS[to](found), to, output, found[0].provenance if found else None)

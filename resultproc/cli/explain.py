@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import game_keys, reading
-from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
 
 _FORMATS = ("text", "html", "html-fragment", "json")
 
@@ -52,9 +52,9 @@ def command(
     try:
         if contestant is None:
             check_game(result, game_id)
-            deliver_bytes(LISTINGS[to](result, game_id).encode(), output)
+            deliver_report(LISTINGS[to](result, game_id).encode(), to, output, result.provenance)
             return
         row = find(result, contestant, game_id)
     except InputError as error:
         raise error.in_file(game.name) from None
-    deliver_bytes(PRINTERS[to](result, explain(result, row)).encode(), output)
+    deliver_report(PRINTERS[to](result, explain(result, row)).encode(), to, output, result.provenance)

@@ -9,7 +9,7 @@ import click
 
 from resultproc.cli.messages import say
 from resultproc.cli.options import game_keys, reading
-from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
 
 _FORMATS = ("text", "json")
 
@@ -37,5 +37,5 @@ def command(files: tuple[Path, ...], to: str | None, output: Path | None, format
     found = lint(*files, format=format_, **keys)
     if found.problems:
         say(found.problems)
-    deliver_bytes(WRITERS[to](found), output)
+    deliver_report(WRITERS[to](found), to, output, found.provenance)
     sys.exit(1 if found.problems else 3 if found.remarks else 0)

@@ -22,6 +22,7 @@ from resultproc.model.plugins import named, names
 if TYPE_CHECKING:
     from resultproc.formats.source import Readable, Source
     from resultproc.model.frames import Result
+    from resultproc.model.provenance import Provenance
 
 STREAM = Path("-")
 """What stands for standard input or output."""
@@ -240,6 +241,15 @@ def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
     with extras():
         sign = signing(sealing.key) if sealing.key else None
     return partial(sealed, holdings=sealing.holdings, sign=sign)
+
+
+def deliver_report(data: bytes, to: str, output: Path | None, provenance: Provenance | None) -> None:
+    """Write a report as :func:`deliver_bytes` does; in a file, text ends with where it comes from."""
+    if to == "text" and output not in {None, STREAM} and provenance is not None:
+        from resultproc.model.provenance import KEY
+
+        data += f"\n{KEY}: {provenance.line()}\n".encode()
+    deliver_bytes(data, output)
 
 
 def deliver_bytes(data: bytes, output: Path | None) -> None:

@@ -15,7 +15,7 @@ import click
 from resultproc.cli.extras import extras
 from resultproc.cli.messages import REMARK, remark_on, say, tell
 from resultproc.cli.options import keys, reading, strictness
-from resultproc.cli.outputs import deliver_bytes, format_to_write, output
+from resultproc.cli.outputs import deliver_report, format_to_write, output
 from resultproc.model.keys import KEYS
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def command(
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
         tell(f"doubtful: {doubt.what}", REMARK)
-    deliver_bytes(WRITERS[to](found), output)
+    deliver_report(WRITERS[to](found), to, output, found.provenance)
     sys.exit(1 if found.problems else 0)
 
 

@@ -8,7 +8,7 @@ import click
 
 from resultproc.cli.messages import REMARK, remark_on, tell
 from resultproc.cli.options import game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
 
 _FORMATS = ("text", "csv", "xlsx", "html", "html-fragment", "json")
 
@@ -68,4 +68,4 @@ def command(
     found = series(result, Method(method), min_sessions=min_sessions, min_partners=min_partners)
     for doubt in found.doubts:
         tell(f"doubtful: {doubt.what}", REMARK)
-    deliver_bytes(WRITERS[to](found), output)
+    deliver_report(WRITERS[to](found), to, output, found.provenance)

@@ -8,7 +8,7 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys, reading
-from resultproc.cli.outputs import deliver_bytes, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
 from resultproc.model.keys import KEYS
 
 _FORMATS = ("text", "html", "html-fragment", "json")
@@ -78,11 +78,12 @@ def command(
         if without or more or one_winner or need:
             raise click.UsageError("--entries goes with --strata and --stratify-by alone")
         listed = with_scores(taken_in(file, declared.get("settings")))
-        deliver_bytes(ENTRIES_WRITERS[to](propose(read(listed, format=format_, **named), wanted)), output)
+        proposed = propose(read(listed, format=format_, **named), wanted)
+        deliver_report(ENTRIES_WRITERS[to](proposed), to, output, proposed.provenance)
         return
     asked = Asked(named, wanted, without, more, one_winner, need or "")
     if not asked.changes and not need:
         raise click.UsageError('say what is to be other, such as --strata "A=open, B=*, C=*" or --rating stac')
     found = whatif(read(file, format=format_, settings=declared.get("settings")), asked)
     remark_on(found.remarks)
-    deliver_bytes(WRITERS[to](found), output)
+    deliver_report(WRITERS[to](found), to, output, found.provenance)

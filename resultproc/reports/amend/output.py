@@ -122,11 +122,12 @@ def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
         facts=[day for day in dict.fromkeys(cell_text(words.when(each.game)) for each in found) if day],
         said=[said for each in found for said in _nothing(each)],
         remarks=[str(remark) for each in found for remark in quoted(each.remarks)],
-        provenance=_provenance(found),
+        provenance=provenance_of(found),
     )
 
 
-def _provenance(found: Sequence[Amendment]) -> Provenance:
+def provenance_of(found: Sequence[Amendment]) -> Provenance:
+    """Return where some corrections come from."""
     return Provenance.of_all(
         (each.provenance for each in found), len({remark for each in found for remark in each.remarks})
     )
@@ -142,7 +143,7 @@ def _nothing(found: Amendment) -> Iterator[str]:
 def to_json(found: Sequence[Amendment]) -> bytes:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
     content = {
-        "provenance": _provenance(found).entry(),
+        "provenance": provenance_of(found).entry(),
         "games": [
             {
                 "game_id": each.game["game_id"],
