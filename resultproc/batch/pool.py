@@ -80,10 +80,14 @@ def _done(
 ) -> Iterator[Done]:
     try:
         yield future.result()
+        return
     except BrokenProcessPool:
-        for item in items:
-            with pool(1) as process:
-                try:
-                    yield process.submit(work, [item]).result()
-                except BrokenProcessPool:
-                    yield crashed(item, InputError(CRASHED))
+        pass
+    process = pool(1)
+    for item in items:
+        try:
+            yield process.submit(work, [item]).result()
+        except BrokenProcessPool:
+            yield crashed(item, InputError(CRASHED))
+            process = pool(1)
+    process.shutdown()
