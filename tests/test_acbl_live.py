@@ -139,7 +139,7 @@ def test_what_is_wrong_is_said(tmp_path, damage, message):
         read(path, format="acbl-live")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_mutated_files_only_ever_raise_input_errors(tmp_path, data):
     content = bytearray(HOWELL.read_bytes()[:30000] if data.draw(st.booleans()) else HOWELL.read_bytes())
@@ -155,7 +155,7 @@ def test_mutated_files_only_ever_raise_input_errors(tmp_path, data):
 VALUES = st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({}) | st.just(1e400)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_values_of_any_other_kind_only_ever_raise_input_errors(tmp_path, data):
     event = json.loads(HOWELL.read_text("utf-8"))

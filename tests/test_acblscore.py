@@ -347,7 +347,7 @@ def _consulted(name: str) -> tuple[bytes, list[int]]:
 CONSULTED = {name: _consulted(name) for name in ("qualifier", "two-games", "howell")}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_a_mutated_file_is_read_or_refused(data):
     original, offsets = CONSULTED[data.draw(st.sampled_from(sorted(CONSULTED)))]

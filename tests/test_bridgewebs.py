@@ -236,7 +236,7 @@ def test_a_file_without_scores(tmp_path: Path) -> None:
         read(saved(tmp_path, "#Version;std1\n#Scores\n#Travellers\n"))
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), count=st.integers(1, 8))
 def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, count: int) -> None:
     chance = random.Random(seed)

@@ -236,7 +236,7 @@ def test_the_sheet_beside_a_sidecar_is_refused_by_its_own_name(game: Game) -> No
     assert refusal(game("tables = 9", TABLE + "3,R,x\n"))[0].startswith("any.csv: line 4, column 3: ")
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(damaged(GAME.with_suffix(".toml").read_bytes() + b"[games.any]\nlimit = 1500\ndate = 2012-04-18\n"))
 def test_damaged_sidecars_are_read_or_refused(game: Game, content: bytes) -> None:
     with suppress(ResultprocError):

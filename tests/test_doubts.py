@@ -335,7 +335,7 @@ def test_a_file_cut_at_any_line_end_is_refused_or_told(tmp_path: Path, name: str
 
     whole = remarks(len(lines))
     silent = []
-    for count in range(1, len(lines), max(1, len(lines) // 100)):
+    for count in range(1, len(lines), max(1, len(lines) // 30)):
         with suppress(InputError):
             if not remarks(count) - whole:
                 silent.append(count)

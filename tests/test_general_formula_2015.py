@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import inf
 from pathlib import Path
 
+import numpy as np
 import pytest
 from games import awarded, falling
 
@@ -115,7 +116,7 @@ def test_the_strata_of_an_event():
 )
 def test_the_depth_charted_in_2019(pairs, places):
     tables = -(-pairs // 2)
-    assert overall_depth(IN_2019, "pairs", 2, tables, tables, pairs, Fraction(1), [100] * pairs) == places
+    assert overall_depth(IN_2019, "pairs", 2, tables, tables, pairs, Fraction(1), np.full(pairs, 100)) == places
 
 
 def test_the_table_of_places_of_2019():

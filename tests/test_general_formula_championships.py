@@ -52,9 +52,8 @@ def comparison(championship: str, *, tables: int = 60, event_type: str = "pairs"
     return group({**nothing, **given, **keys})
 
 
-def ladder(championship: str, **keys: object) -> list[str]:
-    found = EDITION.rules.ladder(EDITION, comparison(championship, **keys), 1)
-    return [f"{award / 100:.2f}" for award in found.awards[: found.depth]]
+def shape(championship: str, **keys: object) -> object:
+    return EDITION.rules.shape(EDITION, comparison(championship, **keys))
 
 
 def test_every_line_has_an_example():
@@ -74,7 +73,7 @@ def test_wbf_teams_are_data_for_knockouts(name):
     value = EDITION.read(f"championship.{name}", typed.table)
     assert (value["first"], value["closest"]) == WBF_TEAMS[name]
     with pytest.raises(DeclarationError, match=f"{name} is a knockout"):
-        ladder(name, event_type="knockout")
+        shape(name, event_type="knockout")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +91,7 @@ def test_wbf_teams_are_data_for_knockouts(name):
 )
 def test_keys_that_contradict_a_championship(name, keys, what):
     with pytest.raises(DeclarationError, match=what):
-        ladder(name, **keys)
+        shape(name, **keys)
 
 
 def test_it_is_told_that_a_first_award_is_fixed():

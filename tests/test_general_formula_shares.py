@@ -94,7 +94,7 @@ def test_the_hundredths_left_over(left_over: str, parts: list[int], tmp_path: Pa
     split = pd.DataFrame(dict.fromkeys(COLOURS, 0) | {"silver": [102]})
     games = pd.DataFrame({"special": ["royal-stac"], "championship": [""]})
     edition = rulebook(own).at(date(2022, 6, 1))
-    paid = divided(edition, split, games).iloc[0]
+    paid = divided(edition, split, np.arange(len(split)), games).iloc[0]
     assert paid[["gold", "red", "silver", "black"]].tolist() == parts
 
 
@@ -104,7 +104,7 @@ def test_shares_always_add_up() -> None:
     for key, of in (({"special": "royal-stac"}, "silver"), ({"special": "non-life-master"}, "gold")):
         split = pd.DataFrame({colour: every if colour == of else 0 * every for colour in COLOURS})
         games = pd.DataFrame({"special": "", "championship": "", **key}, index=range(len(every)))
-        paid = divided(edition, split, games)
+        paid = divided(edition, split, np.arange(len(split)), games)
         assert (paid.sum(axis=1) == every).all()
         assert (paid >= 0).all(axis=None)
     # A tenth of 0.05 is half a hundredth, which is gold.

@@ -159,7 +159,7 @@ NAMES = st.sampled_from(["", "Ada Birch", "BIRCH, ADA", "Ada Burch", "Ben Cole",
 NUMBERS = st.sampled_from(["", "0", "1234567", "J234567", "7654321"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("123"), NAMES, NUMBERS), max_size=8))
 def test_whoever_is_written_alike_is_one_player(seats: list[Seat]) -> None:
     found = identified(*seats)

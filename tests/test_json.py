@@ -372,7 +372,7 @@ def small(folder: Path) -> bytes:
     return write(process(saved(folder / "small.csv", text), format="csv"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_no_change_of_a_value_ends_in_another_error(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

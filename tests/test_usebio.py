@@ -491,7 +491,7 @@ def test_convert_and_batch_write_it(tmp_path: Path) -> None:
 _BYTES = FIXTURE.read_bytes()
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), count=st.integers(1, 6))
 def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, count: int) -> None:
     chance = random.Random(seed)

@@ -642,7 +642,7 @@ def test_what_was_written_reads_back(file: File, result: Result) -> None:
     assert write(again) == data
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_damaged_workbooks_are_read_or_refused(file: File, data: st.DataObject) -> None:
     content = GAME.read_bytes()
