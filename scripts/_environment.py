@@ -81,7 +81,7 @@ def _set_up(folder: str, lock: str) -> None:
     place = os.path.basename(folder)
     print(f"Setting up {place}: a minute or so the first time, moments from then on.", file=sys.stderr, flush=True)
     try:
-        with open(os.path.join(PROJECT, ".venv.lock"), "a") as file:
+        with open(folder + ".lock", "a") as file:
             _wait_for(file.fileno())
             libraries, package = _made_from(lock)
             # Where two were started at once, the other has done it.
@@ -125,8 +125,9 @@ def _install(folder: str, lock: str, libraries: bytes, package: bytes) -> None:
         os.remove(stamp)
 
     def pip(*arguments: str) -> None:
-        # Standard output is the command's that waits for all this.
-        subprocess.run([python, "-m", "pip", "install", "-qq", *arguments], cwd=PROJECT, stdout=sys.stderr, check=True)
+        # Standard output is the command's that waits for all this. Modules are compiled when they are first used.
+        command = [python, "-m", "pip", "install", "-qq", "--no-compile", *arguments]
+        subprocess.run(command, cwd=PROJECT, stdout=sys.stderr, check=True)
 
     if not before.startswith(libraries) or not os.path.exists(python):
         if not find_spec("venv") or not find_spec("ensurepip"):
