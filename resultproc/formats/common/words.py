@@ -18,6 +18,7 @@ from resultproc.model.game import (
     parse_tables,
 )
 from resultproc.model.keys import KEYS
+from resultproc.model.values import cell_text
 
 RATINGS: Mapping[str | None, str] = {
     Rating.CLUB_OPEN: "Open club game",
@@ -122,6 +123,11 @@ def _field(game: _Game, contestants: pd.DataFrame) -> str:
 def called(game: _Game) -> str:
     """Return what a contestant is: pair, player or team."""
     return _CONTESTANTS.get(_said(game, "event_type") or EventType.PAIRS, "team")
+
+
+def title(facts: Mapping[str, Any]) -> str:
+    """Return what a game is called, and when it was."""
+    return cell_text(", ".join(filter(None, [heading(facts), when(facts)])))
 
 
 def counted(number: float, what: str) -> str:

@@ -27,7 +27,7 @@ def text(found: Sequence[Amendment]) -> bytes:
 
 
 def _lines(found: Amendment) -> Iterator[str]:
-    yield f"{_title(found)}: {_corrected(found)}"
+    yield f"{words.title(found.game)}: {_corrected(found)}"
     yield ""
     yield "What has changed" if found.changes else _NONE
     for number, change in enumerate(found.changes, 1):
@@ -37,10 +37,6 @@ def _lines(found: Amendment) -> Iterator[str]:
     for effect in found.effects:
         yield f"  {_name(effect)}"
         yield from (f"      {line}" for line in [_points(effect), *_places(effect), _because(effect)])
-
-
-def _title(found: Amendment) -> str:
-    return cell_text(", ".join(filter(None, [words.heading(found.game), words.when(found.game)])))
 
 
 def _corrected(found: Amendment) -> str:
@@ -66,12 +62,12 @@ def _places(effect: Effect) -> Iterator[str]:
     """Yield the places that are not what they were: ``section, stratum A: 2nd, before 4th``."""
     old, new = ({(basis, stratum): place for basis, stratum, place in each.places} for each in (effect.old, effect.new))
     for basis, stratum in dict.fromkeys([*old, *new]):
-        was, now = (_place(each.get((basis, stratum))) for each in (old, new))
+        was, now = (place_words(each.get((basis, stratum))) for each in (old, new))
         if was != now:
             yield f"{basis}, stratum {stratum}: {now}, before {was}"
 
 
-def _place(place: str | None) -> str:
+def place_words(place: str | None) -> str:
     """Return ``2nd``, of a tie ``2nd to 3rd``, or ``no place``."""
     return " to ".join(ordinal(int(each)) for each in place.split("/")) if place else "no place"
 
@@ -89,7 +85,8 @@ def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
     tables = []
     several = len(found) > 1
     for number, each in enumerate(found, 1):
-        before = _corrected(each).replace("c", "C", 1) + ": " if each.time else f"{_title(each)}: " if several else ""
+        named = _corrected(each).replace("c", "C", 1) if each.time else words.title(each.game)
+        before = f"{named}: " if each.time or several else ""
         changes = [Row([count, change.what]) for count, change in enumerate(each.changes, 1)]
         columns = [Column("No", "k"), Column("Correction", "l")]
         tables.append(Table(f"changes{number}", f"{before}What has changed", columns, changes, sorts=False))
@@ -166,13 +163,14 @@ def _entry(effect: Effect) -> dict[str, Any]:
         "contestant": effect.seat,
         "players": effect.players,
         **({"players_before": effect.were} if effect.were else {}),
-        "before": _outcome(effect.old),
-        "after": _outcome(effect.new),
+        "before": outcome_entry(effect.old),
+        "after": outcome_entry(effect.new),
         "because": list(effect.because),
     }
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
+def outcome_entry(outcome: Outcome) -> dict[str, Any]:
+    """Return what a contestant has as JSON: its award, and its places."""
     ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
     return {"masterpoints": decimal_text(outcome.masterpoints), "ranks": ranks}
 

@@ -12,8 +12,9 @@ from resultproc.formats.common.pages import Column, Row, Table, markup, tables_p
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
-from resultproc.model.values import cell_text, decimal_text, number_cell, ordinal
+from resultproc.model.values import cell_text, decimal_text, number_cell
 from resultproc.reports.amend.amend import Outcome
+from resultproc.reports.amend.output import outcome_entry, place_words
 from resultproc.reports.rows import as_text
 from resultproc.reports.whatif.limits import FEWEST
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
@@ -32,7 +33,7 @@ def text(found: WhatIf) -> bytes:
 
 
 def _lines(found: WhatIf) -> Iterator[str]:
-    yield _title(found)
+    yield words.title(found.game)
     yield from ("", "As it is", *_strata(found.base))
     if len(found.cases) == 1:
         (case,) = found.cases
@@ -45,10 +46,6 @@ def _lines(found: WhatIf) -> Iterator[str]:
         yield from (f"  {line}" for line in as_text(*_choices(found)).splitlines())
     if found.who:
         yield from ("", *_needed(found))
-
-
-def _title(found: WhatIf) -> str:
-    return cell_text(", ".join(filter(None, [words.heading(dict(found.game)), words.when(dict(found.game))])))
 
 
 def _strata(judged: Judged) -> list[str]:
@@ -137,8 +134,7 @@ def _places(outcome: Outcome) -> str:
     """Return ``section A 2nd, B 1st``."""
     said: dict[str, list[str]] = {}
     for basis, stratum, place in outcome.places:
-        named = " to ".join(ordinal(int(each)) for each in place.split("/"))
-        said.setdefault(basis, []).append(f"{stratum} {named}")
+        said.setdefault(basis, []).append(f"{stratum} {place_words(place)}")
     return "; ".join(f"{basis} {', '.join(each)}" for basis, each in said.items())
 
 
@@ -172,17 +168,12 @@ def _entry(judged: Judged) -> dict[str, Any]:
     ]
     return {
         "strata": strata,
-        "contestants": [{"contestant": seat, **_outcome(each)} for seat, each in judged.outcomes.items()],
+        "contestants": [{"contestant": seat, **outcome_entry(each)} for seat, each in judged.outcomes.items()],
     }
 
 
 def _step(step: Step) -> dict[str, Any]:
-    return {"at_least": step.value, **_outcome(step.outcome)}
-
-
-def _outcome(outcome: Outcome) -> dict[str, Any]:
-    ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
-    return {"masterpoints": decimal_text(outcome.masterpoints), "ranks": ranks}
+    return {"at_least": step.value, **outcome_entry(step.outcome)}
 
 
 def html(found: WhatIf, *, fragment: bool = False) -> bytes:
@@ -198,10 +189,10 @@ def html(found: WhatIf, *, fragment: bool = False) -> bytes:
     tables += [_choices_table(found)] if sweep else []
     tables += [_needed_table(found)] if found.needed else []
     return tables_page(
-        f"{cell_text(words.heading(dict(found.game)))}: what if",
+        f"{cell_text(words.heading(found.game))}: what if",
         tables,
         fragment=fragment,
-        facts=[day for day in [cell_text(words.when(dict(found.game)))] if day],
+        facts=[day for day in [cell_text(words.when(found.game))] if day],
         problems=problems,
         picture=picture,
         said=[*([f"{NOTE['choices']}."] if sweep else []), *([NOTE["needed"]] if found.needed else [])],
