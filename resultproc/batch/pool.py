@@ -80,14 +80,21 @@ def _done(
 ) -> Iterator[Done]:
     try:
         yield future.result()
-        return
     except BrokenProcessPool:
-        pass
+        yield from one_by_one(work, crashed, items)
+
+
+def one_by_one(
+    work: Callable[[Sequence[Item]], Done], crashed: Callable[[Item, InputError], Done], items: Iterable[Item]
+) -> Iterator[Done]:
+    """Yield what becomes of each of some items, any of which may end its process; crashed: see :func:`in_order`."""
     process = pool(1)
-    for item in items:
-        try:
-            yield process.submit(work, [item]).result()
-        except BrokenProcessPool:
-            yield crashed(item, InputError(CRASHED))
-            process = pool(1)
-    process.shutdown()
+    try:
+        for item in items:
+            try:
+                yield process.submit(work, [item]).result()
+            except BrokenProcessPool:
+                yield crashed(item, InputError(CRASHED))
+                process = pool(1)
+    finally:
+        process.shutdown()

@@ -15,7 +15,7 @@ from resultproc.batch.interrupts import interrupts_ignored
 from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.batch.places import REPORT, Folder
 from resultproc.batch.plan import follow_moved, left_behind, planned, record, withdraw_gone
-from resultproc.batch.pool import CRASHED, pool
+from resultproc.batch.pool import one_by_one, pool
 from resultproc.batch.report import Tally
 from resultproc.model.errors import InputError, shown
 
@@ -111,14 +111,11 @@ def _outcomes(
         except BaseException:
             processes.shutdown(wait=True, cancel_futures=True)
             raise
-    for job in (job for chunk in broken for job in chunk):
-        yield [job], [_alone(job, folder, settings)]
+    alone = [job for chunk in broken for job in chunk]
+    work = partial(process_chunk, folder=folder, settings=settings)
+    for job, outcomes in zip(alone, one_by_one(work, partial(_crashed, folder=folder), alone), strict=True):
+        yield [job], outcomes
 
 
-def _alone(job: Job, folder: Folder, settings: Settings) -> Outcome:
-    """Return the outcome of a file in a process of its own: it may be the one that ended a process."""
-    with pool(1) as process:
-        try:
-            return process.submit(process_chunk, [job], folder, settings).result()[0]
-        except BrokenProcessPool:
-            return replace(failed(InputError(CRASHED), job, folder), hash=job.hash)
+def _crashed(job: Job, error: InputError, folder: Folder) -> list[Outcome]:
+    return [replace(failed(error, job, folder), hash=job.hash)]
