@@ -141,6 +141,8 @@ def test_queries(history, results, sql, columns, rows):
         ("EXPLAIN SELECT 1", "only SELECT"),
         ("DESCRIBE games", "only SELECT"),
         ("SHOW TABLES", "only SELECT"),
+        ("SELECT now()", r"now\(\) is a time with a zone"),
+        ("SELECT game_id, [current_timestamp] AS times FROM games", "times is a time with a zone"),
         ("SELECT * FROM gmes", "did you mean 'games'"),
         ("SELECT * FROM the_games", "no view 'the_games'"),
         ("SELECT * FROM '/etc/passwd'", "no view '/etc/passwd'"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -126,11 +126,23 @@ def _run(
     try:
         with closed_database(tables, views) as database:
             found = database.execute(sql)
-            return [str(each[0]) for each in found.description or ()], found.fetchall()
+            columns = found.description or ()
+            _without_zones(columns)
+            return [str(each[0]) for each in columns], found.fetchall()
     except duckdb.Error as error:
         raise InputError(
             f"this query cannot be run: {plain(error)}", hint="'resultproc archive columns' lists the columns"
         ) from None
+
+
+def _without_zones(columns: Iterable[Sequence[object]]) -> None:
+    """Raise InputError for a time with a zone: no other value of the database takes one more package to be shown."""
+    zoned = [str(name) for name, kind, *_ in columns if "WITH TIME ZONE" in str(kind)]
+    if zoned:
+        raise InputError(
+            f"{zoned[0]} is a time with a zone, and no time of an archive has one",
+            hint="write CAST(... AS TIMESTAMP) around it",
+        )
 
 
 def _empty(types: Mapping[str, pa.DataType]) -> pa.Table:
