@@ -245,7 +245,7 @@ def test_the_data_dictionary_has_every_declared_column(capsys):
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_types_are_those_that_the_dictionary_says(history, results, view):
-    for column in VIEWS[view].columns:
-        if not column.numbered:
-            sql = f'SELECT typeof(max("{column.name}")) FROM {view}'
-            assert query(Place(history, results), sql, results.upper).rows == [(column.type,)], column.name
+    types = {column.name: column.type for column in VIEWS[view].columns if not column.numbered}
+    asked = ", ".join(f'typeof(max("{name}"))' for name in types)
+    (said,) = query(Place(history, results), f"SELECT {asked} FROM {view}", results.upper).rows
+    assert dict(zip(types, said, strict=True)) == types
