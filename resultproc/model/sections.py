@@ -104,6 +104,12 @@ def first_of_each(number: Ints, count: int) -> Ints:
     return first
 
 
+def laid_out(count: Ints) -> tuple[Ints, Ints]:
+    """Return, for lists of so many elements one after the other, the list that each is in and its place, from 0."""
+    of = np.repeat(np.arange(len(count)), count)
+    return of, np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)
+
+
 _LARGEST_KEY = 2**62
 
 _DENSE = 16

@@ -78,10 +78,13 @@ def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.
     if not len(at):
         return pd.Series("", groups.index, dtype="str")
     won = members.of(groups.iloc[at])
-    won = won.assign(wins=members.contestants["wins"].to_numpy()[won["contestant"]])
-    ordered = won.sort_values(["group", "wins"], ascending=[True, False])
-    texts = ordered["wins"].map("{:g}".format).groupby(ordered["group"]).agg(", ".join)
-    return texts.set_axis(groups.index[at]).reindex(groups.index, fill_value="")
+    wins = members.contestants["wins"].to_numpy(dtype=np.float64)[won["contestant"]]
+    order = np.lexsort((-wins, won["group"]))
+    number, distinct = pd.factorize(wins[order])
+    said = np.array([f"{each:g}" for each in distinct], dtype=object)[number].tolist()
+    end = np.cumsum(np.bincount(won["group"], minlength=len(at))).tolist()
+    texts = [", ".join(said[i:j]) for i, j in zip([0, *end[:-1]], end, strict=True)]
+    return pd.Series(texts, groups.index[at], dtype="str").reindex(groups.index, fill_value="")
 
 
 def _of_event(groups: pd.DataFrame, overall: np.ndarray) -> pd.DataFrame:

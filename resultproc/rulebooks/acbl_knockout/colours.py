@@ -13,7 +13,7 @@ from resultproc.model.group import words
 from resultproc.model.knockout import Bracket, Run
 from resultproc.rulebooks.acbl_general_formula.colours import undivided
 from resultproc.rulebooks.acbl_general_formula.shares import divided
-from resultproc.rulebooks.acbl_knockout.tables import holdings_missing
+from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.factors import is_minor
 from resultproc.rulebooks.core import Edition
 
@@ -46,11 +46,12 @@ def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tup
     keys = games[["special", "sessions", "limit"]].iloc[winners["game"]].assign(run=runs.codes.to_numpy())
     number = keys.groupby(list(keys.columns), dropna=False, sort=False).ngroup().to_numpy()
     distinct = keys.iloc[np.unique(number, return_index=True)[1]]
+    every = runs.categories.tolist()
     shares = [
-        gold_share(edition, runs.categories[run], words(special), int(sessions), limit)
+        gold_share(edition, every[run], words(special), int(sessions), limit)
         for special, sessions, limit, run in distinct.itertuples(index=False, name=None)
     ]
-    parts = np.array([(share.numerator, share.denominator) for share in shares], dtype=np.int64).reshape(-1, 2)
+    parts = np.array([share.as_integer_ratio() for share in shares], dtype=np.int64).reshape(-1, 2)
     return parts[number, 0], parts[number, 1]
 
 
@@ -80,4 +81,5 @@ def _of_bracket(edition: Edition, bracket: Bracket) -> Fraction:
     top = bracket.top
     if top is None:
         raise holdings_missing(bracket, "the colour of its awards depends on its top team")
-    return next(parts / of for least, parts, of in edition.rows("colour.gold.bracket") if top >= least)
+    parts, of = by_top(edition, "colour.gold.bracket", top)
+    return parts / of

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.knockout import Bracket
-from resultproc.rulebooks.common.exact import text
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.common.exact import least_float, text
+from resultproc.rulebooks.core import Edition, kept
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,19 @@ def counted(edition: Edition, brackets: Sequence[Bracket], index: int) -> Count:
     top = brackets[index].top
     if top is None:
         raise holdings_missing(brackets[index], "its credit for lower brackets depends on its top team")
-    part = next(part for least, part in edition.rows("tables.weak") if top >= least)
+    (part,) = by_top(edition, "tables.weak", top)
     return replace(count, credit=part)
+
+
+def by_top(edition: Edition, path: str, top: float) -> tuple[Fraction, ...]:
+    """Return what a table of a rulebook has for a top team of so high an average holding."""
+    return next(values for least, values in _by_top(edition, path) if top >= least)
+
+
+@kept
+def _by_top(edition: Edition, path: str) -> list[tuple[float, tuple[Fraction, ...]]]:
+    # A float is compared with others many times faster than with fractions.
+    return [(least_float(least), tuple(values)) for least, *values in edition.rows(path)]
 
 
 def counted_paths(edition: Edition, count: Count) -> tuple[str, ...]:
