@@ -13,7 +13,7 @@ PROVE = runpy.run_path(str(Path(__file__).parent.parent / "scripts" / "prove-lad
 
 
 def test_random_ladders_are_those_of_the_formulas() -> None:
-    assert list(PROVE(400, 3)) == []
+    assert list(PROVE(420, 3)) == []
 
 
 def test_a_hundredth_too_much_of_a_share_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,7 +25,7 @@ def test_a_hundredth_too_much_of_a_share_is_noticed(monkeypatch: pytest.MonkeyPa
         return found
 
     monkeypatch.setattr(Shares, "parts", wrong)
-    assert list(PROVE(400, 3))
+    assert list(PROVE(420, 3))
 
 
 def test_a_hundredth_too_much_of_a_multiple_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,4 +37,4 @@ def test_a_hundredth_too_much_of_a_multiple_is_noticed(monkeypatch: pytest.Monke
         return found, refused
 
     monkeypatch.setattr(Multiples, "hundredths", staticmethod(wrong))
-    assert list(PROVE(400, 3))
+    assert list(PROVE(420, 3))
