@@ -8,6 +8,7 @@ import pandas as pd
 from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, which
 from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
+from resultproc.model.sections import listed_by
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 
@@ -82,8 +83,7 @@ def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.
     order = np.lexsort((-wins, won["group"]))
     number, distinct = pd.factorize(wins[order])
     said = np.array([f"{each:g}" for each in distinct], dtype=object)[number].tolist()
-    end = np.cumsum(np.bincount(won["group"], minlength=len(at))).tolist()
-    texts = [", ".join(said[i:j]) for i, j in zip([0, *end[:-1]], end, strict=True)]
+    texts = listed_by(won["group"].to_numpy()[order], said, len(at))
     return pd.Series(texts, groups.index[at], dtype="str").reindex(groups.index, fill_value="")
 
 

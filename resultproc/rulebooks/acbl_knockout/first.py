@@ -13,7 +13,7 @@ from resultproc.model.knockout import Bracket
 from resultproc.rulebooks.acbl_knockout.compact import boards_of
 from resultproc.rulebooks.acbl_knockout.tables import Count, counted, counted_paths, holdings_missing
 from resultproc.rulebooks.common.championships import Championship, championship_of, minimum_of
-from resultproc.rulebooks.common.exact import text
+from resultproc.rulebooks.common.exact import rounded, text
 from resultproc.rulebooks.common.factors import b_factor
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.common.matches import MatchKind, match_product
@@ -57,12 +57,11 @@ def _first_award(
     if place == 0:
         return first
     above = next(number for number, each in enumerate(brackets) if each.place == place - 1)
-    over = first_of(above).rounded()
-    factor = edition.number("cap.factor")
-    cap = over.award * factor
+    over, factor = rounded(first_of(above).award), edition.number("cap.factor")
+    cap = over * factor
     if first.award <= cap:
         return first
-    shown = f"{text(factor)} of the {text(over.award, 2)} of the bracket above"
+    shown = f"{text(factor)} of the {text(over, 2)} of the bracket above"
     return First(cap, f"{shown}, less than {first.factors}", (*first.cited, "cap.factor"))
 
 
