@@ -47,22 +47,38 @@ def test_shares_that_could_overflow_are_of_pythons_own_numbers() -> None:
     assert large.parts(MAX_MASTERPOINTS).tolist() == [0]
 
 
-@given(st.fractions(0, 1000), st.lists(FIFTY_DIGITS_BELOW_1, min_size=1))
-def test_multiples_are_those_of_fractions(times: Fraction, numbers: list[Fraction]) -> None:
-    found = Multiples.of(numbers).hundredths(times, len(numbers))
-    assert found.tolist() == [hundredths(times * each) for each in numbers]
+def multiples(*lists: tuple[list[Fraction], Fraction]) -> tuple[list[int], dict[int, RulebookError]]:
+    """Return the multiples of lists of numbers by one number each."""
+    numbers, times = [Multiples.of(each) for each, _ in lists], [by for _, by in lists]
+    own, count = np.arange(len(lists)), np.array([len(each) for each, _ in lists])
+    found, wrong = Multiples.hundredths(numbers, own, times, own, count)
+    return found.tolist(), wrong
+
+
+@given(st.lists(st.tuples(st.lists(FIFTY_DIGITS_BELOW_1, min_size=1), st.fractions(0, 1000)), min_size=1, max_size=4))
+def test_multiples_are_those_of_fractions(lists: list[tuple[list[Fraction], Fraction]]) -> None:
+    assert multiples(*lists) == ([hundredths(times * each) for numbers, times in lists for each in numbers], {})
 
 
 @pytest.mark.parametrize("off", [Fraction(0), Fraction(1, 10**12), Fraction(-1, 10**12)])
 @pytest.mark.parametrize("whole", [0, 1, 12_345, MAX_MASTERPOINTS - 1])
 def test_multiples_beside_the_middle_are_rounded_exactly(whole: int, off: Fraction) -> None:
     number = Fraction(2 * whole + 1, 200) + off
-    assert Multiples.of([number / 3]).hundredths(Fraction(3), 1).tolist() == [whole if off < 0 else whole + 1]
+    assert multiples(([number / 3], Fraction(3))) == ([whole if off < 0 else whole + 1], {})
+
+
+def test_the_first_of_many_numbers_are_taken_and_each_list_by_its_own() -> None:
+    numbers = [Multiples.of([Fraction(1), Fraction(1, 2), Fraction(1, 3)]), Multiples.of([Fraction(2)])]
+    which, by, count = np.array([0, 1, 0]), np.array([1, 1, 0]), np.array([2, 1, 3])
+    found, _ = Multiples.hundredths(numbers, which, [Fraction(1), Fraction(1, 100)], by, count)
+    assert found.tolist() == [1, 1, 2, 100, 50, 33]  # 0.5 rounds up
 
 
 def test_a_multiple_beyond_any_award_is_refused() -> None:
-    with pytest.raises(RulebookError, match="award out of range"):
-        Multiples.of([Fraction(1), Fraction(MAX_MASTERPOINTS)]).hundredths(Fraction(2), 2)
+    fits, beyond = [Fraction(1)], [Fraction(1), Fraction(MAX_MASTERPOINTS), Fraction(MAX_MASTERPOINTS + 1)]
+    found, wrong = multiples((fits, Fraction(2)), (beyond, Fraction(2)))
+    assert (found[0], list(wrong)) == (200, [1])
+    assert str(wrong[1]).startswith("award out of range: 2e+")
 
 
 @given(FIFTY_DIGITS, FIFTY_DIGITS)

@@ -6,23 +6,35 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from resultproc.model.errors import RulebookError
 from resultproc.rulebooks.common.exact import Multiples, Shares
 
 PROVE = runpy.run_path(str(Path(__file__).parent.parent / "scripts" / "prove-ladders"))["differences"]
 
 
 def test_random_ladders_are_those_of_the_formulas() -> None:
-    assert list(PROVE(400, 3)) == []
+    assert list(PROVE(420, 3)) == []
 
 
-@pytest.mark.parametrize(("kind", "name"), [(Shares, "parts"), (Multiples, "hundredths")])
-def test_a_hundredth_too_much_is_noticed(monkeypatch: pytest.MonkeyPatch, kind: type, name: str) -> None:
-    right = getattr(kind, name)
+def test_a_hundredth_too_much_of_a_share_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Shares.parts
 
     def wrong(*arguments: object) -> np.ndarray:
         found = right(*arguments)
         found[-1] += 1
         return found
 
-    monkeypatch.setattr(kind, name, wrong)
-    assert list(PROVE(400, 3))
+    monkeypatch.setattr(Shares, "parts", wrong)
+    assert list(PROVE(420, 3))
+
+
+def test_a_hundredth_too_much_of_a_multiple_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Multiples.hundredths
+
+    def wrong(*arguments: object) -> tuple[np.ndarray, dict[int, RulebookError]]:
+        found, refused = right(*arguments)
+        found[0] += 1
+        return found, refused
+
+    monkeypatch.setattr(Multiples, "hundredths", staticmethod(wrong))
+    assert list(PROVE(420, 3))

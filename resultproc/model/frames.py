@@ -283,6 +283,22 @@ def game_problem(games: pd.DataFrame, row: int, what: str, hint: str = "", where
     return Problem(what, where, hint, source, str(game["game_id"]))
 
 
+def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str]]) -> list[Problem]:
+    """Return problems of games, as :func:`game_problem` does each: the row of the game, what is wrong, and a hint."""
+    sources, ids = games["source"].tolist(), games["game_id"].tolist()
+    shared = set(games["source"][games["source"].duplicated()].dropna())
+    return [
+        Problem(
+            what,
+            f"game {ids[row]}" if sources[row] in shared else "",
+            hint,
+            sources[row] if isinstance(sources[row], str) else "",
+            str(ids[row]),
+        )
+        for row, what, hint in found
+    ]
+
+
 def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a frame as lists of plain values, None for each that is missing."""
     columns = {}

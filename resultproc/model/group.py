@@ -7,11 +7,11 @@ apart, each distinct text once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,8 @@ from resultproc.model.basis import Basis
 from resultproc.model.game import parse_tables_by_limit
 from resultproc.model.knockout import Bracket, Finish
 from resultproc.model.sections import first_of_each, in_one
+
+T = TypeVar("T", bound=Hashable)
 
 
 class TablesUpTo(NamedTuple):
@@ -41,7 +43,8 @@ class Group:
     tables: of the group's sections, half tables as they are. one_winner: whether N-S and E-W are compared together.
     has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
     would fill, in the whole event; event_tables: those of the event, halves counted as whole ones. credit: what is
-    credited of other games. wins: the matches won of each place, where these are compared. brackets: of a knockout,
+    credited of other games. wins: the matches won of each place, such as
+    ``6, 4.5, 4``, where these are compared. brackets: of a knockout,
     those of its event. bracket_played: the number of the one that the teams played in; finish: where they finished.
     players, power: so many players, and the sum of a power of their holdings in billionths; unknown: the
     contestants with a player whose holding is not known. floor_limit: the limit that decides which small holdings count
@@ -64,7 +67,7 @@ class Group:
     stratum_tables: int
     event_tables: int
     credit: int
-    wins: tuple[Fraction, ...]
+    wins: str
     brackets: tuple[Bracket, ...]
     bracket_played: int
     finish: Finish
@@ -110,11 +113,18 @@ class Groups:
 
     def each(self) -> Iterator[Group]:
         """Yield the groups one by one."""
-        names = [str(name) for name in self.frame.columns]
-        taken: list[_Take] = [_TAKEN_APART.get(name, _same) for name in names]
+        for names, cells in self.cells():
+            yield group_of(names, cells)
+
+    def cells(self) -> Iterator[tuple[tuple[str, ...], tuple[Any, ...]]]:
+        """Yield what :func:`group_of` makes the groups from, one by one: it tells them apart."""
+        names = tuple(map(str, self.frame.columns))
         for row in self.frame.itertuples(index=False, name=None):
-            values = [take(cell) for take, cell in zip(taken, row, strict=True)]
-            yield group(dict(zip(names, values, strict=True)))
+            yield names, row
+
+    def at(self, rows: npt.NDArray[np.int64]) -> Groups:
+        """Return some of the groups."""
+        return self if len(rows) == len(self) else Groups(self.frame.iloc[rows])
 
     def apart(self, names: Sequence[str]) -> tuple[npt.NDArray[np.int64], Groups, Groups]:
         """Return the groups as they are but for some fields, each distinct one once, and those fields of every group.
@@ -137,6 +147,13 @@ def distinct(frame: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np
     return number, first_of_each(number, len(values))
 
 
+def told_apart(values: Iterable[T]) -> tuple[npt.NDArray[np.int64], list[T]]:
+    """Return the number of each value among the distinct ones, and those."""
+    numbers: dict[T, int] = {}
+    number = [numbers.setdefault(value, len(numbers)) for value in values]
+    return np.array(number, dtype=np.int64), list(numbers)
+
+
 def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
     """Return a number for each value: whole numbers themselves, and those that categories have."""
     if isinstance(column.dtype, pd.CategoricalDtype):
@@ -144,6 +161,11 @@ def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
     if column.dtype == np.int64 and column.max() - column.min() < len(column):
         return column.to_numpy()
     return np.zeros(len(column), dtype=np.int64) if column.isna().all() else pd.factorize(column)[0]
+
+
+def group_of(names: Sequence[str], cells: Sequence[Any]) -> Group:
+    """Return the group of a row of a frame of groups, with the fields of its columns."""
+    return group({name: _TAKEN_APART.get(name, _same)(cell) for name, cell in zip(names, cells, strict=True)})
 
 
 def group(fields: Mapping[str, object]) -> Group:
@@ -224,7 +246,7 @@ _TAKEN_APART: Mapping[str, _Take] = {
     "lower_tables": _declared_tables,
     "concurrent_tables": tables_up_to,
     "other_site_tables": tables_up_to,
-    "wins": lambda cell: _fractions(_text(cell)),
+    "wins": _text,
     "session_tables": lambda cell: _fractions(_text(cell)),
     "cuts": lambda cell: _counts(_text(cell)),
     "session_boards": lambda cell: _counts(_text(cell)),

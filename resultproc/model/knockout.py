@@ -26,6 +26,14 @@ class Finish:
     matches: Fraction
     playoff: str = ""
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Every run and every bracket has some, and to hash a fraction takes long.
+        return hash((self.first, self.last, self.rounds, self.matches, self.playoff))
+
 
 @dataclass(frozen=True)
 class Bracket:
@@ -58,9 +66,9 @@ class Bracket:
         return self.rounds[0]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
-    """How far a team came, and in which bracket of its event.
+    """How far a team came, and in which bracket of its event; each run is equal to itself alone.
 
     bracket: the number of its bracket in ``brackets``. finish: where it finished or, where it is compared by the
     matches that it won, with whom it shares a place by these.
@@ -69,13 +77,6 @@ class Run:
     bracket: int
     finish: Finish
     brackets: tuple[Bracket, ...]
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.bracket, self.finish, self.brackets))
 
     @property
     def own(self) -> Bracket:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -104,6 +106,21 @@ def first_of_each(number: Ints, count: int) -> Ints:
     return first
 
 
+def listed_by(key: Ints, texts: Sequence[str], count: int) -> list[str | None]:
+    """Return the texts of each key from 0 up to a count, such as ``A, B``; None for a key that has none.
+
+    key: in rising order, one for each text.
+    """
+    ends = np.cumsum(np.bincount(key, minlength=count)).tolist()
+    return [", ".join(texts[start:end]) if end > start else None for start, end in pairwise([0, *ends])]
+
+
+def laid_out(count: Ints) -> tuple[Ints, Ints]:
+    """Return, for lists of so many elements one after the other, the list that each is in and its place, from 0."""
+    of = np.repeat(np.arange(len(count)), count)
+    return of, np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)
+
+
 _LARGEST_KEY = 2**62
 
 _DENSE = 16
@@ -142,9 +159,13 @@ def declared(texts: pd.Series[str], parse: Callable[[str], Mapping[str, float]],
     return np.asarray(table[number[sections["game"].to_numpy()], letter], dtype=np.float64)
 
 
+# Several stages ask for the tables, and the games of an archive have many different ones.
+_tables = lru_cache(maxsize=100_000)(parse_tables)
+
+
 def tables(games: pd.DataFrame, sections: pd.DataFrame) -> Floats:
     """Return the tables of each section, NaN where they are not declared."""
-    return declared(games["tables"], parse_tables, sections)
+    return declared(games["tables"], _tables, sections)
 
 
 def winners(games: pd.DataFrame, sections: pd.DataFrame) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import DeclarationError, Problem
-from resultproc.model.frames import game_problem, knockouts
+from resultproc.model.frames import game_problem, game_problems, knockouts
 from resultproc.model.game import EventType
 from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.core import Edition, Rulebook
@@ -188,12 +188,10 @@ def remarks_on(games: pd.DataFrame) -> list[Problem]:
     games: with a rulebook each.
     """
     number, found = editions(games)
-    remarks = []
+    remarks: list[tuple[int, str, str]] = []
     for which, edition in enumerate(found):
         rows = np.flatnonzero(number == which)
         if edition.remark:
-            remarks += [game_problem(games, int(row), edition.remark) for row in rows]
-        remarks += [
-            game_problem(games, row, what, hint) for row, what, hint in edition.rules.doubts(edition, games, rows)
-        ]
-    return remarks
+            remarks += [(row, edition.remark, "") for row in rows.tolist()]
+        remarks += edition.rules.doubts(edition, games, rows)
+    return game_problems(games, remarks) if remarks else []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from resultproc.model.sections import strata_of
+from resultproc.model.sections import coded, strata_of
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,24 @@ class Members:
     def entrants(self, groups: pd.DataFrame) -> pd.DataFrame:
         """Return all who entered the strata of some groups, eligible for the ranks or not: one row for each.
 
-        groups: rows of standings beside the keys of their games. The columns are those of :meth:`of`. Who is out of the
-        ranks and has no stratum is in the top one alone.
+        groups: rows of standings beside the keys of their games, one for each level of a game. The columns are those of
+        :meth:`of`. Who is out of the ranks and has no stratum is in the top one alone.
         """
         games = groups[["game", "strata"]].drop_duplicates("game").reset_index(drop=True)
-        ids = self.contestants["game_id"].to_numpy()
+        number, ids = coded(self.contestants["game_id"])
         known = self.standings[["game", "contestant"]].drop_duplicates("game")
-        at = pd.Series(pd.Index(games["game"]).get_indexer(known["game"]), ids[known["contestant"]])
-        game = pd.Series(ids).map(at).fillna(-1).to_numpy(dtype=np.int64)
+        at = np.full(len(ids) + 1, -1, dtype=np.int64)
+        at[number[known["contestant"]]] = pd.Index(games["game"]).get_indexer(known["game"])
+        game = at[number]
         rows = np.flatnonzero(game >= 0)
-        level = strata_of(games).level(game[rows], self.contestants["stratum"].iloc[rows])
-        entered = pd.DataFrame({"game": games["game"].to_numpy()[game[rows]], "contestant": rows, "own": level.clip(0)})
-        wanted = pd.DataFrame({name: groups[name].to_numpy() for name in ("game", "level")})
-        every = entered.merge(wanted.assign(group=range(len(groups))), on="game")
-        return every.loc[every["own"] >= every["level"], ["group", "contestant"]].reset_index(drop=True)
+        own = strata_of(games).level(game[rows], self.contestants["stratum"].iloc[rows]).clip(0)
+        in_game = pd.Index(games["game"]).get_indexer(groups["game"])
+        parts = []
+        for level in range(int(own.max(initial=0)) + 1):
+            of_level = np.full(len(games), -1, dtype=np.int64)
+            here = np.flatnonzero(groups["level"] == level)
+            of_level[in_game[here]] = here
+            group = of_level[game[rows]]
+            there = (own >= level) & (group >= 0)
+            parts.append(pd.DataFrame({"group": group[there], "contestant": rows[there]}))
+        return pd.concat(parts, ignore_index=True)

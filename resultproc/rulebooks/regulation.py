@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from resultproc.model.cited import Values
 from resultproc.model.errors import InputError
-from resultproc.model.group import Group, Groups
+from resultproc.model.group import Group, Groups, group_of
+from resultproc.model.sections import laid_out
 from resultproc.model.terms import Terms
+from resultproc.rulebooks.core import Edition, kept
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from resultproc.rulebooks.core import Edition
     from resultproc.rulebooks.members import Members
 
+T = TypeVar("T")
 Ints = npt.NDArray[np.int64]
 
 
@@ -68,16 +71,41 @@ class Ladders:
         each = list(ladders)
         return cls(
             np.fromiter(chain.from_iterable(ladder.awards for ladder in each), dtype=np.int64),
-            np.cumsum([0, *(len(ladder.awards) for ladder in each)], dtype=np.int64),
+            starts(np.array([len(ladder.awards) for ladder in each], dtype=np.int64)),
             np.array([ladder.depth for ladder in each], dtype=np.int64),
             [ladder.values for ladder in each],
             [ladder.factors for ladder in each],
             refused,
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[Ints, Ladders]]) -> Ladders:
+        """Return ladders that were computed in several parts, each with the numbers that they have among all."""
+        if len(parts) == 1:
+            return parts[0][1]
+        numbers = np.concatenate([rows for rows, _ in parts])
+        order = np.argsort(numbers)
+        count = np.concatenate([np.diff(part.start) for _, part in parts])
+        begin, (of, place) = np.cumsum(count) - count, laid_out(count[order])
+        values = [each for _, part in parts for each in part.values]
+        factors = [each for _, part in parts for each in part.factors]
+        return cls(
+            np.concatenate([part.awards for _, part in parts])[begin[order][of] + place],
+            starts(count[order]),
+            np.concatenate([part.depth for _, part in parts])[order],
+            [values[row] for row in order],
+            [factors[row] for row in order],
+            {int(rows[number]): error for rows, part in parts for number, error in part.refused.items()},
+        )
+
     def __getitem__(self, number: int) -> Ladder:
         awards = self.awards[self.start[number] : self.start[number + 1]]
         return Ladder(tuple(awards.tolist()), int(self.depth[number]), self.values[number], self.factors[number])
+
+
+def starts(count: Ints) -> Ints:
+    """Return where each of some lists of so many elements begins, one after the other, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
 
 
 class Rules(Protocol):
@@ -110,9 +138,57 @@ class Rules(Protocol):
         """Return the winning candidates' hundredths by colour."""
 
 
-Shape = Callable[[Group, int], Ladder]
-"""What ladders of one shape have in common: it returns that of a group with the fields that tell them apart, so many
-places long at least."""
+class Shape:
+    """What ladders have in common that differ only in some fields of their groups."""
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes of this class, all at once.
+
+        which: of the shapes each group has. groups: with those fields alone that tell groups of one shape apart.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class EachShape(Shape):
+    """A shape whose ladders are computed one by one: that of a group with so many places at least."""
+
+    ladder: Callable[[Group, int], Ladder]
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`Shape`."""
+        each = ((shapes[of].ladder, group) for of, group in zip(which.tolist(), groups.each(), strict=True))
+        return _one_by_one(each, reach)
+
+
+@dataclass(frozen=True)
+class NoAwards(Shape):
+    """A shape whose ladders pay nothing, by some values. why: nothing is paid, as a person reads it."""
+
+    values: Values
+    why: str
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`Shape`."""
+        of = [shapes[each] for each in which.tolist()]
+        awards, depth = np.zeros(int(reach.sum()), dtype=np.int64), np.zeros(len(of), dtype=np.int64)
+        return Ladders(awards, starts(reach), depth, [each.values for each in of], [each.why for each in of])
+
+
+@dataclass(frozen=True)
+class _Refused(Shape):
+    """What stands for the shape of groups that can have no ladder."""
+
+    error: InputError
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return no ladders, and why."""
+        refused = {number: shapes[of].error for number, of in enumerate(which.tolist())}
+        return Ladders.of([NO_LADDER] * len(which), refused)
 
 
 class ByShape:
@@ -132,29 +208,44 @@ class ByShape:
         raise NotImplementedError
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladder of each group; see :class:`Rules`."""
+        """Return the ladder of each group; see :class:`Rules`. Shapes of one class compute theirs together."""
         number, alike, telling = groups.apart(self.apart)
-        shapes: list[Shape | InputError] = []
-        for group in alike.each():
-            try:
-                shapes.append(self.shape(edition, group))
-            except InputError as error:
-                shapes.append(error)
-        found: list[Ladder] = []
-        refused: dict[int, InputError] = {}
-        for which, (of, group, places) in enumerate(zip(number.tolist(), telling.each(), reach.tolist(), strict=True)):
-            try:
-                found.append(_whole(shapes[of])(group, places))
-            except InputError as error:
-                refused[which] = error
-                found.append(NO_LADDER)
-        return Ladders.of(found, refused)
+        shapes = [tried(partial(_shape, edition, self, *of)) for of in alike.cells()]
+        return together(shapes, number, telling, reach)
 
 
-def _whole(shape: Shape | InputError) -> Shape:
-    if isinstance(shape, InputError):
-        raise shape
-    return shape
+@kept
+def _shape(edition: Edition, rules: ByShape, names: Sequence[str], cells: Sequence[Any]) -> Shape:
+    """Return the shape of a group, kept as the parts of an archive have mostly the same ones."""
+    return rules.shape(edition, group_of(names, cells))
+
+
+def tried(make: Callable[[], T]) -> T | InputError:
+    """Return what is made, or the error of what cannot be."""
+    try:
+        return make()
+    except InputError as error:
+        return error
+
+
+def together(shapes: Sequence[Shape | InputError], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+    """Return the ladders of groups of many shapes, those of each class computed at once; see :class:`Shape`.
+
+    An error stands for the shape of groups that can have no ladder.
+    """
+    made = [_Refused(shape) if isinstance(shape, InputError) else shape for shape in shapes]
+    kinds: dict[type[Shape], list[int]] = {}
+    for number, shape in enumerate(made):
+        kinds.setdefault(type(shape), []).append(number)
+    parts = []
+    for kind, numbers in kinds.items():
+        own = np.full(len(made), -1)
+        own[numbers] = np.arange(len(numbers))
+        rows = np.flatnonzero(own[which] >= 0)
+        if len(rows):
+            of_kind = [made[number] for number in numbers]
+            parts.append((rows, kind.ladders(of_kind, own[which[rows]], groups.at(rows), reach[rows])))
+    return Ladders.joined(parts)
 
 
 class OneByOne:
@@ -170,12 +261,17 @@ class OneByOne:
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladder of each group; see :class:`Rules`."""
-        found: list[Ladder] = []
-        refused: dict[int, InputError] = {}
-        for number, (group, places) in enumerate(zip(groups.each(), reach.tolist(), strict=True)):
-            try:
-                found.append(self.ladder(edition, group, places))
-            except InputError as error:
-                refused[number] = error
-                found.append(NO_LADDER)
-        return Ladders.of(found, refused)
+        return _one_by_one(((partial(self.ladder, edition), group) for group in groups.each()), reach)
+
+
+def _one_by_one(each: Iterable[tuple[Callable[[Group, int], Ladder], Group]], reach: Ints) -> Ladders:
+    """Return ladders that are computed one by one, each by a function of its group and of how far it must reach."""
+    found: list[Ladder] = []
+    refused: dict[int, InputError] = {}
+    for number, ((ladder, group), places) in enumerate(zip(each, reach.tolist(), strict=True)):
+        try:
+            found.append(ladder(group, places))
+        except InputError as error:
+            refused[number] = error
+            found.append(NO_LADDER)
+    return Ladders.of(found, refused)

@@ -17,7 +17,7 @@ from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, Sheet, game_problem, knockouts, players, words_in
 from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text, parse_strata
 from resultproc.model.keys import how_to_declare
-from resultproc.model.sections import Floats, Ints, Sections, sections_of, strata_of, tables, winners
+from resultproc.model.sections import Floats, Ints, Sections, listed_by, sections_of, strata_of, tables, winners
 from resultproc.stages.asking import asked_for, line_of, problem_of, tables_example
 from resultproc.stages.earlier import sessions_before
 from resultproc.stages.eligibility import stratum_of
@@ -77,8 +77,8 @@ def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Data
     if len(lacking):
         what = "sessions is not declared, and the awards of a knockout depend on it"
         raise DeclarationError(game_problem(games, int(row), what, how_to_declare("sessions", "4")) for row in lacking)
-    texts = sections["section"] + "=" + sections["pairs"].astype("str")
-    entered = texts.groupby(sections["game"]).agg(", ".join).reindex(range(len(games))).set_axis(games.index)
+    texts = [f"{letter}={teams}" for letter, teams in zip(sections["section"], sections["pairs"], strict=True)]
+    entered = pd.Series(listed_by(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     return games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
 
 
@@ -89,9 +89,11 @@ def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
         return games["movement"]
     frame = sections[missing.to_numpy()[sections["game"]]]
     directed = (frame["north_south"] + frame["east_west"]) > 0
-    inferred = directed.map({True: Movement.MITCHELL.value, False: Movement.HOWELL.value})
-    texts = (frame["section"] + "=" + inferred.astype("str")).groupby(frame["game"]).agg(", ".join)
-    return games["movement"].fillna(texts.reindex(range(len(games))).set_axis(games.index))
+    inferred = np.where(directed, Movement.MITCHELL.value, Movement.HOWELL.value)
+    texts = [f"{letter}={movement}" for letter, movement in zip(frame["section"], inferred, strict=True)]
+    return games["movement"].fillna(
+        pd.Series(listed_by(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
+    )
 
 
 def _require_keys(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, *, rated: bool) -> None:

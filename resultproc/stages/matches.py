@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.frames import players
+from resultproc.model.sections import coded, laid_out
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -63,21 +65,30 @@ def matches_of(contestants: pd.DataFrame, bracket: Ints) -> Matches:
     bracket: the number of each team's bracket. An opponent that its bracket does not have is -1.
     """
     columns = players(contestants, "round")
-    cells = [contestants[name].reset_index(drop=True) for name in columns]
+    cells = [contestants[name] for name in columns]
     there = np.column_stack([cell.notna().to_numpy() for cell in cells])
-    playoff = contestants["playoff"].reset_index(drop=True)
-    listed = [
-        cell.dropna().str.extractall(r"(?P<result>[WLF]) (?P<number>\S+)").reset_index(names=["team", "match"])
-        for cell in (playoff, *cells)
-    ]
-    frame = pd.concat([each.assign(round=number) for number, each in enumerate(listed)], ignore_index=True)
-    frame["team"] = frame["team"].astype(np.int64)
-    known = pd.DataFrame({"bracket": bracket, "number": contestants["number"].to_numpy(), "other": range(len(bracket))})
-    asked = pd.DataFrame({"bracket": bracket[frame["team"]], "number": frame["number"].to_numpy()})
-    other = asked.merge(known, "left", ["bracket", "number"])["other"].fillna(-1).astype(np.int64)
-    frame = frame.assign(other=other.to_numpy())
+    listed = [_listed(cell, number) for number, cell in enumerate([contestants["playoff"], *cells])]
+    frame = pd.concat(listed, ignore_index=True)
+    teams = contestants["number"].to_numpy()
+    number, numbers = pd.factorize(np.concatenate([teams, frame["number"].to_numpy()]))
+    known, asked = np.split(np.concatenate([bracket, bracket[frame["team"]]]) * len(numbers) + number, [len(teams)])
+    order = np.argsort(known, kind="stable")
+    place = np.minimum(np.searchsorted(known[order], asked), len(teams) - 1)
+    frame = frame.assign(other=np.where(known[order[place]] == asked, order[place], -1))
     counts = {name: _counts(frame, there.shape, name) for name in "WLF"}
     return Matches(bracket, there, counts["W"], counts["L"], counts["F"], frame)
+
+
+def _listed(cells: pd.Series[str], number: int) -> pd.DataFrame:
+    """Return the matches that a column lists, team after team; each distinct text is taken apart once."""
+    code, texts = coded(cells)
+    matches = [re.findall(r"([WLF]) (\S+)", text) for text in texts]
+    team = np.flatnonzero(code >= 0)
+    count = np.array([len(each) for each in matches], dtype=np.int64)
+    of, place = laid_out(count[code[team]])
+    at = (np.cumsum(count) - count)[code[team[of]]] + place
+    result, other = np.array([each for found in matches for each in found], dtype=object).reshape(-1, 2).T
+    return pd.DataFrame({"team": team[of], "round": number, "result": result[at], "number": other[at]})
 
 
 def _counts(frame: pd.DataFrame, shape: tuple[int, ...], result: str) -> Ints:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
 
 from resultproc.model.basis import Kind
 from resultproc.model.errors import DeclarationError
-from resultproc.model.group import Group
+from resultproc.model.group import Group, Groups
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder, Shape
+from resultproc.rulebooks.regulation import Ints, Ladders, NoAwards, Shape
 
 
 class ClubSwiss(GeneralFormula):
@@ -23,17 +26,18 @@ class ClubSwiss(GeneralFormula):
         return measured.assign(wins=measured["game"].map(wins.to_dict().get).astype("str").fillna(""))
 
     def shape(self, edition: Edition, group: Group) -> Shape:
-        """Return what matches pay, and nothing for places.
+        """Return what matches pay, and nothing for places; DeclarationError where a match's boards are not declared."""
+        if group.basis.kind is Kind.MATCHES:
+            return super().shape(edition, group)
+        return NoAwards(edition.values("overall.given"), "places pay nothing in a club's Swiss teams")
 
-        Raises DeclarationError where nobody is said to have won a match, or the boards of a match are not declared.
+    def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladder of each group; see :class:`~resultproc.rulebooks.regulation.Rules`.
+
+        Groups of games in which nobody is said to have won a match are refused.
         """
-        of_matches = super().shape(edition, group) if group.basis.kind is Kind.MATCHES else None
-        none = edition.values("overall.given"), "places pay nothing in a club's Swiss teams"
-
-        def ladder(of: Group, reach: int) -> Ladder:
-            if not of.wins:
-                what = "the matches that each team won are missing, and a club's Swiss teams are paid only for these"
-                raise DeclarationError(what, hint="write a column wins; a tied match counts half")
-            return of_matches(of, reach) if of_matches else Ladder((0,) * reach, 0, *none)
-
-        return ladder
+        found = super().ladders(edition, groups, reach)
+        what = "the matches that each team won are missing, and a club's Swiss teams are paid only for these"
+        error = DeclarationError(what, hint="write a column wins; a tied match counts half")
+        lacking = np.flatnonzero(groups.frame["wins"] == "").tolist()
+        return replace(found, refused={**dict.fromkeys(lacking, error), **found.refused})

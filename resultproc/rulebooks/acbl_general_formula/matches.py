@@ -2,14 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
+from itertools import chain
+from typing import Self
 
-from resultproc.model.group import Group
+import numpy as np
+
+from resultproc.model.cited import Values
+from resultproc.model.group import Group, Groups
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.common.exact import hundredths, text
-from resultproc.rulebooks.common.matches import declared_boards, match_product
+from resultproc.rulebooks.common.matches import MatchKind, declared_boards, match_product
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder, Shape
+from resultproc.rulebooks.regulation import Ints, Ladders, NoAwards, Shape, starts
+
+
+@dataclass(frozen=True)
+class MatchShape(Shape):
+    """What places pay that go by the matches won: so many hundredths to those who won so many, a number as text.
+
+    values: those of the rulebook that say so. factors: how a match award came about.
+    """
+
+    pays: Callable[[str], int]
+    values: Values
+    factors: str
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
+        of = [shapes[each] for each in which.tolist()]
+        wins = [text.split(", ") if text else [] for text in groups.frame["wins"]]
+        depth = np.array([len(each) for each in wins], dtype=np.int64)
+        below = np.maximum(reach - depth, 0)
+        parts = (
+            [*map(shape.pays, won), *[0] * more] for shape, won, more in zip(of, wins, below.tolist(), strict=True)
+        )
+        awards = np.fromiter(chain.from_iterable(parts), dtype=np.int64)
+        return Ladders(
+            awards, starts(depth + below), depth, [each.values for each in of], [each.factors for each in of]
+        )
 
 
 def match_shape(edition: Edition, group: Group) -> Shape:
@@ -18,19 +53,12 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     Raises DeclarationError where the boards of a match are not declared.
     """
     if group.level or edition.text("match.reading") == "none" or championships.is_wbf(edition, group):
-        none = edition.values("match.reading"), "no match awards in this stratum or event"
-        return lambda _, reach: Ladder((0,) * reach, 0, *none)
+        return NoAwards(edition.values("match.reading"), "no match awards in this stratum or event")
     boards = declared_boards(group, "match awards depend on the boards per match", "7")
     # A consolation's matches pay what those of the final do.
     special = group.special - set(edition.words("match.as-final"))
-    each = match_product(edition, group, "d", boards, group.limit, special).rounded()
+    kind = MatchKind(group.rating, boards, group.limit, special, len(group.restrictions))
+    each = match_product(edition, "d", kind).rounded()
     factors = f"{text(each.award, 2)} for each match won ({each.factors})"
-    values = edition.values(*each.cited, "match.reading")
-
-    pays = cache(lambda wins: hundredths(each.award * wins))
-
-    def ladder(of: Group, reach: int) -> Ladder:
-        awards = [pays(wins) for wins in of.wins]
-        return Ladder((*awards, *[0] * (reach - len(awards))), len(awards), values, factors)
-
-    return ladder
+    pays = cache(lambda wins: hundredths(each.award * Fraction(wins)))
+    return MatchShape(pays, edition.values(*each.cited, "match.reading"), factors)

@@ -8,6 +8,7 @@ import pandas as pd
 from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, which
 from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
+from resultproc.model.sections import listed_by
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 
@@ -78,10 +79,12 @@ def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.
     if not len(at):
         return pd.Series("", groups.index, dtype="str")
     won = members.of(groups.iloc[at])
-    won = won.assign(wins=members.contestants["wins"].to_numpy()[won["contestant"]])
-    ordered = won.sort_values(["group", "wins"], ascending=[True, False])
-    texts = ordered["wins"].map("{:g}".format).groupby(ordered["group"]).agg(", ".join)
-    return texts.set_axis(groups.index[at]).reindex(groups.index, fill_value="")
+    wins = members.contestants["wins"].to_numpy(dtype=np.float64)[won["contestant"]]
+    order = np.lexsort((-wins, won["group"]))
+    number, distinct = pd.factorize(wins[order])
+    said = np.array([f"{each:g}" for each in distinct], dtype=object)[number].tolist()
+    texts = listed_by(won["group"].to_numpy()[order], said, len(at))
+    return pd.Series(texts, groups.index[at], dtype="str").reindex(groups.index, fill_value="")
 
 
 def _of_event(groups: pd.DataFrame, overall: np.ndarray) -> pd.DataFrame:

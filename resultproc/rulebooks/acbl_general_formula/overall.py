@@ -20,7 +20,7 @@ from resultproc.rulebooks.common.curve import by_place, overall_scale, overall_s
 from resultproc.rulebooks.common.exact import Shares, hundredths
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ints, Ladder, Shape
+from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, NoAwards, Shape
 
 
 def overall_shape(edition: Edition, group: Group) -> Shape:
@@ -29,8 +29,7 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
     Of the contestants that are ranked depends how many places pay.
     """
     if group.rating == Rating.CLUB_OPEN:
-        none = edition.values("club.rate"), "no overall awards in a regular club game"
-        return lambda _, reach: Ladder((0,) * reach, 0, *none)
+        return NoAwards(edition.values("club.rate"), "no overall awards in a regular club game")
     kind = computed_as(edition, group)
     own, own_paths = tables.own_tables(edition, group)
     championship = championship_of(edition, group.championship)
@@ -50,7 +49,7 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
         factors = f"first {decimal_text(int(awards[0]))} ({first.factors}); {paying(depth)}"
         return Ladder(tuple(awards.tolist()), depth, edition.values(*paths, *depth_paths), factors)
 
-    return ladder
+    return EachShape(ladder)
 
 
 def _first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> First:

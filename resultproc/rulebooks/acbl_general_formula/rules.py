@@ -8,7 +8,7 @@ from itertools import chain
 import pandas as pd
 
 from resultproc.model.basis import Kind
-from resultproc.model.group import Group
+from resultproc.model.group import Group, Groups
 from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops, with_gold_tops
 from resultproc.rulebooks.acbl_general_formula.event_checks import check, doubts
@@ -22,7 +22,7 @@ from resultproc.rulebooks.common.sums import with_sums_of_sessions
 from resultproc.rulebooks.common.ties import with_ties_beyond
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import ByShape, Ints, Shape
+from resultproc.rulebooks.regulation import ByShape, Ints, Ladders, Shape
 
 
 class GeneralFormula(ByShape):
@@ -67,9 +67,13 @@ class GeneralFormula(ByShape):
         check(edition, group)
         if group.basis.kind is Kind.MATCHES:
             return match_shape(edition, group)
-        over_all = group.basis.over_all
-        shape = overall_shape(edition, group) if over_all else session_shape(edition, group, self.counted_in_session)
-        return with_ties_beyond(edition, shape)
+        if group.basis.over_all:
+            return overall_shape(edition, group)
+        return session_shape(edition, group, self.counted_in_session)
+
+    def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladder of each group; see :class:`~resultproc.rulebooks.regulation.Rules`."""
+        return with_ties_beyond(edition, super().ladders(edition, groups, reach))
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some games: what is declared and has no effect."""

@@ -20,7 +20,7 @@ from resultproc.rulebooks.common.curve import by_place, overall_share
 from resultproc.rulebooks.common.exact import decimal, hundredths, listed, root
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ints, Ladder, Shape
+from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, NoAwards, Shape
 
 
 def session_shape(edition: Edition, group: Group, counted: str = TABLES) -> Shape:
@@ -31,8 +31,7 @@ def session_shape(edition: Edition, group: Group, counted: str = TABLES) -> Shap
     """
     event_type = computed_as(edition, group).event_type
     if event_type == EventType.SWISS or is_series(group) or championships.is_wbf(edition, group):
-        none = edition.values("session.factor"), "no session awards in this kind of event"
-        return lambda _, reach: Ladder((0,) * reach, 0, *none)
+        return NoAwards(edition.values("session.factor"), "no session awards in this kind of event")
     club_game = group.rating == Rating.CLUB_OPEN
     if club_game and not isinf(group.limit):
         raise DeclarationError(
@@ -48,7 +47,7 @@ def session_shape(edition: Edition, group: Group, counted: str = TABLES) -> Shap
         values = edition.values(*first.cited, *scale, "session.depth")
         return Ladder(tuple(awards.tolist()), depth, values, factors)
 
-    return ladder
+    return EachShape(ladder)
 
 
 def _club_game(edition: Edition, size: int) -> First:

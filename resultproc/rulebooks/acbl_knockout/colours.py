@@ -9,11 +9,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import which
-from resultproc.model.group import words
+from resultproc.model.group import distinct, words
 from resultproc.model.knockout import Bracket, Run
 from resultproc.rulebooks.acbl_general_formula.colours import undivided
 from resultproc.rulebooks.acbl_general_formula.shares import divided
-from resultproc.rulebooks.acbl_knockout.tables import holdings_missing
+from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.factors import is_minor
 from resultproc.rulebooks.core import Edition
 
@@ -44,13 +44,13 @@ def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tup
     """Return which part of each overall award is gold: so many parts, and of how many."""
     runs = winners["knockout"].cat
     keys = games[["special", "sessions", "limit"]].iloc[winners["game"]].assign(run=runs.codes.to_numpy())
-    number = keys.groupby(list(keys.columns), dropna=False, sort=False).ngroup().to_numpy()
-    distinct = keys.iloc[np.unique(number, return_index=True)[1]]
+    number, first = distinct(keys)
+    every = runs.categories.tolist()
     shares = [
-        gold_share(edition, runs.categories[run], words(special), int(sessions), limit)
-        for special, sessions, limit, run in distinct.itertuples(index=False, name=None)
+        gold_share(edition, every[run], words(special), int(sessions), limit)
+        for special, sessions, limit, run in keys.iloc[first].itertuples(index=False, name=None)
     ]
-    parts = np.array([(share.numerator, share.denominator) for share in shares], dtype=np.int64).reshape(-1, 2)
+    parts = np.array([share.as_integer_ratio() for share in shares], dtype=np.int64).reshape(-1, 2)
     return parts[number, 0], parts[number, 1]
 
 
@@ -62,7 +62,7 @@ def gold_share(edition: Edition, run: Run, special: frozenset[str], sessions: in
     if is_minor(edition, special):
         return Fraction(0)
     own, top_only = run.own, not special.isdisjoint(edition.words("colour.gold.top-only"))
-    if own.limit is None and len({each.place for each in run.brackets}) > 1 and not top_only:
+    if own.limit is None and run.brackets[-1].place > 0 and not top_only:
         return _of_bracket(edition, own)
     if own.place == 0:
         upper = limit if own.limit is None else min(own.limit, limit)
@@ -75,9 +75,10 @@ def gold_share(edition: Edition, run: Run, special: frozenset[str], sessions: in
 
 def _of_bracket(edition: Edition, bracket: Bracket) -> Fraction:
     """Return which part of the overall awards of one of several brackets is gold."""
-    if bracket.place < edition.number("colour.gold.brackets"):
+    if bracket.place < edition.whole("colour.gold.brackets"):
         return Fraction(1)
     top = bracket.top
     if top is None:
         raise holdings_missing(bracket, "the colour of its awards depends on its top team")
-    return next(parts / of for least, parts, of in edition.rows("colour.gold.bracket") if top >= least)
+    parts, of = by_top(edition, "colour.gold.bracket", top)
+    return parts / of

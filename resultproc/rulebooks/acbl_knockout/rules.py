@@ -8,7 +8,7 @@ from resultproc.model.group import Group
 from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_knockout.colours import colours
-from resultproc.rulebooks.acbl_knockout.ladders import match_shape, overall_shape
+from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, match_shape
 from resultproc.rulebooks.acbl_knockout.measured import taken_apart
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -18,7 +18,7 @@ from resultproc.rulebooks.regulation import ByShape, Shape
 class KnockoutRules(ByShape):
     """Overall awards by final place in each bracket, and awards for matches won; the better of the two is paid."""
 
-    apart = ("bracket_played", "finish")
+    apart = ("brackets", "bracket_played", "finish")
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -43,12 +43,12 @@ class KnockoutRules(ByShape):
         return taken_apart(groups)
 
     def shape(self, edition: Edition, group: Group) -> Shape:
-        """Return what the ladders of an event have in common: of teams that came equally far, or won as many matches.
+        """Return what the ladders of events have in common that differ in their brackets, or in the matches won.
 
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
         check_special(edition, group)
-        return (overall_shape if group.basis.over_all else match_shape)(edition, group)
+        return OverallShape(edition, group) if group.basis.over_all else match_shape(edition, group)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates as they are: no award of a knockout consists of several others."""

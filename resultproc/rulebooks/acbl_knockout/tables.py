@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.knockout import Bracket
-from resultproc.rulebooks.common.exact import text
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.common.exact import least_float, text
+from resultproc.rulebooks.core import Edition, kept
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,25 @@ def counted(edition: Edition, brackets: Sequence[Bracket], index: int) -> Count:
     A bracket whose top team is weak is credited with less of the lower ones.
     Raises DeclarationError where the holdings that this depends on are not known.
     """
-    count = _count(edition, brackets, brackets[index].place, _entered(brackets, index))
+    count = _counts(edition, tuple([(each.place, each.rounds[0]) for each in brackets]))[brackets[index].place]
     if not count.lower:
         return count
     top = brackets[index].top
     if top is None:
         raise holdings_missing(brackets[index], "its credit for lower brackets depends on its top team")
-    part = next(part for least, part in edition.rows("tables.weak") if top >= least)
+    (part,) = by_top(edition, "tables.weak", top)
     return replace(count, credit=part)
+
+
+def by_top(edition: Edition, path: str, top: float) -> tuple[Fraction, ...]:
+    """Return what a table of a rulebook has for a top team of so high an average holding."""
+    return next(values for least, values in _by_top(edition, path) if top >= least)
+
+
+@kept
+def _by_top(edition: Edition, path: str) -> list[tuple[float, tuple[Fraction, ...]]]:
+    # A float is compared with others many times faster than with fractions.
+    return [(least_float(least), tuple(values)) for least, *values in edition.rows(path)]
 
 
 def counted_paths(edition: Edition, count: Count) -> tuple[str, ...]:
@@ -77,26 +88,25 @@ def holdings_missing(bracket: Bracket, why: str) -> DeclarationError:
     )
 
 
-def _entered(brackets: Sequence[Bracket], index: int) -> int:
-    """Return the teams that a bracket goes by: of a flight that was split into groups, those of the largest one."""
-    return max(each.teams for each in brackets if each.place == brackets[index].place)
+@kept
+def _counts(edition: Edition, entered: tuple[tuple[int, int], ...]) -> Sequence[Count]:
+    """Return how the teams of an event count for the bracket at each place, from the place and teams of each.
 
-
-def _count(edition: Edition, brackets: Sequence[Bracket], place: int, own: int) -> Count:
-    """Return how the teams of the event count for the bracket at a place that has so many of its own.
-
-    The top bracket counts the lower teams in bands of 1/2, 1/3 and 1/5. A lower one counts at 1/3 the teams that the
-    bracket above counted at 1/2 and 1/3, less its own, and at 1/5 the rest below it.
+    A bracket goes by its own teams, of a flight that was split into groups by those of the largest one. The top bracket
+    counts the lower teams in bands of 1/2, 1/3 and 1/5. A lower one counts at 1/3 the teams that the bracket above
+    counted at 1/2 and 1/3, less its own, and at 1/5 the rest below it.
     """
-    lower = sum(each.teams for each in brackets if each.place > place)
-    if place == 0:
-        half = min(lower, edition.whole("tables.half-band"))
-        most = edition.whole("tables.third-band")
-        if edition.text("tables.third-reading") == "up to the 50th team":
-            most -= half
-        third = min(lower - half, most)
-    else:
-        above = next(index for index, each in enumerate(brackets) if each.place == place - 1)
-        over = _count(edition, brackets, place - 1, _entered(brackets, above))
-        half, third = 0, min(lower, max(over.half + over.third - own, 0))
-    return Count(own, half, third, lower - half - third)
+    counts: list[Count] = []
+    for place in range(max(place for place, _ in entered) + 1):
+        own = max(teams for at, teams in entered if at == place)
+        lower = sum(teams for at, teams in entered if at > place)
+        if place == 0:
+            half = min(lower, edition.whole("tables.half-band"))
+            most = edition.whole("tables.third-band")
+            if edition.text("tables.third-reading") == "up to the 50th team":
+                most -= half
+            third = min(lower - half, most)
+        else:
+            half, third = 0, min(lower, max(counts[-1].half + counts[-1].third - own, 0))
+        counts.append(Count(own, half, third, lower - half - third))
+    return counts

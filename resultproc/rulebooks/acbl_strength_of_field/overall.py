@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import ceil
+from typing import Self
 
 import numpy as np
 
+from resultproc.model.cited import Values
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import BY_MATCHES, EventType
-from resultproc.model.group import Group
+from resultproc.model.group import Group, Groups
+from resultproc.model.sections import laid_out
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class, overall_depth, overall_depth_paths
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as
@@ -26,12 +30,20 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
 )
 from resultproc.rulebooks.acbl_strength_of_field.strength import mean
 from resultproc.rulebooks.common.championships import championship_of
-from resultproc.rulebooks.common.exact import text
+from resultproc.rulebooks.common.exact import Multiples, text
 from resultproc.rulebooks.common.factors import Factor, r_factor
 from resultproc.rulebooks.common.first import paying
 from resultproc.rulebooks.common.matches import declared_boards
 from resultproc.rulebooks.core import Edition, kept
-from resultproc.rulebooks.regulation import Ladder, Shape
+from resultproc.rulebooks.regulation import (
+    Ints,
+    Ladders,
+    NoAwards,
+    Shape,
+    starts,
+    together,
+    tried,
+)
 
 
 def is_covered(edition: Edition, group: Group) -> bool:
@@ -57,40 +69,88 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
         )
     if group.unknown:
         raise _no_holdings(group.unknown)
+    nothing = NoAwards(edition.values("strength.exponent"), "F 0: none of the players has masterpoints")
     # What they need is asked for only where there is any strength.
-    by_strength = cache(lambda: _by_strength(edition, group))
-
-    def ladder(of: Group, reach: int) -> Ladder:
-        if not of.players:
-            raise _no_holdings("a lower stratum")
-        if of.power:
-            return by_strength()(of, reach)
-        nothing = "F 0: none of the players has masterpoints"
-        return Ladder((0,) * max(reach, 1), 0, edition.values("strength.exponent"), nothing)
-
-    return ladder
+    return AnyStrength(cache(lambda: of_field(edition, group)), nothing)
 
 
-def _by_strength(edition: Edition, group: Group) -> Shape:
-    """Return the awards of fields of any strength that are alike in all else."""
+@dataclass(frozen=True)
+class AnyStrength(Shape):
+    """What overall awards have in common that differ only in the strength of their field.
+
+    strong: returns it for those that have any; DeclarationError where their event does not declare what they need.
+    weak: what it is for those that have none.
+    """
+
+    strong: Callable[[], OfField]
+    weak: NoAwards
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
+        power, players = (groups.frame[name].to_numpy() for name in ("power", "players"))
+        asked = set(which[power > 0].tolist())
+        strong = [tried(shape.strong) if n in asked else shape.weak for n, shape in enumerate(shapes)]
+        every = [*strong, *(shape.weak for shape in shapes), _no_holdings("a lower stratum")]
+        each = np.where(players == 0, len(every) - 1, which + len(shapes) * (power == 0))
+        return together(every, each, groups, reach)
+
+
+@dataclass(frozen=True)
+class OfField(Shape):
+    """What overall awards of fields of some strength have in common.
+
+    awards: of a field of strength 1. depth: the places that the table of places gives. least: the least award that is
+    given, in hundredths. values: those of the rulebook; with_least: those of a ladder that the least award ends.
+    shown: what shows how a ladder came about, see :func:`_shown`.
+    """
+
+    awards: Multiples
+    depth: int
+    least: int
+    values: Values
+    with_least: Values
+    shown: Callable[[Fraction, int, int, int], str]
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
+        of = [shapes[each] for each in which.tolist()]
+        players = groups.frame["players"].tolist()
+        strength = [mean(*each) for each in zip(groups.frame["power"].tolist(), players, strict=True)]
+        depth = np.array([shape.depth for shape in shapes], dtype=np.int64)[which]
+        known = np.array([len(shape.awards.exact) for shape in shapes], dtype=np.int64)[which]
+        count = np.minimum(np.maximum(reach, np.maximum(depth, 1)), known)
+        awards, refused = Multiples.hundredths(
+            [shape.awards for shape in shapes], which, strength, np.arange(len(of)), count
+        )
+        number, place = laid_out(count)
+        least = np.array([shape.least for shape in shapes], dtype=np.int64)[which]
+        given = np.bincount(number[(place < depth[number]) & (awards >= least[number])], minlength=len(of))
+        start = starts(count)
+        values = [
+            each.with_least if few else each.values for each, few in zip(of, (given < depth).tolist(), strict=True)
+        ]
+        paid = zip(of, strength, players, awards[start[:-1]].tolist(), given.tolist(), strict=True)
+        factors = [shape.shown(strength, players, first, places) for shape, strength, players, first, places in paid]
+        return Ladders(awards, start, given, values, factors, refused)
+
+
+def of_field(edition: Edition, group: Group) -> OfField:
+    """Return what the awards of fields of any strength have in common that are alike in all else."""
     r = r_factor(edition, computed_as(edition, group).r)
     field = _field(edition, group, r)
     depth, cited = _places(edition, group)
     cited = (*r.cited, *_cited(edition, group), *cited)
-    awards_of_one = of_strength_one(edition, field, depth, max(group.entered, depth, 1))
-    shown = _shown(edition, field)
     by_least = edition.text("least.reading") == "not given"
-    least = ceil(100 * edition.number("least.award"))
-    values, with_least = edition.values(*cited), edition.values(*cited, "least.award")
-
-    def ladder(of: Group, reach: int) -> Ladder:
-        strength = mean(of.power, of.players)
-        awards = awards_of_one.hundredths(strength, max(reach, depth, 1))
-        given = int((awards[:depth] >= least).sum()) if by_least else depth
-        how = shown(strength, of.players, int(awards[0]), given)
-        return Ladder(tuple(awards.tolist()), given, with_least if given < depth else values, how)
-
-    return ladder
+    return OfField(
+        of_strength_one(edition, field, depth, max(group.entered, depth, 1)),
+        depth,
+        ceil(100 * edition.number("least.award")) if by_least else 0,
+        edition.values(*cited),
+        edition.values(*cited, "least.award"),
+        _shown(edition, field),
+    )
 
 
 def _no_holdings(whose: str) -> DeclarationError:

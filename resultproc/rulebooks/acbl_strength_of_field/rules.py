@@ -16,7 +16,6 @@ from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.acbl_strength_of_field.overall import is_covered, overall_shape
 from resultproc.rulebooks.acbl_strength_of_field.strength import strengths
-from resultproc.rulebooks.common.ties import with_ties_beyond
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ints, Shape
@@ -68,7 +67,7 @@ class StrengthOfField(GeneralFormula):
         if not group.basis.over_all or not is_covered(edition, group):
             return super().shape(edition, group)
         check_special(edition, group)
-        return with_ties_beyond(edition, overall_shape(edition, group))
+        return overall_shape(edition, group)
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
         """Yield what is doubtful about some games: an event that goes by its field is credited with no other."""

@@ -36,7 +36,10 @@ def strengths(edition: Edition, groups: pd.DataFrame, limit: pd.Series[float], m
     known = _holdings(contestants)
     exponent, floor = (float(edition.number(f"strength.{name}")) for name in ("exponent", "floor"))
     floored = (limit > edition.whole("strength.floor-above")).to_numpy()[group]
-    power = np.where(floored, _power(np.maximum(known, floor), exponent)[member], _power(known, exponent)[member])
+    power = np.zeros(len(member), dtype=np.int64)
+    for least, concerned in ((floor, floored), (-np.inf, ~floored)):
+        if concerned.any():
+            power[concerned] = _power(np.maximum(known, least), exponent)[member[concerned]]
     count = (~np.isnan(known)).sum(axis=1)
     return pd.DataFrame(
         {

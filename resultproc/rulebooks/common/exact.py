@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
+from math import inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy.typing as npt
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import MAX_MASTERPOINTS
+from resultproc.model.sections import laid_out
 from resultproc.rulebooks.typed import Row
 
 Ints = npt.NDArray[np.int64]
@@ -75,19 +77,32 @@ class Multiples:
         """Return some numbers to take multiples of."""
         return cls(numbers, np.array([float(each) for each in numbers]))
 
-    def hundredths(self, times: Fraction, count: int) -> Ints:
-        """Return so many of the numbers times another in hundredths, as :func:`hundredths` does.
+    @staticmethod
+    def hundredths(
+        numbers: Sequence[Multiples], which: Ints, times: Sequence[Fraction], by: Ints, count: Ints
+    ) -> tuple[Ints, dict[int, RulebookError]]:
+        """Return multiples of many lists of numbers in hundredths, one list after the other, and what is out of range.
 
-        They are multiplied as floats; what so comes near the middle between two hundredths is computed exactly.
+        which: of the numbers that each list multiplies. by: what of ``times`` it multiplies them by. count: how many of
+        them, the first ones.
+        They are multiplied as floats; what so comes near the middle between two hundredths is computed exactly. A list
+        that has an award that :func:`hundredths` refuses is named by its number, with the error.
         """
-        scaled = 100 * float(times) * self.near[:count] + 0.5
+        of, place = laid_out(count)
+        length = np.array([len(each.near) for each in numbers], dtype=np.int64)
+        near = np.concatenate([each.near for each in numbers])[(np.cumsum(length) - length)[which[of]] + place]
+        scaled = (100 * np.array([float(each) for each in times]))[by[of]] * near + 0.5
         found = np.floor(scaled)
+        wrong: dict[int, RulebookError] = {}
         # What lies in range has an error below a ten-millionth.
         doubtful = (np.abs(scaled - np.rint(scaled)) < _NEAR) | ~(scaled <= MAX_MASTERPOINTS)
-        if doubtful.any():
-            for place in np.flatnonzero(doubtful).tolist():
-                found[place] = hundredths(self.exact[place] * times)
-        return found.astype(np.int64)
+        for at in np.flatnonzero(doubtful).tolist():
+            number = int(of[at])
+            try:
+                found[at] = hundredths(numbers[which[number]].exact[place[at]] * times[by[number]])
+            except RulebookError as error:
+                wrong.setdefault(number, error)
+        return np.where(found <= MAX_MASTERPOINTS, found, 0).astype(np.int64), wrong
 
 
 def hundredths(masterpoints: Fraction) -> int:
@@ -152,6 +167,12 @@ def shortened(value: Fraction) -> Fraction:
 def listed(values: Sequence[Fraction], count: int) -> Fraction:
     """Return the value that a list gives for 1, 2, 3, ...: past its end, the last one."""
     return values[min(count, len(values)) - 1]
+
+
+def least_float(value: Fraction) -> float:
+    """Return the least float that is not below a number: a float reaches the one where it reaches the other."""
+    near = float(value)
+    return near if Fraction(near) >= value else nextafter(near, inf)
 
 
 def steps(table: Sequence[tuple[float, Row]], limit: float) -> Fraction | None:

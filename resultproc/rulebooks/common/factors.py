@@ -91,6 +91,7 @@ def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
     return Factor("M", most, ("non-championship.m",)) if m.value > most and is_minor(edition, special) else m
 
 
+@kept
 def is_minor(edition: Edition, special: frozenset[str]) -> bool:
     """Return whether an event is neither a championship nor exempt from what holds for other events."""
     exempt = has_kind(special, *edition.words("non-championship.exempt"))

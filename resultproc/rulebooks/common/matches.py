@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group
 from resultproc.rulebooks.common.factors import class_factor, l_factor, m_of, p_factor, product
 from resultproc.rulebooks.common.first import First
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.core import Edition, kept
 
 
-def match_product(
-    edition: Edition, group: Group, letter: str, boards: int, limit: float, special: frozenset[str]
-) -> First:
+class MatchKind(NamedTuple):
+    """What the product of a match goes by.
+
+    boards: per match. limit: the one that M goes by. special: the words that count, not always all of the event's.
+    restrictions: how many there are.
+    """
+
+    rating: str
+    boards: int
+    limit: float
+    special: frozenset[str]
+    restrictions: int
+
+
+@kept
+def match_product(edition: Edition, letter: str, kind: MatchKind) -> First:
     """Return D x L x M x P (``letter`` d), or K x L x M x P (k), unrounded.
 
-    boards: per match. limit: the one that M goes by. special: the words that count, not always all of the group's.
     Raises DeclarationError for a class of game that has no such factor, and for a match that is too short.
     """
     return product(
         [
-            class_factor(edition, letter, group.rating),
-            l_factor(edition, boards),
-            m_of(edition, special, limit),
-            p_factor(edition, len(group.restrictions)),
+            class_factor(edition, letter, kind.rating),
+            l_factor(edition, kind.boards),
+            m_of(edition, kind.special, kind.limit),
+            p_factor(edition, kind.restrictions),
         ]
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -10,6 +12,7 @@ from resultproc.model.basis import Basis, Kind, which
 from resultproc.model.cited import Values
 from resultproc.model.frames import categorical, joined_candidates
 from resultproc.model.group import distinct
+from resultproc.model.sections import ordered
 from resultproc.model.values import decimal_text
 
 Ints = npt.NDArray[np.int64]
@@ -35,7 +38,7 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
     code, bases = pd.factorize(candidates["basis"].iloc[at])
     session = np.array([Basis.parse(str(basis)).session for basis in bases])[code]
     points, level, contestant = (candidates[name].to_numpy()[at] for name in ("masterpoints", "level", "contestant"))
-    order = np.lexsort((level, -points, code, session, contestant))
+    order = ordered(contestant, session, code, -points, level)
     best = order[_first_of(contestant[order], code[order])]
     start = _first_of(contestant[best])
     count = np.diff(start, append=len(best))
@@ -44,7 +47,7 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
     of_several = np.repeat(count > 1, count)
     best = best[of_several]
     start = _first_of(contestant[best])
-    largest = np.lexsort((best, level[best], -points[best], contestant[best]))[start]
+    largest = ordered(contestant[best], -points[best], level[best], best)[start]
     sums = candidates.iloc[at[best[largest]]].assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
@@ -71,6 +74,6 @@ def _parts(awards: pd.DataFrame, start: Ints) -> pd.Categorical:
         f"{basis} {stratum} {decimal_text(points)}"
         for basis, stratum, points in awards[list(keys)].iloc[first].itertuples(index=False, name=None)
     ]
-    parts = [said[each] for each in number]
-    texts = [" + ".join(parts[i:j]) for i, j in zip(start, [*start[1:], len(parts)], strict=True)]
+    parts = [said[each] for each in number.tolist()]
+    texts = [" + ".join(parts[i:j]) for i, j in pairwise([*start.tolist(), len(parts)])]
     return categorical(*pd.factorize(np.array(texts, dtype=object)))

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
 
 from resultproc.model.errors import RulebookError
-from resultproc.model.group import Group
+from resultproc.model.sections import laid_out
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder, Shape
+from resultproc.rulebooks.regulation import Ints, Ladders
+
+Count = TypeVar("Count", int, Ints)
 
 
-def with_ties_beyond(edition: Edition, shape: Shape) -> Shape:
-    """Return a shape whose ladders are those of another, below their depth as :func:`beyond_depth` has them."""
+def with_ties_beyond(edition: Edition, ladders: Ladders) -> Ladders:
+    """Return ladders whose awards below their depth are as :func:`beyond_depth` has them."""
     reading = edition.text("ties.beyond-depth")
     if reading == "extend":
-        return shape
-
-    def ladder(group: Group, reach: int) -> Ladder:
-        whole = shape(group, reach)
-        return replace(whole, awards=beyond_depth(whole.awards, whole.depth, reading))
-
-    return ladder
+        return ladders
+    of, place = laid_out(np.diff(ladders.start))
+    kept = place < _kept(reading, ladders.depth)[of]
+    return replace(ladders, awards=np.where(kept, ladders.awards, 0))
 
 
 def beyond_depth(awards: Sequence[int], depth: int, reading: str) -> tuple[int, ...]:
@@ -30,7 +32,11 @@ def beyond_depth(awards: Sequence[int], depth: int, reading: str) -> tuple[int, 
     reading: ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them.
     Raises RulebookError for any other reading.
     """
-    kept = {"extend": len(awards), "one": depth + 1, "none": depth}.get(reading)
-    if kept is None:
-        raise RulebookError(f"unknown value '{reading}' of ties.beyond-depth", hint="write extend, one or none")
+    kept = len(awards) if reading == "extend" else _kept(reading, depth)
     return (*awards[:kept], *[0] * (len(awards) - kept))
+
+
+def _kept(reading: str, depth: Count) -> Count:
+    if reading not in {"one", "none"}:
+        raise RulebookError(f"unknown value '{reading}' of ties.beyond-depth", hint="write extend, one or none")
+    return depth + 1 if reading == "one" else depth
