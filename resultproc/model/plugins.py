@@ -22,6 +22,7 @@ def names(kind: str) -> list[str]:
     return list(_registered(f"resultproc.{kind}"))
 
 
+@cache
 def named(kind: str, name: str) -> Any:
     """Return the reader, writer or rulebook of that name; raise FormatError that suggests the closest known one."""
     points = _registered(f"resultproc.{kind}")
