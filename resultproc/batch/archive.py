@@ -26,7 +26,7 @@ from resultproc.formats.common.sheets import Draft, apart, together
 from resultproc.formats.read import drafted
 from resultproc.formats.source import taken_in
 from resultproc.model.errors import InputError, Problem, quoted, shown
-from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, players
+from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, plain, players
 from resultproc.model.provenance import SCHEMA, Origin, program
 from resultproc.model.remarks import refuse
 from resultproc.model.sections import rows_of
@@ -367,5 +367,4 @@ def _said(name: str, column: pd.Series[Any], there: pd.Series[bool]) -> list[str
 
 def _rows(frame: pd.DataFrame, columns: list[str]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of some columns, None where a value is missing."""
-    values = frame[columns].astype("object")
-    return values.where(values.notna(), None).itertuples(index=False, name=None)
+    return zip(*plain(frame[columns]).values(), strict=True)

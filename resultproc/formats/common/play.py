@@ -65,6 +65,8 @@ def columns_of_play(
     said: Sequence[str], by: Sequence[str], taken: Sequence[str], led: Sequence[str]
 ) -> dict[str, list[Any]]:
     """Return the same of many results as columns."""
+    if not any(said):
+        return {name: [None] * len(said) for name in ("contract", "declarer", "tricks", "lead")}
     bids = list(map(contract, said))
     out = [bid in _NO_PLAY for bid in bids]
     others = {"declarer": (declarer, by), "tricks": (tricks, taken), "lead": (lead, led)}
