@@ -17,8 +17,9 @@ def missing(facts: Facts) -> Iterator[Problem]:
     """Yield places that several share, of whom not as many are listed: ``1/2``, and one of them is there."""
     for column, basis in _PRINTED.items():
         texts = facts.contestants[column]
-        rows = np.flatnonzero(texts.str.contains("/", na=False).to_numpy(dtype=bool))
+        rows = np.flatnonzero(texts.notna())
         if len(rows):
+            rows = rows[texts.iloc[rows].str.contains("/").to_numpy(dtype=bool)]
             yield from _missing(facts, rows.tolist(), texts.iloc[rows].tolist(), basis)
 
 
