@@ -21,11 +21,12 @@ from resultproc.batch.known import ARCHIVED, Games, Verdict
 from resultproc.batch.manifest import KINDS, REPLACED, File, Part, load, part_name, save
 from resultproc.batch.pool import in_order
 from resultproc.batch.store import Store, parquet
+from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import Draft, apart, together
 from resultproc.formats.read import drafted
 from resultproc.formats.source import taken_in
 from resultproc.model.errors import InputError, Problem, quoted, shown
-from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, players
+from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, plain, players
 from resultproc.model.provenance import SCHEMA, Origin, program
 from resultproc.model.remarks import refuse
 from resultproc.model.sections import rows_of
@@ -91,10 +92,10 @@ def add(
     return added
 
 
-_CHUNK = 200
+_CHUNK = 500
 """So many files are read together: enough to share the costs of a frame."""
 
-_PIECES = 4
+_PIECES = 2
 """At least so many times each process is given some: one that is done early is given more."""
 
 
@@ -124,7 +125,9 @@ def _read(paths: Sequence[Path], format: str | None, keys: Mapping[str, object],
     wrong: dict[int, Exception] = {}
     for number, path in enumerate(paths):
         try:
-            drafts[number] = drafted(taken_in(path), format=format, **keys)
+            draft = drafted(taken_in(path), format=format, **keys)
+            # An archive keeps no boards, which are most of what is in many a file.
+            drafts[number] = replace(draft, boards=Records(), deals=Records())
         except Exception as error:
             wrong[number] = error
     remarks: dict[int, list[Problem]] = {}
@@ -349,14 +352,19 @@ def _content_hashes(sheet: Sheet) -> dict[str, str]:
     for frame in sheet:
         there = frame.notna()
         named = there.columns[there.any()].difference(["game_id", "source", "where"])
-        columns = [zip(there[name], frame[name].tolist(), strict=True) for name in named]
-        for game, *values in zip(frame["game_id"], *columns, strict=True):
-            row = [(name, value) for name, (known, value) in zip(named, values, strict=True) if known]
-            said.setdefault(game, []).append(repr(row))
+        columns = (_said(name, frame[name], there[name]) for name in named)
+        for game, *values in zip(frame["game_id"].tolist(), *columns, strict=True):
+            said.setdefault(game, []).append(f"[{', '.join(filter(None, values))}]")
     return {game: sha256("\n".join(sorted(rows)).encode()).hexdigest()[:32] for game, rows in said.items()}
+
+
+def _said(name: str, column: pd.Series[Any], there: pd.Series[bool]) -> list[str]:
+    """Return what a column says of each row as text, empty where it says nothing."""
+    start = f"({name!r}, "
+    values = zip(column.tolist(), there.tolist(), strict=True)
+    return [f"{start}{value!r})" if known else "" for value, known in values]
 
 
 def _rows(frame: pd.DataFrame, columns: list[str]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of some columns, None where a value is missing."""
-    values = frame[columns].astype("object")
-    return values.where(values.notna(), None).itertuples(index=False, name=None)
+    return zip(*plain(frame[columns]).values(), strict=True)

@@ -34,7 +34,10 @@ class Input:
 
 def located(path: Path) -> str:
     """Return the path by which a file is known: links among its folders are followed, and it may be one itself."""
-    path = path.parent.resolve() / path.name
+    return _known(path.parent.resolve() / path.name)
+
+
+def _known(path: Path) -> str:
     text = shown(path)
     # Of names that are not UTF-8 two may look the same.
     return text if text == str(path) else f"{text} ({hashlib.sha256(bytes(path)).hexdigest()[:12]})"
@@ -53,24 +56,32 @@ def found(paths: Iterable[Path], apart: Path) -> Iterator[Input]:
     """Yield the results files like :func:`find`, each with its name, and not yet read."""
     seen: set[Path] = set()
     apart = apart.resolve()
+    folders: dict[Path, Path] = {}
     for path in paths:
         if not path.exists():
             raise InputError("there is no such file or folder", file=shown(path))
-        if path.resolve().is_relative_to(apart):
-            raise InputError("this is in the output folder", hint="write to another folder", file=shown(path))
         inside = path.is_dir()
+        if path.resolve().is_relative_to(apart) if inside else _real(path, folders).is_relative_to(apart):
+            raise InputError("this is in the output folder", hint="write to another folder", file=shown(path))
         for each in [path, *sorted(path.rglob("*"))] if inside else [path]:
             below = each.relative_to(path)
             hidden = any(part.startswith(".") for part in below.parts)
             closed = each.is_dir() and not os.access(each, os.R_OK | os.X_OK)
             if hidden or each.suffix.lower() == ".toml" or not (closed or os.path.isfile(each)):  # noqa: PTH113
                 continue
-            known = each.resolve()
+            known = _real(each, folders)
             if known not in seen and not known.is_relative_to(apart):
                 seen.add(known)
                 name = shown(below.as_posix()) if inside else shown(each.name)
                 wrong = problems_of(InputError("this folder cannot be read"), shown(each.name)) if closed else ()
-                yield Input(each, located(each), name, inside, problems=wrong)
+                yield Input(each, _known(folders[each.parent] / each.name), name, inside, problems=wrong)
+
+
+def _real(path: Path, folders: dict[Path, Path]) -> Path:
+    """Return a path without links in it; folders: those whose links were followed before."""
+    if path.parent not in folders:
+        folders[path.parent] = path.parent.resolve()
+    return path.resolve() if path.is_symlink() else folders[path.parent] / path.name
 
 
 def content_hash(path: Path, settings: str, club: Path | None = None) -> str:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePath
+from stat import S_ISDIR, S_ISFIFO, S_ISREG
 from typing import IO
 
 from resultproc.model.errors import FormatError, InputError, shown
@@ -92,11 +93,12 @@ def _name_of(file: IO[bytes] | IO[str]) -> str:
 
 
 def _file(path: Path) -> Source:
-    if path.is_dir():
-        raise InputError("this is a folder", hint=f"name the files in it, such as {shown(path / '*.csv')}")
     if not path.exists():
         raise InputError("there is no such file")
-    if not path.is_file() and not path.is_fifo():
+    status = path.stat()
+    if S_ISDIR(status.st_mode):
+        raise InputError("this is a folder", hint=f"name the files in it, such as {shown(path / '*.csv')}")
+    if not S_ISREG(status.st_mode) and not S_ISFIFO(status.st_mode):
         raise InputError("this is not a file")
     if path.name != shown(path.name):
         raise InputError("the name of this file is not UTF-8, and it names the game", hint="rename the file")
@@ -124,9 +126,12 @@ def _declared(path: Path) -> Declared:
 
 def _content(path: Path) -> bytes:
     """Return the content of a file; of one that goes on for ever no more than shows it."""
-    _refuse_large(path.stat().st_size)
+    size = path.stat().st_size
+    _refuse_large(size)
     with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
+        data = file.read(size + 1)
+        if len(data) > size:  # it is a pipe, or written to
+            data += file.read(MAX_BYTES + 1 - len(data))
     _refuse_large(len(data))
     return data
 

@@ -5,7 +5,9 @@ Nothing doubtful is hidden: each :class:`Doubt` says how the players were counte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -90,24 +92,50 @@ def _told_apart(
 
 
 def plain_name(names: pd.Series[str]) -> pd.Series[str]:
-    """Return names without what people write now so, now so: case, accents, stops, the surname first with a comma."""
-    plain = names.str.normalize("NFKD").str.replace(r"[\u0300-\u036f]", "", regex=True).str.casefold()
-    plain = plain.str.replace(r"^([^,]+),\s*([^,]+)$", r"\2 \1", regex=True)
-    plain = plain.str.replace(r"[^\w]+", " ", regex=True).str.strip()
-    return plain.mask(plain == "")
+    """Return names in their plain spelling, see :func:`one_plain_name`."""
+    return _each(names, one_plain_name)
 
 
 def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
-    """Return member numbers without blanks, stops and the leading zeros that spreadsheets lose.
+    """Return member numbers in their plain spelling, see :func:`one_plain_number`."""
+    return _each(numbers, one_plain_number)
+
+
+def _each(texts: pd.Series[str], plain: Callable[[str], str]) -> pd.Series[str]:
+    """Return texts in their plain spelling, which is made once of each distinct one; none where that is empty."""
+    codes, distinct = pd.factorize(texts)
+    values = np.array([*(plain(str(text)) or None for text in distinct), None], dtype=object)
+    return pd.Series(values[codes], index=texts.index, dtype="str")
+
+
+def one_plain_name(name: str) -> str:
+    """Return a name without what people write now so, now so: case, accents, stops, the surname first with a comma."""
+    if not name.isascii():
+        name = _ACCENTS.sub("", unicodedata.normalize("NFKD", name))
+    return _STOPS.sub(" ", _SURNAME_FIRST.sub(r"\2 \1", name.casefold())).strip()
+
+
+_ACCENTS = re.compile(r"[\u0300-\u036f]")
+_SURNAME_FIRST = re.compile(r"^([^,]+),\s*([^,]+)$")
+_STOPS = re.compile(r"[^\w]+")
+
+
+def one_plain_number(number: str) -> str:
+    """Return a member number without blanks, stops and the leading zeros that spreadsheets lose.
 
     A Life Master's number begins with a letter in place of its first digit, J for 1 to R for 9: it is the same person.
-    What has no digit but 0, such as none or 0000000, is no number.
+    What has no digit but 0, such as none or 0000000, is no number: empty.
     """
-    plain = numbers.str.upper().str.replace(r"[^0-9A-Z]+", "", regex=True)
-    master = plain.str.fullmatch(r"[J-R][0-9]{6}").fillna(value=False)
-    digit = plain.str[:1].map({letter: str(number) for number, letter in enumerate("JKLMNOPQR", 1)})
-    plain = plain.mask(master, digit + plain.str[1:]).str.lstrip("0")
-    return plain.where(plain.str.contains("[1-9]", na=False))
+    plain = _NO_NUMBER.sub("", number.upper())
+    if _LIFE_MASTER.fullmatch(plain):
+        plain = str("JKLMNOPQR".index(plain[0]) + 1) + plain[1:]
+    plain = plain.lstrip("0")
+    return plain if _NUMBER.search(plain) else ""
+
+
+_NO_NUMBER = re.compile(r"[^0-9A-Z]+")
+_NUMBER = re.compile("[1-9]")
+_LIFE_MASTER = re.compile(r"[J-R][0-9]{6}")
 
 
 def _listed(words: Iterable[object]) -> str:

@@ -15,18 +15,19 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
-from itertools import pairwise
+from itertools import compress, pairwise, repeat
 from math import ceil
-from typing import Any
+from operator import itemgetter, length_hint
+from typing import Any, TypeVar
 
 from resultproc.formats.acbl_live import MARK
 from resultproc.formats.acblscore.layout import RATINGS
 from resultproc.formats.common.characters import without_halves
-from resultproc.formats.common.play import how_played
+from resultproc.formats.common.play import columns_of_play
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading, decode
@@ -47,6 +48,8 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.values import LARGEST, number, tidy
+
+Value = TypeVar("Value")
 
 _EVENT_TYPES = {"PAIRS": EventType.PAIRS, "INDIVIDUAL": EventType.INDIVIDUAL}
 _DIRECTIONS = {"NS": NORTH_SOUTH, "EW": EAST_WEST}
@@ -84,7 +87,7 @@ def _reading(source: Source, event: dict[str, Any]) -> Reading:
     rows = Records(contestants)
     game_id = str(event.get("id") or source.stem)
     rows.fill("game_id", game_id)
-    boards = Records.alike([row for section in sections for row in _boards(section, game_id)])
+    boards = _boards(sections, game_id)
     facts = _facts(event, kind, sections, Counter(rows["section"]))
     return Reading(sheet_of(source, rows, [{"game_id": game_id, **facts}]), boards=boards)
 
@@ -131,7 +134,8 @@ def _list(content: dict[str, Any], name: str) -> list[Any]:
     return value
 
 
-def _number(value: object, where: str, name: str) -> float | None:
+@lru_cache(maxsize=4096, typed=True)
+def _number(value: object, name: str) -> float | None:
     """Return a number that the site writes as text; None where it has none."""
     text = "" if value is None else str(value)
     if not text.strip():
@@ -139,7 +143,7 @@ def _number(value: object, where: str, name: str) -> float | None:
     try:
         return number(text)
     except ValueError as error:
-        raise InputError(f"{name}: {error}", where) from None
+        raise InputError(f"{name}: {error}") from None
 
 
 def _whole(value: Any) -> int | None:
@@ -155,34 +159,38 @@ def _whole(value: Any) -> int | None:
 def _contestant(pair: dict[str, Any], section: str, letters: dict[str, str]) -> dict[str, object]:
     direction = _DIRECTIONS.get(str(pair.get("direction") or ""))
     where = " ".join(filter(None, ("contestant", section, direction, str(pair.get("pair_number")))))
-    stratum = letters.get(str(pair.get("strat")))
+    try:
+        return {"section": section.upper(), "direction": direction, "where": where, **_said(pair, letters)}
+    except InputError as error:
+        raise _located(error, where) from None
+
+
+def _said(pair: dict[str, Any], letters: dict[str, str]) -> dict[str, object]:
+    """Return what the site says of a contestant besides where it sits."""
     record: dict[str, object] = {
-        "section": section.upper(),
-        "direction": direction,
         "number": tidy(str(pair.get("pair_number") or "")) or None,
-        "stratum": stratum,
+        "stratum": letters.get(str(pair.get("strat"))),
         "eligible": str(pair.get("is_eligible", 1)) not in {"0", "False"},
-        "score": _number(pair.get("score"), where, "score"),
-        "percentage": _number(pair.get("percentage"), where, "percentage"),
-        "adjustment": _number(pair.get("adjustment"), where, "adjustment") or None,
-        "handicap": _number(pair.get("handicap"), where, "handicap"),
-        "where": where,
+        "score": _number(pair.get("score"), "score"),
+        "percentage": _number(pair.get("percentage"), "percentage"),
+        "adjustment": _number(pair.get("adjustment"), "adjustment") or None,
+        "handicap": _number(pair.get("handicap"), "handicap"),
     }
     if record["number"] is None:
-        raise InputError("this contestant has no number", where)
+        raise InputError("this contestant has no number")
     players = [_object(player) for player in _list(pair, "players")]
     for n, player in enumerate(players, 1):
         record[f"player{n}"] = tidy(str(player.get("name") or "")) or None
         record[f"id{n}"] = str(player["id_number"]) if player.get("id_number") else None
-        record[f"mp{n}"] = _number(player.get("mp_total"), where, "mp_total")
+        record[f"mp{n}"] = _number(player.get("mp_total"), "mp_total")
     ranks = [_object(place) for place in _list(pair, "strat_place")]
     for basis, column in _BASES.items():
         printed = {letters.get(str(r.get("strat_number"))): r.get("rank") for r in ranks if r.get("type") == basis}
         record[column] = ", ".join(f"{letter}={rank}" for letter, rank in sorted(printed.items()) if letter) or None
-    return record | _award(players, where)
+    return record | _award(players)
 
 
-def _award(players: list[dict[str, Any]], where: str) -> dict[str, object]:
+def _award(players: list[dict[str, Any]]) -> dict[str, object]:
     """Return what the site says the contestant won: the award of its first player with one."""
     for player in players:
         awards = [_object(award) for award in _list(player, "awards_score")]
@@ -190,9 +198,9 @@ def _award(players: list[dict[str, Any]], where: str) -> dict[str, object]:
         for award in awards:
             for part in map(_object, _list(award, "pigment")):
                 colour = str(part.get("color")).lower()
-                amount = round((_number(part.get("amount"), where, "award") or 0) * 100)
+                amount = round((_number(part.get("amount"), "award") or 0) * 100)
                 if colour not in COLOURS:
-                    raise InputError(f"unknown colour '{part.get('color')}'", where, "known: " + ", ".join(COLOURS))
+                    raise InputError(f"unknown colour '{part.get('color')}'", hint="known: " + ", ".join(COLOURS))
                 colours[colour] = colours.get(colour, 0) + amount
         if colours:
             return {
@@ -279,62 +287,96 @@ def _rating(event: dict[str, Any], limit: float) -> tuple[str | None, str]:
 
 
 def _date(text: object) -> datetime | None:
+    found = _DATE.fullmatch(str(text))
     try:
-        return datetime.strptime(str(text), "%m/%d/%Y")
+        return datetime(int(found[3]), int(found[1]), int(found[2])) if found else None
     except ValueError:
         return None
 
 
-def _boards(section: dict[str, Any], game_id: str) -> Iterator[dict[str, object]]:
-    """Yield the results of a section's boards; those not played are left out."""
-    name = str(section.get("name") or "A").upper()
-    for board in map(_object, _list(section, "boards")):
-        where = f"section {name}, board {board.get('board_number')}"
-        played: int | None = None
-        for result in map(_object, _list(board, "board_results")):
-            said = [result.get("ns_score"), result.get("ew_score")]
-            try:
-                scores = _scores(*("" if score is None else str(score).strip().upper() for score in said))
-            except InputError as error:
-                raise InputError(replace(problem, where=where) for problem in error.problems) from None
-            if scores is None:
-                continue
-            if played is None:
-                played = int(_number(board.get("board_number"), where, "board number") or 0)
-            yield {
-                "game_id": game_id,
-                "section": name,
-                "session": 1,
-                "board": played,
-                "ns": str(result.get("ns_pair")),
-                "ew": str(result.get("ew_pair")),
-                **scores,
-                "printed_ns": _number(result.get("ns_match_points"), where, "matchpoints"),
-                "printed_ew": _number(result.get("ew_match_points"), where, "matchpoints"),
-                **_how_played(*(str(result.get(name) or "") for name in _PLAYED)),
-            }
+_DATE = re.compile("([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
 
 
-_PLAYED = ("contract", "declarer", "tricks_taken", "opening_lead")
+def _boards(sections: Sequence[dict[str, Any]], game_id: str) -> Records:
+    """Return the results of the sections' boards, made column by column; those not played are left out."""
+    places: list[tuple[str, object]] = []
+    every: list[dict[str, Any]] = []
+    for section in sections:
+        name = str(section.get("name") or "A").upper()
+        for board in map(_object, _list(section, "boards")):
+            every += map(_object, _list(board, "board_results"))
+            places += [(name, board.get("board_number"))] * (len(every) - len(places))
+    scores = _each(places, _scores, _texts(every, "ns_score"), _texts(every, "ew_score"))
+    played = [each is not None for each in scores]
+    at, results = list(compress(places, played)), list(compress(every, played))
+    numbers = {place: _each([place], _number, [place[1]], ["board number"])[0] for place in dict.fromkeys(at)}
+    columns: dict[str, list[Any]] = {
+        "game_id": [game_id] * len(at),
+        "section": [name for name, _ in at],
+        "session": [1] * len(at),
+        "board": [int(numbers[place] or 0) for place in at],
+        "ns": list(map(str, _column(results, "ns_pair"))),
+        "ew": list(map(str, _column(results, "ew_pair"))),
+    }
+    kept = zip(*(each for each in scores if each is not None), strict=True)
+    columns |= zip(_SCORES, map(list, kept), strict=False)  # none where nothing was played
+    for side in ("ns", "ew"):
+        points = _column(results, f"{side}_match_points")
+        columns[f"printed_{side}"] = _each(at, _number, points, repeat("matchpoints"))
+    bids = _texts(results, "contract")
+    columns |= columns_of_play(bids, *(_texts(results, name) if any(bids) else bids for name in _PLAYED))
+    return Records.of(columns, len(at))
 
 
-_how_played = lru_cache(maxsize=4096)(how_played)
+_SCORES = ("score", "ew_score", "ns_adjusted", "ew_adjusted")
+_PLAYED = ("declarer", "tricks_taken", "opening_lead")
+
+
+def _column(results: Sequence[dict[str, Any]], name: str) -> list[Any]:
+    try:
+        return list(map(itemgetter(name), results))  # twice as fast as asking each
+    except KeyError:
+        return [each.get(name) for each in results]
+
+
+def _texts(results: Sequence[dict[str, Any]], name: str) -> list[str]:
+    return ["" if value is None else str(value) for value in _column(results, name)]
+
+
+def _each(
+    places: Sequence[tuple[str, object]],
+    function: Callable[..., Value],
+    values: Iterable[Any],
+    *others: Iterable[Any],
+) -> list[Value]:
+    """Return what a function makes of the values of each result; its errors name the result's section and board."""
+    left = iter(values)
+    try:
+        return list(map(function, left, *others))
+    except InputError as error:
+        name, board = places[-1 - length_hint(left)]
+        raise _located(error, f"section {name}, board {board}") from None
+
+
+def _located(error: InputError, where: str) -> InputError:
+    return type(error)(replace(problem, where=problem.where or where) for problem in error.problems)
 
 
 @lru_cache(maxsize=4096)
-def _scores(ns: str, ew: str) -> dict[str, float | None] | None:
-    """Return the scores of both sides in the boards frame's columns, None where the board was not played."""
+def _scores(ns: str, ew: str) -> tuple[float | None, ...] | None:
+    """Return what the scores of both sides are in the columns :data:`_SCORES`, None where the board was not played."""
+    ns, ew = ns.strip().upper(), ew.strip().upper()
     if ns in _NOT_PLAYED and ew in _NOT_PLAYED:
         return None
     plus, minus = _points(ns), _points(ew)
     if plus is not None and not ew:
         minus = -plus
-    return {
-        "score": plus if plus is not None or minus is None else -minus,
-        "ew_score": None if plus is None or minus == -plus else minus,
-        "ns_adjusted": None if plus is not None else _adjusted(ns),
-        "ew_adjusted": None if minus is not None else _adjusted(ew),
-    }
+    return (
+        plus if plus is not None or minus is None else -minus,
+        None if plus is None or minus == -plus else minus,
+        None if plus is not None else _adjusted(ns),
+        None if minus is not None else _adjusted(ew),
+    )
 
 
 _POINTS = re.compile("[-+]?[0-9]+")
@@ -350,7 +392,7 @@ def _points(text: str) -> float | None:
 def _adjusted(text: str) -> float:
     if text in _ADJUSTED:
         return _ADJUSTED[text]
-    percent = _number(text.removesuffix("%"), "", "adjusted score")
+    percent = _number(text.removesuffix("%"), "adjusted score")
     if percent is None or not 0 <= percent <= 100:
         raise InputError(f"invalid adjusted score: '{text}'", hint="write A+, A, A- or, for instance, 45%")
     return percent

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 _CONTRACT = re.compile(r"([1-7]) ?(NT?|SA|[SHDC♠♥♦♣]) ?(X{0,2}|\*{1,2}|DBL|RDBL)")
 _DENOMINATIONS = {"N": "NT", "SA": "NT", "♠": "S", "♥": "H", "♦": "D", "♣": "C"}
@@ -13,6 +16,7 @@ _CARD = re.compile(r"(?:([SHDC♠♥♦♣]) ?(10|[2-9TJQKA])|(10|[2-9TJQKA]) ?(
 _RANKS = "AKQJT98765432"
 
 
+@lru_cache(maxsize=4096)
 def contract(text: str) -> str | None:
     """Return a contract: ``4S``, ``3NTX``, ``Pass``; None for what is none."""
     said = " ".join(text.upper().split())
@@ -25,18 +29,21 @@ def contract(text: str) -> str | None:
     return level + _DENOMINATIONS.get(denomination, denomination) + _DOUBLED.get(doubled, doubled)
 
 
+@lru_cache(maxsize=4096)
 def declarer(text: str) -> str | None:
     """Return the seat of a declarer; None for what is none."""
     seat = text.strip().upper()
     return seat[0] if seat in {"N", "E", "S", "W", "NORTH", "EAST", "SOUTH", "WEST"} else None
 
 
+@lru_cache(maxsize=4096)
 def tricks(text: str) -> int | None:
     """Return a number of tricks; None for what is none."""
     said = text.strip()
     return int(said) if re.fullmatch("[0-9]|1[0-3]", said) else None
 
 
+@lru_cache(maxsize=4096)
 def lead(text: str) -> str | None:
     """Return a card, its suit first; None for what is none."""
     found = _CARD.fullmatch(text.strip().upper())
@@ -51,14 +58,25 @@ def how_played(said: str, by: str, taken: str, led: str) -> dict[str, object]:
 
     Without a contract the others say nothing.
     """
-    bid = contract(said)
-    out = bid in {None, "Pass"}
-    return {
-        "contract": bid,
-        "declarer": None if out else declarer(by),
-        "tricks": None if out else tricks(taken),
-        "lead": None if out else lead(led),
-    }
+    return {name: column[0] for name, column in columns_of_play([said], [by], [taken], [led]).items()}
+
+
+def columns_of_play(
+    said: Sequence[str], by: Sequence[str], taken: Sequence[str], led: Sequence[str]
+) -> dict[str, list[Any]]:
+    """Return the same of many results as columns."""
+    if not any(said):
+        return {name: [None] * len(said) for name in ("contract", "declarer", "tricks", "lead")}
+    bids = list(map(contract, said))
+    out = [bid in _NO_PLAY for bid in bids]
+    others = {"declarer": (declarer, by), "tricks": (tricks, taken), "lead": (lead, led)}
+    columns: dict[str, list[Any]] = {"contract": bids}
+    for name, (value_of, texts) in others.items():
+        columns[name] = [None if no else value_of(text) for no, text in zip(out, texts, strict=True)]
+    return columns
+
+
+_NO_PLAY = {None, "Pass"}
 
 
 def hand(*suits: str) -> str | None:

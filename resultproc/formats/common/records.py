@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 
@@ -11,10 +12,10 @@ class Records:
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
         """Take the first rows."""
-        self._columns: dict[str, list[Any]] = {}
-        self._count = 0
-        for row in rows:
-            self.add(row)
+        rows = list(rows)
+        names = dict.fromkeys(chain.from_iterable(rows))
+        self._columns: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in names}
+        self._count = len(rows)
 
     @classmethod
     def of(cls, columns: Mapping[str, list[Any]] | Records, count: int) -> Records:
@@ -22,12 +23,6 @@ class Records:
         records = cls()
         records._columns, records._count = {name: columns[name] for name in columns}, count
         return records
-
-    @classmethod
-    def alike(cls, rows: Sequence[Mapping[str, Any]]) -> Records:
-        """Return rows that all have the same names in the same order: these are taken apart the fastest."""
-        columns = zip(*(row.values() for row in rows), strict=True)
-        return cls.of(dict(zip(rows[0], map(list, columns), strict=True)) if rows else {}, len(rows))
 
     @classmethod
     def joined(cls, parts: Sequence[Records]) -> Records:

@@ -26,8 +26,11 @@ def another_fund(facts: Facts) -> Iterator[Problem]:
     edition = known.at(known.starts[-1])
     months = {fund: int(month) for fund, month in edition.named_numbers("fund.months").items()}
     month = facts.games["date"].dt.month.to_numpy()
+    unsaid = funds & ~words_in(special, *months)
     for fund, own in months.items():
-        meant = words_in(special, fund) | (funds & ~words_in(special, *months) & called_for(fund, facts.games["event"]))
+        meant = words_in(special, fund)
+        if unsaid.any():
+            meant = meant | (unsaid & called_for(fund, facts.games["event"]))
         amiss = meant & np.isin(month, [*months.values()]) & (month != own)
         for row in np.flatnonzero(amiss).tolist():
             other = next(name for name, number in months.items() if number == month[row])

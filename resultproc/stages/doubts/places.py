@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-import pandas as pd
+import numpy as np
 
 from resultproc.model.errors import Problem
 from resultproc.stages.doubts.facts import Facts
@@ -16,28 +17,25 @@ def missing(facts: Facts) -> Iterator[Problem]:
     """Yield places that several share, of whom not as many are listed: ``1/2``, and one of them is there."""
     for column, basis in _PRINTED.items():
         texts = facts.contestants[column]
-        shared = texts[texts.notna()]
-        shared = shared[shared.str.contains("/")]
-        if len(shared):
-            yield from _missing(facts, shared, basis)
+        rows = np.flatnonzero(texts.notna())
+        if len(rows):
+            rows = rows[texts.iloc[rows].str.contains("/").to_numpy(dtype=bool)]
+            yield from _missing(facts, rows.tolist(), texts.iloc[rows].tolist(), basis)
 
 
-def _missing(facts: Facts, texts: pd.Series[str], basis: str) -> Iterator[Problem]:
-    tied = texts.str.split(", ").explode().str.extract(_TIE)
-    tied = tied.dropna().astype({"first": "int64", "last": "int64"})
-    row = tied.index.to_numpy()
-    group = facts.game if basis == "overall" else facts.scored_together
-    tied = tied.assign(row=row, group=group[row])
-    groups = tied.groupby(["group", "stratum", "first", "last"])["row"]
-    listed = groups.agg(count="size", top="min").reset_index()
-    short = listed[listed["count"] < listed["last"] - listed["first"] + 1]
-    for each in short.to_dict("records"):
-        place = f"{each['first']}/{each['last']}"
-        what = f"place {place} {basis} in {each['stratum']} is shared, and {each['count']} of those who share it"
-        verb = "is" if each["count"] == 1 else "are"
-        yield facts.of_contestant(
-            int(each["top"]), f"{what} {verb} listed", "add the rows that are missing, or correct the place"
-        )
+def _missing(facts: Facts, rows: list[int], texts: list[str], basis: str) -> Iterator[Problem]:
+    group = (facts.game if basis == "overall" else facts.scored_together).tolist()
+    listed: dict[tuple[int, str, int, int], list[int]] = {}
+    for row, text in zip(rows, texts, strict=True):
+        for stratum, first, last in _TIE.findall(text):
+            listed.setdefault((group[row], stratum, int(first), int(last)), []).append(row)
+    for (_, stratum, first, last), there in sorted(listed.items()):
+        if len(there) < last - first + 1:
+            what = f"place {first}/{last} {basis} in {stratum} is shared, and {len(there)} of those who share it"
+            verb = "is" if len(there) == 1 else "are"
+            hint = "add the rows that are missing, or correct the place"
+            yield facts.of_contestant(there[0], f"{what} {verb} listed", hint)
 
 
-_TIE = r"^(?P<stratum>[A-Z])=(?P<first>[0-9]+)/(?P<last>[0-9]+)$"
+_TIE = re.compile(r"(?:^|(?<=, ))([A-Z])=([0-9]+)/([0-9]+)(?=$|, )")
+"""A shared place in a stratum, among others: ``A=2, B=1/2``."""

@@ -11,7 +11,7 @@ import pandas as pd
 from resultproc.model.errors import Problem
 from resultproc.model.frames import players
 from resultproc.model.game import EventType
-from resultproc.model.identity import plain_name, plain_number
+from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.sections import Ints
 from resultproc.stages.doubts.facts import TWO_NAMES, Facts, first_rows
 
@@ -30,51 +30,68 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
     """
     if not facts.are_named and not players(facts.contestants, "id"):
         return
-    seats = _seats(facts)
+    columns = players(facts.contestants)
+    nobody = pd.Series(None, facts.contestants.index, dtype="str")
+    names = _codes([facts.contestants[column] for column in columns], _telling)
+    ids = [facts.contestants.get(column.replace("player", "id"), nobody) for column in columns]
+    numbers = _codes(ids, one_plain_number)
+    # The games of an archive name nobody: every player there is called the same.
+    names = names if names.max(initial=-1) > 0 else np.full(len(names), -1)
+    if not any(_repeated(np.tile(facts.game, len(columns)), codes) for codes in (names, numbers)):
+        return
+    seats = _seats(facts, names, numbers)
     by_number = seats[seats["number"] >= 0]
     by_number = by_number[by_number.duplicated(["game", "number"], keep=False)]
     yield from _told(facts, by_number, "number")
     of_name = seats[(seats["name"] >= 0) & ~seats.index.isin(by_number.index)]
     of_name = of_name[of_name.duplicated(["game", "name"], keep=False)]
     numbered = of_name[of_name["number"] >= 0]
-    numbers = numbered.groupby(["game", "name"])["number"].nunique()
-    apart = pd.MultiIndex.from_frame(of_name[["game", "name"]]).isin(numbers.index[numbers > 1])
+    several = numbered.groupby(["game", "name"])["number"].nunique()
+    apart = pd.MultiIndex.from_frame(of_name[["game", "name"]]).isin(several.index[several > 1])
     yield from _told(facts, of_name[~apart], "name")
 
 
-def _seats(facts: Facts) -> pd.DataFrame:
+def _repeated(game: Ints, codes: Ints) -> bool:
+    """Return whether a game has one of some numbers twice; -1 is none."""
+    known = codes >= 0
+    both = game[known] * (codes.max(initial=0) + 1) + codes[known]
+    return len(np.unique(both)) < len(both)
+
+
+def _seats(facts: Facts, names: Ints, numbers: Ints) -> pd.DataFrame:
     """Return a row per player who is named: contestant, game, seat, and the numbers of its name and member number."""
-    columns = players(facts.contestants)
-    nobody = pd.Series(None, facts.contestants.index, dtype="str")
-    names = _codes([facts.contestants[column] for column in columns], _telling)
-    ids = [facts.contestants.get(column.replace("player", "id"), nobody) for column in columns]
+    count = len(facts.contestants)
+    several = len(names) // count
     frame = pd.DataFrame(
         {
-            "contestant": np.tile(np.arange(len(facts.contestants)), len(columns)),
-            "game": np.tile(facts.game, len(columns)),
-            "seat": np.repeat(np.arange(len(columns)), len(facts.contestants)),
-            # The games of an archive name nobody: every player there is called the same.
-            "name": names if names.max(initial=-1) > 0 else -1,
-            "number": _codes(ids, plain_number),
+            "contestant": np.tile(np.arange(count), several),
+            "game": np.tile(facts.game, several),
+            "seat": np.repeat(np.arange(several), count),
+            "name": names,
+            "number": numbers,
         }
     )
     frame = frame[(frame["name"] >= 0) | (frame["number"] >= 0)]
     return frame.sort_values(["contestant", "seat"], kind="stable", ignore_index=True)
 
 
-def _codes(columns: Sequence[pd.Series[str]], plain: Callable[[pd.Series[str]], pd.Series[str]]) -> Ints:
+def _codes(columns: Sequence[pd.Series[str]], plain: Callable[[str], str]) -> Ints:
     """Return the number of each text in its plain spelling, -1 for none; each distinct one is made plain once."""
     if not columns:
         return np.empty(0, dtype=np.int64)
     codes, distinct = pd.factorize(pd.concat([column.astype("str") for column in columns]))
-    number = pd.factorize(plain(pd.Series(np.asarray(distinct, dtype=object), dtype="str")))[0]
-    return np.append(number, np.int64(-1))[codes]
+    numbers: dict[str, int] = {"": -1}
+    of_each = [numbers.setdefault(plain(str(text)), len(numbers) - 1) for text in distinct]
+    return np.array([*of_each, -1], dtype=np.int64)[codes]
 
 
-def _telling(names: pd.Series[str]) -> pd.Series[str]:
-    """Return names in one spelling, empty for those that do not tell anybody from others."""
-    plain = plain_name(names)
-    return plain.where(plain.str.contains(r"[ \d]", na=False) & ~plain.isin(NOBODY))
+def _telling(name: str) -> str:
+    """Return a name in its plain spelling, empty for one that does not tell anybody from others."""
+    plain = one_plain_name(name)
+    return plain if _TELLING.search(plain) and plain not in NOBODY else ""
+
+
+_TELLING = re.compile(r"[ \d]")
 
 
 def _told(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ import pandas as pd
 from resultproc.model.errors import Problem
 from resultproc.model.frames import players
 from resultproc.model.game import number_text, parse_tables
-from resultproc.model.sections import Floats
+from resultproc.model.sections import Floats, coded
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
 
 LEAST_BLOCK = 3
@@ -44,26 +44,19 @@ def unlisted(facts: Facts) -> Iterator[Problem]:
     texts = facts.games["tables"]
     if not texts.str.contains("=", na=False).any():
         return
-    number, distinct = pd.factorize(texts)
-    parsed = [(row, name) for row, text in enumerate(distinct) for name in parse_tables(text) if name]
-    declared = pd.DataFrame(parsed, columns=["text", "section"])
-    games = pd.DataFrame({"text": number, "game": np.arange(len(number))})
-    said = games.merge(declared, on="text")
-    contestants = facts.contestants
-    listed = pd.concat(
-        [pd.DataFrame({"game": facts.game, "section": contestants[name]}) for name in _sections(contestants)]
-    )
-    there = pd.MultiIndex.from_frame(listed.drop_duplicates().astype({"section": "str"}))
-    empty = said[~pd.MultiIndex.from_frame(said[["game", "section"]]).isin(there)]
-    for row, names in empty.groupby("game")["section"]:
-        one = len(names) == 1
-        what = f"tables declares section{'' if one else 's'} {', '.join(names)}, and nobody is listed there"
-        hint = f"add {'its' if one else 'their'} contestants, or correct tables"
-        yield facts.of_game(int(str(row)), f"{what}: is the file complete?", hint)
-
-
-def _sections(contestants: pd.DataFrame) -> list[str]:
-    return ["section", *players(contestants, "section")]
+    codes, distinct = coded(texts)
+    declared = [[name for name in parse_tables(text) if name] for text in distinct]
+    frame = facts.sections.frame
+    listed = set(zip(frame["game"].tolist(), frame["section"].tolist(), strict=True))
+    for column in players(facts.contestants, "section"):
+        listed |= set(zip(facts.game.tolist(), facts.contestants[column].tolist(), strict=True))
+    for row, code in enumerate(codes.tolist()):
+        names = [name for name in declared[code] if (row, name) not in listed] if code >= 0 else []
+        if names:
+            one = len(names) == 1
+            what = f"tables declares section{'' if one else 's'} {', '.join(names)}, and nobody is listed there"
+            hint = f"add {'its' if one else 'their'} contestants, or correct tables"
+            yield facts.of_game(row, f"{what}: is the file complete?", hint)
 
 
 def _short(facts: Facts, missing: Floats, at: Bools) -> Iterator[Problem]:
