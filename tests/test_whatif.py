@@ -140,7 +140,7 @@ def test_pairs_gone() -> None:
     found = of(MITCHELL, without=("A-NS-9",))
     assert found.cases[0].strata[0].contestants == 17
     assert "A-NS-9" not in found.cases[0].outcomes
-    with pytest.raises(InputError, match="no contestant 'A-NS-99'"):
+    with pytest.raises(InputError, match="unknown contestant 'A-NS-99'"):
         of(MITCHELL, without=("A-NS-99",))
 
 
@@ -173,19 +173,122 @@ def test_what_a_pair_needed() -> None:
     found = of(MITCHELL, need="a-ns-5")
     # N-S: 65.05, 61.57, 60.19, 56.71 ... pay .90, 70% .63, 50% .45, 35% .315; ties share: .77, .54, .39 of .765, .54,
     # .3825; above 56.71 alone it is fourth.
-    assert [(step.value, step.outcome.masterpoints) for step in found.needed] == [
-        (56.72, 32),
-        (60.19, 39),
-        (60.2, 45),
-        (61.57, 54),
-        (61.58, 63),
-        (65.05, 77),
-        (65.06, 90),
+    assert [(step.percentage, step.score, step.outcome.masterpoints) for step in found.needed] == [
+        (56.72, 122.51, 32),
+        (60.19, 130, 39),
+        (60.2, 130.01, 45),
+        (61.57, 133, 54),
+        (61.58, 133.01, 63),
+        (65.05, 140.5, 77),
+        (65.06, 140.51, 90),
     ]
 
 
 def test_the_winner_needs_nothing() -> None:
     assert of(MITCHELL, need="A-NS-1").needed == ()
+
+
+def test_who_is_tied_needs_a_bit_more() -> None:
+    # have 67.19 both: alone first, 11 pairs pay 1.10.
+    (step,) = of(HOWELL, need="Ada Spruce").needed
+    assert (step.percentage, step.outcome.masterpoints) == (67.2, 110)
+
+
+def rows_of(tmp_path: Path, head: list[str], columns: str, rows: list[str]) -> Path:
+    path = tmp_path / "game.csv"
+    named = [f"{row},Player {number}" for number, row in enumerate(rows, 1)]
+    path.write_text("\n".join([*(f"# {key}" for key in head), f"{columns},player1", *named]) + "\n", "utf-8")
+    return path
+
+
+SESSIONS = ["date: 2012-05-12", "rating: sectional", "tables: 4", "movement: mitchell", "sessions: 2", "strata: A=open"]
+EVENT = [
+    *("A,N-S,1,60,58", "A,N-S,2,55,48", "A,N-S,3,47.5,54", "A,N-S,4,37.5,40"),
+    *("A,E-W,1,57.5,65", "A,E-W,2,52.5,45", "A,E-W,3,50,50", "A,E-W,4,40,40"),
+]
+
+
+def test_of_several_sessions_it_is_the_last(tmp_path: Path) -> None:
+    # First overall pays 3.50, second 75% of it, 2.625. N-S 1 has 60 and 58, E-W 1 57.5 and 65, 122.5: after 60 it takes
+    # 62.5 to be level, with (3.50 + 2.63) / 2 = 3.065.
+    path = rows_of(tmp_path, SESSIONS, "section,direction,number,session1,session2", EVENT)
+    found = of(path, need="A-NS-1")
+    assert found.session == 2
+    assert [(step.score, step.total, step.outcome.masterpoints) for step in found.needed] == [
+        (62.5, 122.5, 307),
+        (62.51, 122.51, 350),
+    ]
+    text = run(path, "--need", "A-NS-1").stdout
+    assert "needed in session 2 for more than 2.63" in text
+    assert "The sessions before stay as they are." in text
+
+
+def test_what_is_said_to_be_needed_is_paid_and_a_bit_less_is_not(tmp_path: Path) -> None:
+    columns = "section,direction,number,session1,session2"
+    for row, seat in ((2, "A-NS-3"), (7, "A-EW-4")):
+        found = of(rows_of(tmp_path, SESSIONS, columns, EVENT), need=seat)
+        before = found.base.outcomes[seat].masterpoints
+        assert found.needed
+        for step in found.needed:
+            own = []
+            for score in (step.score - 0.01, step.score):
+                changed = [*EVENT]
+                changed[row] = f"{EVENT[row].rpartition(',')[0]},{score:.2f}"
+                awards = process(rows_of(tmp_path, SESSIONS, columns, changed)).awards
+                assert awards is not None
+                own.append(int(awards["masterpoints"].iloc[row]))
+            assert own[0] < own[1] == step.outcome.masterpoints > before
+            before = step.outcome.masterpoints
+
+
+def test_imps_of_nothing_and_below(tmp_path: Path) -> None:
+    head = ["date: 2012-05-12", "rating: club-open", "tables: 3", "movement: howell", "strata: A=open"]
+    scores = [12.0, 3.5, 0.0, -1.0, -4.25, -10.25]
+    rows = [f"A,{n},{score}" for n, score in enumerate(scores, 1)]
+    path = rows_of(tmp_path, head, "section,number,score", rows)
+    # Six pairs: 0.60 for first, 0.42 for second; level with the second it shares 0.42 and 0.30.
+    assert [(step.score, step.outcome.masterpoints) for step in of(path, need="A-5").needed] == [
+        (3.5, 36),
+        (3.51, 42),
+        (12.0, 51),
+        (12.01, 60),
+    ]
+
+
+def test_of_a_handicap_game_both_places_count(tmp_path: Path) -> None:
+    head = ["date: 2012-05-12", "rating: club-open", "tables: 3", "movement: howell", "strata: A=open"]
+    rows = ["A,1,60,0", "A,2,55,1", "A,3,50,0", "A,4,47,9", "A,5,45,0", "A,6,43,0"]
+    path = rows_of(tmp_path, [*head, "special: handicap"], "section,number,percentage,handicap", rows)
+    # With its 9 added, pair 4 is level with the first at 51, and alone first above.
+    assert {51.0, 51.01} <= {step.percentage for step in of(path, need="A-4").needed}
+
+
+@pytest.mark.parametrize(
+    ("path", "who", "said"),
+    [
+        (FIXTURES / "knockout-example.csv", "1-2", "placed by their matches"),
+        (FIXTURES / "made-two-games.ACM", "A-NS-1", "there are several games in the file"),
+    ],
+)
+def test_what_cannot_be_asked(path: Path, who: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        of(path, need=who)
+
+
+def test_who_is_not_eligible_needs_no_score(tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    text = MITCHELL.read_text("utf-8").replace("number,player1", "number,eligible,player1")
+    game.write_text(re.sub(r"^(A,.-.,)(\d),", r"\1\2,yes,", text, flags=re.M).replace("N-S,5,yes", "N-S,5,no"), "utf-8")
+    with pytest.raises(InputError, match="A-NS-5 is not eligible"):
+        of(game, need="A-NS-5")
+
+
+def test_one_of_several_games() -> None:
+    two = FIXTURES / "made-two-games.ACM"
+    found = of(two, need="F-5", game="made-two-games-ACM-2")
+    assert len(found.names) == 7
+    with pytest.raises(InputError, match="unknown game 'x'"):
+        of(two, need="F-5", game="x")
 
 
 # Entries.

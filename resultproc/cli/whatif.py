@@ -16,6 +16,7 @@ _FORMATS = ("text", "html", "html-fragment", "json")
 
 @click.command()
 @click.argument("game", type=results_file, required=False)
+@click.option("--game", "game_id", metavar="ID", help="Which game, if the file has several.")
 @click.option("--strata", metavar="VALUE", help="Other limits; with * all round ones are tried: A=open, B=*, C=*.")
 @click.option("--without", metavar="WHO", multiple=True, help="A contestant who does not play, such as A-NS-5.")
 @click.option(
@@ -32,6 +33,7 @@ _FORMATS = ("text", "html", "html-fragment", "json")
 @keys(*(name for name in KEYS if name != "strata"))
 def command(
     game: Path | None,
+    game_id: str | None,
     strata: str | None,
     without: tuple[str, ...],
     more: int,
@@ -75,13 +77,13 @@ def command(
         raise click.BadParameter(str(error), param_hint="--strata") from None
     named = {name: value for name, value in declared.items() if name in KEYS and value is not None}
     if entries is not None:
-        if without or more or one_winner or need:
+        if without or more or one_winner or need or game_id:
             raise click.UsageError("--entries goes with --strata and --stratify-by alone")
         listed = with_scores(taken_in(file, declared.get("settings")))
         proposed = propose(read(listed, format=format_, **named), wanted)
         deliver_report(ENTRIES_WRITERS[to](proposed), to, output, proposed.provenance)
         return
-    asked = Asked(named, wanted, without, more, one_winner, need or "")
+    asked = Asked(named, wanted, without, more, one_winner, need or "", game_id)
     if not asked.changes and not need:
         raise click.UsageError('say what is to be other, such as --strata "A=open, B=*, C=*" or --rating stac')
     found = whatif(read(file, format=format_, settings=declared.get("settings")), asked)

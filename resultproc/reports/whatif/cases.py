@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from resultproc.model.errors import InputError, closest
+from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import (
     EAST_WEST,
@@ -52,11 +52,7 @@ class Case:
         return np.asarray(holding_of(self.contestants, by), dtype=np.float64)
 
     def without(self, seats: Sequence[str]) -> Case:
-        """Return it without some contestants; InputError for one that is not there."""
-        for seat in seats:
-            if seat not in self.contestants.index:
-                near = closest(seat, self.contestants.index.tolist())
-                raise InputError(f"there is no contestant '{seat}' in this game", hint=near or "name one as in A-NS-5")
+        """Return it without some contestants."""
         return replace(self, contestants=self.contestants.drop(index=list(seats)))
 
     def with_more(self, number: int) -> Case:
@@ -96,7 +92,7 @@ class Case:
         """Return it with all of its contestants compared together; E-W get numbers that N-S do not have."""
         directions = set(self.contestants["direction"].dropna())
         if directions != {NORTH_SOUTH, EAST_WEST}:
-            raise InputError("this game has one winner already", hint="leave out --winners")
+            raise InputError("this game has one winner already", hint="leave out --one-winner")
         number = self.contestants["number"].mask(
             self.contestants["direction"] == EAST_WEST, "EW" + self.contestants["number"]
         )
