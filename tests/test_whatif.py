@@ -50,7 +50,9 @@ def test_the_letters_of_a_pattern() -> None:
     assert pattern("open/1000/200").limits == (np.inf, 1000, 200)
 
 
-@pytest.mark.parametrize("text", ["A=open, B=*, B=*", "A=open, *", "A=200, B=*, C=500", "A=open, B=x, C=*", "B"])
+@pytest.mark.parametrize(
+    "text", ["A=open, B=*, B=*", "A=open, *", "A=200, B=*, C=500", "A=open, B=x, C=*", "B", "A=*, B=*"]
+)
 def test_what_is_no_pattern(text: str) -> None:
     with pytest.raises(ValueError, match=r"A=open|top stratum first|write 'open' or a number"):
         pattern(text)
@@ -151,6 +153,15 @@ def test_pairs_more() -> None:
     assert (case.strata[0].contestants, case.strata[0].first) == (20, 100)
     assert case.outcomes["A-NS-1"].masterpoints == 100
     assert (case.outcomes["+1"].masterpoints, case.outcomes["+1"].places) == (0, (("section", "A", "10"),))
+
+
+def test_pairs_more_have_all_sessions(tmp_path: Path) -> None:
+    path = rows_of(tmp_path, SESSIONS, "section,direction,number,session1,session2", EVENT)
+    case = of(path, more=2).cases[0]
+    assert not case.problem
+    places = [place for each in ("+1", "+2") for basis, _, place in case.outcomes[each].places if basis == "overall"]
+    assert sorted(places) == ["10", "9"]
+    assert of(FIXTURES / "event" / "made-final-2.ACA", more=1).cases[0].outcomes["+1"].masterpoints == 0
 
 
 def test_what_lacks_in_the_file_is_as_it_is_to_be(tmp_path: Path) -> None:
@@ -330,6 +341,34 @@ def test_entries_need_holdings_and_how_to_stratify(tmp_path: Path) -> None:
     path.write_text(path.read_text("utf-8").replace("100.0,Bob 3", ",Bob 3"), "utf-8")
     with pytest.raises(InputError, match=r"line 4.*a holding is missing"):
         entries(read(with_scores(taken_in(path)), stratify_by="average"))
+
+
+def test_limits_that_are_given_show_how_they_split(tmp_path: Path) -> None:
+    path = listed(tmp_path, [(n * 100.0, n * 100.0) for n in range(1, 8)])
+    sheet = read(with_scores(taken_in(path)), stratify_by="average")
+    (found,) = entries(sheet, pattern("A=open, B=300, C=100")).proposals
+    assert found.entries == (4, 2, 1)
+    with pytest.raises(InputError, match=r"line 8: its holding is above the limit of the game, 600"):
+        entries(sheet, pattern("A=600, B=*"))
+
+
+def test_equal_holdings_cannot_be_split(tmp_path: Path) -> None:
+    done = run("--entries", listed(tmp_path, [(500, 500)] * 20), "--stratify-by", "average")
+    assert done.stdout == "20 entries: no round limits make strata of 5 or more each\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"player1,mp1\nAnn,\n", "tonight.csv: line 2: a holding is missing"),
+        (b"PK\3\4", "tonight.csv: this is a workbook"),
+    ],
+)
+def test_what_is_wrong_with_a_list_names_it(data: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "tonight.csv"
+    path.write_bytes(data)
+    done = run("--entries", path, "--stratify-by", "average")
+    assert str(done.exception).startswith(said)
 
 
 @given(st.lists(st.integers(0, 12_000), min_size=5, max_size=60))

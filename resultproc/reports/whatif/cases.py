@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import InputError
-from resultproc.model.frames import CONTESTANTS
+from resultproc.model.frames import CONTESTANTS, players
 from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
@@ -67,7 +67,11 @@ class Case:
             section, direction = counts.index[int(np.argmin(counts.to_numpy()))]
             mine = (sides["section"] == section) & (sides["direction"] == direction)
             last = case.contestants[mine].sort_values(["percentage", "score"]).iloc[[0]]
-            worse = {name: last[name].map(_below) for name in ("score", "percentage")}
+            sessions = players(last, "session")
+            scores = ("percentage", "carryover", *players(last, "percentage"), *sessions)
+            worse = {name: last[name].map(_below) for name in scores}
+            worse |= {"score": last["score"].map(_below) if not sessions else None}  # then it is their sum
+            worse["earlier_award"] = 0 * last["earlier_award"]
             known = last[["game_id", "section", "direction", "eligible", "where"]].assign(**worse)
             new = known.assign(number=f"+{each}", player1=f"pair {each} more", stratum=_top(case.game))
             every = pd.concat([case.contestants, CONTESTANTS.conform(new)])

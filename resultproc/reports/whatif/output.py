@@ -341,9 +341,10 @@ def entries_json(found: Entries) -> bytes:
 
 
 def _of_entries(found: Entries) -> str:
+    entries = f"{found.count} entr{'y' if found.count == 1 else 'ies'}"
     if not found.proposals:
-        return f"{found.count} entries: too few for strata of {FEWEST} or more each"
-    return f"Limits for {found.count} entries"
+        return f"{entries}: no round limits make strata of {FEWEST} or more each"
+    return f"Limits for {entries}"
 
 
 def _proposed(found: Entries) -> tuple[list[str], list[list[str]]]:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, players
-from resultproc.model.game import Stratum, parse_strata, strata_text
+from resultproc.model.game import Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text
 from resultproc.reports.amend.amend import Outcome, outcomes
@@ -118,7 +118,7 @@ class Asked:
     def label(self) -> str:
         """What is changed, in words, without the strata."""
         words = [f"{name.replace('_', ' ')} {value}" for name, value in self.keys.items()]
-        words += [f"without {seat}" for seat in self.without]
+        words += [f"{seat} gone" for seat in self.without]
         words += [f"{self.more} more"] if self.more else []
         return "; ".join(words + (["one winner"] if self.one_winner else []))
 
@@ -278,7 +278,7 @@ _THREE = ("A=open, B=*, C=*", "A=open, B=*")
 def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:
     """Return limits for the strata of a list of pairs with holdings, which has no scores yet.
 
-    Raises InputError where a holding is not known, or by which a pair is stratified.
+    Raises InputError where a holding is not known or above the limit of the game, or by which a pair is stratified.
     """
     case = Case("", sheet.games, sheet.contestants)
     if sheet.games["stratify_by"].isna().any():
@@ -290,6 +290,12 @@ def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:
         raise InputError(
             Problem("a holding is missing", str(sheet.contestants["where"].iloc[row]), hint)
             for row in np.flatnonzero(unknown)
+        )
+    top = wanted.limits[0] if wanted and wanted.limits[0] is not None else np.inf
+    if (holdings > top).any():
+        raise InputError(
+            Problem(f"its holding is above the limit of the game, {number_text(top)}", str(where), "leave it out")
+            for where in sheet.contestants["where"][holdings > top]
         )
     tried = [wanted] if wanted else [pattern(text) for text in _THREE]
     found = next((each for each in (proposals(holdings, one) for one in tried) if each), [])
