@@ -87,6 +87,18 @@ def test_other_limits() -> None:
         assert [each.masterpoints for each in case.outcomes.values()] == again.awards["masterpoints"].tolist(), declared
 
 
+def test_whose_holdings_are_not_known_is_where_its_printed_stratum_fits() -> None:
+    # A-11 is in C, up to 50, and A-3 in A, open: the first is within any limit above, the second within none. Of the
+    # others A-7 holds 22.5, and four more up to 1000.
+    for text, counts in (
+        ("A=open, B=1000", [11, 6]),
+        ("A=open, B=1000, C=100", [11, 6, 2]),
+        ("A=open, B=100, C=20", [11, 2, 0]),
+    ):
+        (case,) = of(HOWELL, pattern=pattern(text)).cases
+        assert [each.contestants for each in case.strata] == counts
+
+
 def test_a_stratum_that_is_too_small() -> None:
     found = of(HOWELL, pattern=pattern("A=open, B=1000, C=100"))
     (case,) = found.cases

@@ -48,7 +48,11 @@ def command(
     """Show what a GAME would have paid: with other limits, rating or rules, one winner, more pairs or fewer.
 
     The game as its file declares it is compared with the game as your options change it; every declaration is an
-    option. A page (--to html) has sliders for the limits that you leave open.
+    option: --boards 24 for a round that was cut. The scores stay as they are. A page (--to html) has sliders for the
+    limits that you leave open.
+
+    With --need you see from which percentage or score on a contestant would have been paid more: in an event whose
+    sessions have scores of their own that of the last session, those before as they were; else that of the whole.
 
     With --entries you get limits for the strata of a game that is not played yet: even strata, of five pairs at least.
 

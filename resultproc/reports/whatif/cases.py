@@ -41,10 +41,22 @@ class Case:
         return replace(self, game=self.game.assign(**values))
 
     def stratified(self, strata: Sequence[Stratum]) -> Case:
-        """Return it with other strata, everybody in the one that the holdings give."""
-        unknown = self.contestants["stratum"].where(np.isnan(self.holdings()))
+        """Return it with other strata, everybody in the one that the holdings give.
+
+        Whose holdings are not known is in the lowest one that has room for all of the stratum that the sheet prints.
+        """
         case = self.declared({"strata": strata_text(list(strata))})
-        return replace(case, contestants=self.contestants.assign(stratum=unknown.astype("str")))
+        limits = {each.letter: each.limit for each in self.strata}
+        printed = self.contestants["stratum"].where(np.isnan(self.holdings())).map(limits)
+        fits = [[each.letter for each in strata if each.limit >= limit] for limit in printed]
+        letters = pd.Series([each[-1] if each else None for each in fits], self.contestants.index, dtype="str")
+        return replace(case, contestants=self.contestants.assign(stratum=letters))
+
+    @property
+    def strata(self) -> list[Stratum]:
+        """The strata that are declared."""
+        text = self.game["strata"].iloc[0]
+        return [] if pd.isna(text) else parse_strata(str(text))
 
     def holdings(self) -> Floats:
         """Return the holding that stratifies each contestant, NaN where it is not known."""
@@ -73,7 +85,9 @@ class Case:
             worse |= {"score": last["score"].map(_below) if not sessions else None}  # then it is their sum
             worse["earlier_award"] = 0 * last["earlier_award"]
             known = last[["game_id", "section", "direction", "eligible", "where"]].assign(**worse)
-            new = known.assign(number=f"+{each}", player1=f"pair {each} more", stratum=_top(case.game))
+            new = known.assign(
+                number=f"+{each}", player1=f"pair {each} more", stratum=next((top.letter for top in case.strata), None)
+            )
             every = pd.concat([case.contestants, CONTESTANTS.conform(new)])
             case = replace(case, contestants=every.set_axis([*case.contestants.index, f"+{each}"]))
         return case
@@ -109,8 +123,3 @@ class Case:
 def _below(value: float) -> float:
     """Return a score below one."""
     return value / 2 if value > 0 else 2 * value - 1
-
-
-def _top(game: pd.DataFrame) -> str | None:
-    strata = game["strata"].iloc[0]
-    return None if pd.isna(strata) else parse_strata(str(strata))[0].letter

@@ -24,6 +24,7 @@ _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first awa
 
 NOTE = {
     "choices": "For each choice: how many of those in a stratum are paid there, and their masterpoints together",
+    "scores": "The scores stay as they are.",
     "sessions": "The sessions before stay as they are.",
     "needed": "The results of all others stay as they are; what one pair gets more, others would get less.",
 }
@@ -41,11 +42,14 @@ def _lines(found: WhatIf) -> Iterator[str]:
         (case,) = found.cases
         yield from ("", f"With {case.label}" if case.label else "What if")
         yield from (
-            [f"  cannot be awarded: {case.problem}"] if case.problem else [*_strata(case), *_effects(found, case)]
+            [f"  cannot be awarded: {case.problem}"]
+            if case.problem
+            else [*_strata(case), *_effects(found, case), f"  {NOTE['scores']}"]
         )
     elif found.cases:
         yield from ("", f"{NOTE['choices']}", "")
         yield from (f"  {line}" for line in as_text(*_choices(found)).splitlines())
+        yield from (f"  {said}" for said in _problems(found))
     if found.who:
         yield from ("", *_needed(found))
 
@@ -94,13 +98,17 @@ def _signed(old: Outcome, new: Outcome) -> str:
     return f"{'+' if gain > 0 else '-'}{decimal_text(abs(gain))}"
 
 
+def _problems(found: WhatIf) -> list[str]:
+    return [f"With {case.label}: {case.problem}" for case in found.cases if case.problem]
+
+
 def _choices(found: WhatIf) -> tuple[list[str], list[list[str]]]:
     """Return the columns and rows of a list of choices: the limits, what each stratum pays, how many gain and lose."""
     letters = [stratum.letter for stratum in next((case.strata for case in found.cases if case.strata), ())]
     rows = []
     for case in found.cases:
         if case.problem:
-            rows.append([case.label, case.problem, *[""] * (len(letters) + 1)])
+            rows.append([case.label, "cannot be awarded", *[""] * (len(letters) + 1)])
             continue
         differing = changed(found, case)
         gain = sum(new.masterpoints > old.masterpoints for _, old, new in differing)
@@ -131,7 +139,8 @@ def _of_needed(found: WhatIf) -> str:
     """Return ``What Ann Lee - Bob Ray (A-NS-5) needed in session 2 for more than 0.28``."""
     now = decimal_text(found.base.outcomes[found.who].masterpoints)
     session = f" in session {found.session}" if found.session else ""
-    return f"What {found.names[found.who]} ({found.who}) needed{session} for more than {now}"
+    base = ", the game as it is" if found.cases else ""
+    return f"What {found.names[found.who]} ({found.who}) needed{session} for more than {now}{base}"
 
 
 def _notes(found: WhatIf) -> list[str]:
@@ -211,7 +220,7 @@ def _step(step: Step) -> dict[str, Any]:
 def html(found: WhatIf, *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else; limits that were tried are chosen with sliders."""
     tables = [_strata_table("now", "As it is", found.base)]
-    problems = [f"With {case.label}: {case.problem}" for case in found.cases if case.problem]
+    problems = _problems(found)
     sweep = found.pattern is not None and found.pattern.sweeps
     for case in [] if sweep else found.cases:
         if not case.problem:
@@ -227,7 +236,11 @@ def html(found: WhatIf, *, fragment: bool = False) -> bytes:
         facts=[day for day in [cell_text(words.when(found.game))] if day],
         problems=problems,
         picture=picture,
-        said=[*([f"{NOTE['choices']}."] if sweep else []), *(_notes(found) if found.needed else [])],
+        said=[
+            *([f"{NOTE['choices']}."] if sweep else []),
+            *([NOTE["scores"]] if found.cases and not sweep else []),
+            *(_notes(found) if found.needed else []),
+        ],
         remarks=[str(remark) for remark in quoted(found.remarks)],
         provenance=found.provenance,
         script="reports/whatif/sliders.js" if sweep else "",
