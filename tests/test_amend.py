@@ -163,6 +163,59 @@ def test_a_pair_that_moved_is_known_by_its_players(tmp_path: Path) -> None:
     assert found.effects == ()
 
 
+def test_pairs_that_changed_numbers_neither_gain_nor_lose(tmp_path: Path) -> None:
+    numbers = [(",1,Harold", ",6,Harold"), (",6,Mortimer", ",1,Mortimer")]
+    old, new = edited(tmp_path, numbers)
+    (found,) = amend(old, new)
+    assert [change.what for change in found.changes] == [
+        "A-NS-1, Harold Holland - Betty Holland: number: 6, was 1",
+        "A-NS-6, Mortimer Sams - Anne Anderson: number: 1, was 6",
+    ]
+    assert found.effects == ()
+    assert run(old, new).exit_code == 0
+
+
+def test_players_in_another_order_are_the_same_pair(tmp_path: Path) -> None:
+    (found,) = amend(*edited(tmp_path, [("Harold Holland,Betty Holland", "Betty Holland,Harold Holland")]))
+    assert found.effects == ()
+
+
+def test_one_who_comes_to_the_seat_of_one_that_moved_is_new(tmp_path: Path) -> None:
+    moved = [(",9,Del Sellers,Carolyn Eschenbach", ",1,Ann Ash,Bob Elm"), (",1,Harold", ",9,Harold")]
+    (found,) = amend(*edited(tmp_path, moved))
+    assert [change.what.split(":")[0] for change in found.changes] == [
+        "A-NS-9, Del Sellers - Carolyn Eschenbach is no longer there",
+        "A-NS-1 (new), Ann Ash - Bob Elm is new",
+        "A-NS-1, Harold Holland - Betty Holland",
+    ]
+    assert {effect.seat for effect in found.effects} == {"A-NS-9", "A-NS-1 (new)"}
+
+
+def test_directions_that_were_swapped_are_followed(tmp_path: Path) -> None:
+    text = GAME.read_text("utf-8")
+    new = tmp_path / "new.csv"
+    new.write_text(text.replace("A,N-S,", "A,?,").replace("A,E-W,", "A,N-S,").replace("A,?,", "A,E-W,"), "utf-8")
+    (found,) = amend(GAME, new)
+    assert len(found.changes) == 18
+    assert {change.what.partition(": ")[2].partition(":")[0] for change in found.changes} == {"direction"}
+    assert found.effects == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("made-wednesday.csv", "made-wednesday.json"), ("made-charity.json", "made-charity.csv")],
+)
+def test_the_same_game_in_another_format_has_no_changes(old: str, new: str) -> None:
+    (found,) = amend(GAME.with_name(old), GAME.with_name(new))
+    assert (found.changes, found.effects) == ((), ())
+
+
+def test_another_game_is_refused() -> None:
+    with pytest.raises(InputError, match="this is not another version of the same game") as error:
+        amend(GAME, WEDNESDAY)
+    assert error.value.problems[0].file == "made-wednesday.csv"
+
+
 def test_a_pair_that_is_gone_and_one_that_is_new(tmp_path: Path) -> None:
     one = "A,N-S,9,Del Sellers,Carolyn Eschenbach,B,101.50,46.99"
     (found,) = amend(*edited(tmp_path, [(one, "A,N-S,10,Ann Ash,Bob Elm,B,150.00,69.44")]))

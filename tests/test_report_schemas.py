@@ -106,6 +106,7 @@ CASES = {
         ["whatif", "old.csv", "--one-winner"],
         ["whatif", HOWELL, "--more", "1", "--without", "A-5"],
         ["whatif", HOWELL, "--special", "charity"],
+        ["whatif", str(FIXTURES / "regional-open-pairs-2022-06-18.csv"), "--need", "A-NS-3"],
         ["whatif", HOWELL, "--date", "1960-01-01"],
         ["whatif", "--entries", str(FIXTURES / "entries" / "tonight.csv")],
         ["whatif", "--entries", "few.csv"],
@@ -154,7 +155,8 @@ OPTIONAL = re.compile(
     r"(\.files\[\])?\.provenance(\[\])?\.(source|sha256|rulebooks\..+)"
     r"|(\.games\[\])?\.(game|contestant)\..+"  # as in results, whose tests say what must be there
     r"|.*\.(paid|total|masterpoints|scores|colours|entries|sources)\.[^.]+"  # of those that there are
-    r"|\.awards\[\]\.stratum|\.games\[\]\.time|\.games\[\]\.contestants\[\]\.players_before|\.needed"
+    r"|\.awards\[\]\.stratum|\.games\[\]\.time|\.games\[\]\.contestants\[\]\.players_before"
+    r"|\.needed(\.session|\.steps\[\]\.(score|total))?"
     r"|\.summary\[\]\.failed|\.time"
 )
 """What need not be there."""

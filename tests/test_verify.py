@@ -18,6 +18,9 @@ from zipfile import ZipFile
 import pytest
 from click.testing import CliRunner, Result
 from openpyxl import load_workbook
+from openpyxl.formatting.rule import Rule
+from openpyxl.styles.differential import DifferentialStyle
+from openpyxl.styles.numbers import NumberFormat
 from samples import SAMPLES, declared_reports, real
 from sealed import Change, in_data_of_page, in_json, in_page, in_workbook
 
@@ -273,6 +276,64 @@ def test_sealed_files_are_read_as_others(to: str) -> None:
     assert again.awards is not None
     assert again.awards["masterpoints"].tolist() == result("club").awards["masterpoints"].tolist()  # type: ignore[index]
     assert not [each for each in again.remarks if "sheet" in each.where]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        b"<b>9.99</b>",
+        b"<script>alert(1)</script>",
+        b"<!--><b>9.99</b><!-- -->",
+        b"<!-- a comment -->",
+        b"<? ?><b>9.99</b>",
+        b"\0<b>9.99</b>",
+    ],
+)
+@pytest.mark.parametrize("place", ["before", "in", "cell", "after"])
+def test_what_a_browser_shows_besides_is_found(place: str, after: bytes) -> None:
+    page = seal("club", "html")
+    start, end = b'<span class="mp">', b"</body>"
+    changed = {
+        "before": after + page,
+        "in": page.replace(end, after + end),
+        "cell": page.replace(start, start + after, 1),
+        "after": page + after,
+    }
+    assert changed[place] != page
+    assert found(changed[place])
+
+
+def test_an_award_in_another_place_of_its_cell_is_found() -> None:
+    page = seal("club", "html")
+    award = re.search(rb'<summary><span class="mp">([0-9.]+)</span></summary>', page)
+    assert award
+    hidden = b'<summary><span class="mp"></span></summary>' + award[1]
+    assert found(page.replace(award[0], hidden, 1))
+    assert not found(page.replace(b"\n", b"\r\n"))
+
+
+def test_json_in_another_order_and_layout_is_the_same() -> None:
+    entries = json.loads(seal("club", "json"))
+    for layout in ({"sort_keys": True}, {"indent": 4}, {"separators": (",", ":")}):
+        assert not found(json.dumps(entries, **layout).encode())
+
+
+def test_a_formula_is_found_whatever_value_is_saved_beside_it() -> None:
+    target = io.BytesIO()
+    with ZipFile(io.BytesIO(seal("club", "xlsx"))) as file, ZipFile(target, "w") as changed:
+        for each in file.infolist():
+            content = re.sub(rb"(<v>0\.[0-9]+</v></c></row>)", rb"<f>9.99</f>\1", file.read(each), count=1)
+            changed.writestr(each, content)
+    assert "a formula: 'xl/worksheets/sheet1.xml', which does not follow" in found(target.getvalue())
+
+
+def test_a_format_that_shows_another_number_under_a_condition_is_found() -> None:
+    book = load_workbook(io.BytesIO(seal("club", "xlsx")))
+    style = DifferentialStyle(numFmt=NumberFormat(numFmtId=170, formatCode='"9.99"'))
+    book["A"].conditional_formatting.add("A1:Z99", Rule(type="expression", formula=["TRUE"], dxf=style))
+    saved = io.BytesIO()
+    book.save(saved)
+    assert found(saved.getvalue())
 
 
 def test_a_workbook_that_another_program_saved_is_still_right() -> None:

@@ -50,7 +50,9 @@ def test_the_letters_of_a_pattern() -> None:
     assert pattern("open/1000/200").limits == (np.inf, 1000, 200)
 
 
-@pytest.mark.parametrize("text", ["A=open, B=*, B=*", "A=open, *", "A=200, B=*, C=500", "A=open, B=x, C=*", "B"])
+@pytest.mark.parametrize(
+    "text", ["A=open, B=*, B=*", "A=open, *", "A=200, B=*, C=500", "A=open, B=x, C=*", "B", "A=*, B=*"]
+)
 def test_what_is_no_pattern(text: str) -> None:
     with pytest.raises(ValueError, match=r"A=open|top stratum first|write 'open' or a number"):
         pattern(text)
@@ -83,6 +85,18 @@ def test_other_limits() -> None:
         again = process(HOWELL, strata=case.label, stratify_by="average")
         assert again.awards is not None
         assert [each.masterpoints for each in case.outcomes.values()] == again.awards["masterpoints"].tolist(), declared
+
+
+def test_whose_holdings_are_not_known_is_where_its_printed_stratum_fits() -> None:
+    # A-11 is in C, up to 50, and A-3 in A, open: the first is within any limit above, the second within none. Of the
+    # others A-7 holds 22.5, and four more up to 1000.
+    for text, counts in (
+        ("A=open, B=1000", [11, 6]),
+        ("A=open, B=1000, C=100", [11, 6, 2]),
+        ("A=open, B=100, C=20", [11, 2, 0]),
+    ):
+        (case,) = of(HOWELL, pattern=pattern(text)).cases
+        assert [each.contestants for each in case.strata] == counts
 
 
 def test_a_stratum_that_is_too_small() -> None:
@@ -140,7 +154,7 @@ def test_pairs_gone() -> None:
     found = of(MITCHELL, without=("A-NS-9",))
     assert found.cases[0].strata[0].contestants == 17
     assert "A-NS-9" not in found.cases[0].outcomes
-    with pytest.raises(InputError, match="no contestant 'A-NS-99'"):
+    with pytest.raises(InputError, match="unknown contestant 'A-NS-99'"):
         of(MITCHELL, without=("A-NS-99",))
 
 
@@ -151,6 +165,15 @@ def test_pairs_more() -> None:
     assert (case.strata[0].contestants, case.strata[0].first) == (20, 100)
     assert case.outcomes["A-NS-1"].masterpoints == 100
     assert (case.outcomes["+1"].masterpoints, case.outcomes["+1"].places) == (0, (("section", "A", "10"),))
+
+
+def test_pairs_more_have_all_sessions(tmp_path: Path) -> None:
+    path = rows_of(tmp_path, SESSIONS, "section,direction,number,session1,session2", EVENT)
+    case = of(path, more=2).cases[0]
+    assert not case.problem
+    places = [place for each in ("+1", "+2") for basis, _, place in case.outcomes[each].places if basis == "overall"]
+    assert sorted(places) == ["10", "9"]
+    assert of(FIXTURES / "event" / "made-final-2.ACA", more=1).cases[0].outcomes["+1"].masterpoints == 0
 
 
 def test_what_lacks_in_the_file_is_as_it_is_to_be(tmp_path: Path) -> None:
@@ -173,19 +196,122 @@ def test_what_a_pair_needed() -> None:
     found = of(MITCHELL, need="a-ns-5")
     # N-S: 65.05, 61.57, 60.19, 56.71 ... pay .90, 70% .63, 50% .45, 35% .315; ties share: .77, .54, .39 of .765, .54,
     # .3825; above 56.71 alone it is fourth.
-    assert [(step.value, step.outcome.masterpoints) for step in found.needed] == [
-        (56.72, 32),
-        (60.19, 39),
-        (60.2, 45),
-        (61.57, 54),
-        (61.58, 63),
-        (65.05, 77),
-        (65.06, 90),
+    assert [(step.percentage, step.score, step.outcome.masterpoints) for step in found.needed] == [
+        (56.72, 122.51, 32),
+        (60.19, 130, 39),
+        (60.2, 130.01, 45),
+        (61.57, 133, 54),
+        (61.58, 133.01, 63),
+        (65.05, 140.5, 77),
+        (65.06, 140.51, 90),
     ]
 
 
 def test_the_winner_needs_nothing() -> None:
     assert of(MITCHELL, need="A-NS-1").needed == ()
+
+
+def test_who_is_tied_needs_a_bit_more() -> None:
+    # have 67.19 both: alone first, 11 pairs pay 1.10.
+    (step,) = of(HOWELL, need="Ada Spruce").needed
+    assert (step.percentage, step.outcome.masterpoints) == (67.2, 110)
+
+
+def rows_of(tmp_path: Path, head: list[str], columns: str, rows: list[str]) -> Path:
+    path = tmp_path / "game.csv"
+    named = [f"{row},Player {number}" for number, row in enumerate(rows, 1)]
+    path.write_text("\n".join([*(f"# {key}" for key in head), f"{columns},player1", *named]) + "\n", "utf-8")
+    return path
+
+
+SESSIONS = ["date: 2012-05-12", "rating: sectional", "tables: 4", "movement: mitchell", "sessions: 2", "strata: A=open"]
+EVENT = [
+    *("A,N-S,1,60,58", "A,N-S,2,55,48", "A,N-S,3,47.5,54", "A,N-S,4,37.5,40"),
+    *("A,E-W,1,57.5,65", "A,E-W,2,52.5,45", "A,E-W,3,50,50", "A,E-W,4,40,40"),
+]
+
+
+def test_of_several_sessions_it_is_the_last(tmp_path: Path) -> None:
+    # First overall pays 3.50, second 75% of it, 2.625. N-S 1 has 60 and 58, E-W 1 57.5 and 65, 122.5: after 60 it takes
+    # 62.5 to be level, with (3.50 + 2.63) / 2 = 3.065.
+    path = rows_of(tmp_path, SESSIONS, "section,direction,number,session1,session2", EVENT)
+    found = of(path, need="A-NS-1")
+    assert found.session == 2
+    assert [(step.score, step.total, step.outcome.masterpoints) for step in found.needed] == [
+        (62.5, 122.5, 307),
+        (62.51, 122.51, 350),
+    ]
+    text = run(path, "--need", "A-NS-1").stdout
+    assert "needed in session 2 for more than 2.63" in text
+    assert "The sessions before stay as they are." in text
+
+
+def test_what_is_said_to_be_needed_is_paid_and_a_bit_less_is_not(tmp_path: Path) -> None:
+    columns = "section,direction,number,session1,session2"
+    for row, seat in ((2, "A-NS-3"), (7, "A-EW-4")):
+        found = of(rows_of(tmp_path, SESSIONS, columns, EVENT), need=seat)
+        before = found.base.outcomes[seat].masterpoints
+        assert found.needed
+        for step in found.needed:
+            own = []
+            for score in (step.score - 0.01, step.score):
+                changed = [*EVENT]
+                changed[row] = f"{EVENT[row].rpartition(',')[0]},{score:.2f}"
+                awards = process(rows_of(tmp_path, SESSIONS, columns, changed)).awards
+                assert awards is not None
+                own.append(int(awards["masterpoints"].iloc[row]))
+            assert own[0] < own[1] == step.outcome.masterpoints > before
+            before = step.outcome.masterpoints
+
+
+def test_imps_of_nothing_and_below(tmp_path: Path) -> None:
+    head = ["date: 2012-05-12", "rating: club-open", "tables: 3", "movement: howell", "strata: A=open"]
+    scores = [12.0, 3.5, 0.0, -1.0, -4.25, -10.25]
+    rows = [f"A,{n},{score}" for n, score in enumerate(scores, 1)]
+    path = rows_of(tmp_path, head, "section,number,score", rows)
+    # Six pairs: 0.60 for first, 0.42 for second; level with the second it shares 0.42 and 0.30.
+    assert [(step.score, step.outcome.masterpoints) for step in of(path, need="A-5").needed] == [
+        (3.5, 36),
+        (3.51, 42),
+        (12.0, 51),
+        (12.01, 60),
+    ]
+
+
+def test_of_a_handicap_game_both_places_count(tmp_path: Path) -> None:
+    head = ["date: 2012-05-12", "rating: club-open", "tables: 3", "movement: howell", "strata: A=open"]
+    rows = ["A,1,60,0", "A,2,55,1", "A,3,50,0", "A,4,47,9", "A,5,45,0", "A,6,43,0"]
+    path = rows_of(tmp_path, [*head, "special: handicap"], "section,number,percentage,handicap", rows)
+    # With its 9 added, pair 4 is level with the first at 51, and alone first above.
+    assert {51.0, 51.01} <= {step.percentage for step in of(path, need="A-4").needed}
+
+
+@pytest.mark.parametrize(
+    ("path", "who", "said"),
+    [
+        (FIXTURES / "knockout-example.csv", "1-2", "placed by their matches"),
+        (FIXTURES / "made-two-games.ACM", "A-NS-1", "there are several games in the file"),
+    ],
+)
+def test_what_cannot_be_asked(path: Path, who: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        of(path, need=who)
+
+
+def test_who_is_not_eligible_needs_no_score(tmp_path: Path) -> None:
+    game = tmp_path / "game.csv"
+    text = MITCHELL.read_text("utf-8").replace("number,player1", "number,eligible,player1")
+    game.write_text(re.sub(r"^(A,.-.,)(\d),", r"\1\2,yes,", text, flags=re.M).replace("N-S,5,yes", "N-S,5,no"), "utf-8")
+    with pytest.raises(InputError, match="A-NS-5 is not eligible"):
+        of(game, need="A-NS-5")
+
+
+def test_one_of_several_games() -> None:
+    two = FIXTURES / "made-two-games.ACM"
+    found = of(two, need="F-5", game="made-two-games-ACM-2")
+    assert len(found.names) == 7
+    with pytest.raises(InputError, match="unknown game 'x'"):
+        of(two, need="F-5", game="x")
 
 
 # Entries.
@@ -227,6 +353,34 @@ def test_entries_need_holdings_and_how_to_stratify(tmp_path: Path) -> None:
     path.write_text(path.read_text("utf-8").replace("100.0,Bob 3", ",Bob 3"), "utf-8")
     with pytest.raises(InputError, match=r"line 4.*a holding is missing"):
         entries(read(with_scores(taken_in(path)), stratify_by="average"))
+
+
+def test_limits_that_are_given_show_how_they_split(tmp_path: Path) -> None:
+    path = listed(tmp_path, [(n * 100.0, n * 100.0) for n in range(1, 8)])
+    sheet = read(with_scores(taken_in(path)), stratify_by="average")
+    (found,) = entries(sheet, pattern("A=open, B=300, C=100")).proposals
+    assert found.entries == (4, 2, 1)
+    with pytest.raises(InputError, match=r"line 8: its holding is above the limit of the game, 600"):
+        entries(sheet, pattern("A=600, B=*"))
+
+
+def test_equal_holdings_cannot_be_split(tmp_path: Path) -> None:
+    done = run("--entries", listed(tmp_path, [(500, 500)] * 20), "--stratify-by", "average")
+    assert done.stdout == "20 entries: no round limits make strata of 5 or more each\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"player1,mp1\nAnn,\n", "tonight.csv: line 2: a holding is missing"),
+        (b"PK\3\4", "tonight.csv: this is a workbook"),
+    ],
+)
+def test_what_is_wrong_with_a_list_names_it(data: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "tonight.csv"
+    path.write_bytes(data)
+    done = run("--entries", path, "--stratify-by", "average")
+    assert str(done.exception).startswith(said)
 
 
 @given(st.lists(st.integers(0, 12_000), min_size=5, max_size=60))

@@ -16,6 +16,7 @@ _FORMATS = ("text", "html", "html-fragment", "json")
 
 @click.command()
 @click.argument("game", type=results_file, required=False)
+@click.option("--game", "game_id", metavar="ID", help="Which game, if the file has several.")
 @click.option("--strata", metavar="VALUE", help="Other limits; with * all round ones are tried: A=open, B=*, C=*.")
 @click.option("--without", metavar="WHO", multiple=True, help="A contestant who does not play, such as A-NS-5.")
 @click.option(
@@ -32,6 +33,7 @@ _FORMATS = ("text", "html", "html-fragment", "json")
 @keys(*(name for name in KEYS if name != "strata"))
 def command(
     game: Path | None,
+    game_id: str | None,
     strata: str | None,
     without: tuple[str, ...],
     more: int,
@@ -46,7 +48,11 @@ def command(
     """Show what a GAME would have paid: with other limits, rating or rules, one winner, more pairs or fewer.
 
     The game as its file declares it is compared with the game as your options change it; every declaration is an
-    option. A page (--to html) has sliders for the limits that you leave open.
+    option: --boards 24 for a round that was cut. The scores stay as they are. A page (--to html) has sliders for the
+    limits that you leave open.
+
+    With --need you see from which percentage or score on a contestant would have been paid more: in an event whose
+    sessions have scores of their own that of the last session, those before as they were; else that of the whole.
 
     With --entries you get limits for the strata of a game that is not played yet: even strata, of five pairs at least.
 
@@ -63,7 +69,7 @@ def command(
 
     from resultproc.formats.csv.entries import with_scores
     from resultproc.formats.read import read
-    from resultproc.formats.source import taken_in
+    from resultproc.formats.source import errors_of, taken_in
     from resultproc.reports.whatif.limits import pattern
     from resultproc.reports.whatif.output import ENTRIES_WRITERS, WRITERS
     from resultproc.reports.whatif.whatif import Asked, whatif
@@ -75,13 +81,14 @@ def command(
         raise click.BadParameter(str(error), param_hint="--strata") from None
     named = {name: value for name, value in declared.items() if name in KEYS and value is not None}
     if entries is not None:
-        if without or more or one_winner or need:
+        if without or more or one_winner or need or game_id:
             raise click.UsageError("--entries goes with --strata and --stratify-by alone")
-        listed = with_scores(taken_in(file, declared.get("settings")))
-        proposed = propose(read(listed, format=format_, **named), wanted)
+        with errors_of(file.name):
+            listed = with_scores(taken_in(file, declared.get("settings")))
+            proposed = propose(read(listed, format=format_, **named), wanted)
         deliver_report(ENTRIES_WRITERS[to](proposed), to, output, proposed.provenance)
         return
-    asked = Asked(named, wanted, without, more, one_winner, need or "")
+    asked = Asked(named, wanted, without, more, one_winner, need or "", game_id)
     if not asked.changes and not need:
         raise click.UsageError('say what is to be other, such as --strata "A=open, B=*, C=*" or --rating stac')
     found = whatif(read(file, format=format_, settings=declared.get("settings")), asked)

@@ -8,6 +8,7 @@ from resultproc.formats.common.headings import column_of
 from resultproc.formats.csv.reader import cells_of, delimiter_of, header_of, sep_of
 from resultproc.formats.registry import decode
 from resultproc.formats.source import Source
+from resultproc.model.errors import FormatError
 
 _SCORES = {"score", "percentage"}
 
@@ -17,6 +18,8 @@ def with_scores(source: Source) -> Source:
 
     The lines stay where they are. Raises FormatError for what is no text.
     """
+    if source.data.startswith(b"PK"):
+        raise FormatError("this is a workbook, and a list of pairs is CSV", hint="save its sheet as CSV")
     lines = decode(source.data).split("\n")
     sep = sep_of(lines)
     top = header_of(lines, sep)

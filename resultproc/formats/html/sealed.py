@@ -6,6 +6,7 @@ On bad input: FormatError for a page that is no HTML, or whose seal is no JSON.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -48,16 +49,34 @@ def unseal(data: bytes) -> list[Sealed]:
     holders = [each for each in document.iter("script") if each.get("type") == KIND]
     if len(holders) > _MOST:
         raise FormatError(f"there are {len(holders)} seals in this page", hint="a page has a few fragments at most")
-    return [_sealed(document, each) for each in holders]
+    return [_sealed(document, each, data) for each in holders]
 
 
-def _sealed(document: Any, holder: Any) -> Sealed:
+def _sealed(document: Any, holder: Any, data: bytes) -> Sealed:
     seal = loaded((holder.text or "").encode())
     if not isinstance(seal, dict):
         raise FormatError("the seal of this page is damaged")
     inside = [each for each in holder.iterancestors() if "rp" in (each.get("class") or "").split()]
     root = document if seal.get("format") == "html" or not inside else inside[0]
-    return Sealed({name: seal[name] for name in seal if name != "data"}, seal.get("data", {}), [*_shown(root, holder)])
+    shown = [*_shown(root, holder), *(_around(document, data) if root is document else ())]
+    return Sealed({name: seal[name] for name in seal if name != "data"}, seal.get("data", {}), shown)
+
+
+_END = re.compile(rb"</html\b[^>]*>", re.IGNORECASE)
+
+
+def _around(document: Any, data: bytes) -> Iterator[Shown]:
+    """Yield what is before a page and after its end: a browser shows that, and runs it."""
+    yield from (_unread(each) for before in (True, False) for each in document.itersiblings(preceding=before))
+    after = _END.split(data, maxsplit=1)[1:]
+    rest = " ".join(b"".join(after).decode("utf-8", "replace").split())
+    if rest:
+        yield Shown("after its end", rest, core=False)
+
+
+def _unread(node: Any) -> Shown:
+    """Return what is no element: where a comment ends, programs do not agree."""
+    return Shown(MARKUP, etree.tostring(node, encoding="unicode", with_tail=False), core=False)
 
 
 def _shown(root: Any, holder: Any) -> Iterator[Shown]:
@@ -77,7 +96,10 @@ class _Page:
 
     def element(self, element: Any) -> Iterator[Shown]:
         """Yield what an element shows, and what is in it."""
-        if not isinstance(element.tag, str) or element is self.holder:
+        if not isinstance(element.tag, str):
+            yield _unread(element)
+            return
+        if element is self.holder:
             return
         yield self._markup(element)
         if element.tag in ("h1", "h2"):
@@ -113,8 +135,7 @@ class _Page:
             column = self.columns[number] if number < len(self.columns) else ""
             yield Shown(", ".join(filter(None, [self.heading, column])), _text(cell), self.who)
             for inside in cell.iter():
-                if isinstance(inside.tag, str):
-                    yield self._markup(inside)
+                yield self._markup(inside) if isinstance(inside.tag, str) else _unread(inside)
             yield from self._texts(cell.tail)
 
 

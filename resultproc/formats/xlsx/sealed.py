@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sealed import Sealed, Shown
@@ -51,7 +53,26 @@ def unseal(data: bytes) -> list[Sealed]:
     if not isinstance(seal, dict):
         raise FormatError("the seal of this workbook is damaged", f"sheet '{SEAL}'")
     shown = [each for title, rows in sheets.items() for each in _shown(title, rows)]
+    shown += _computed(data)
     return [Sealed({name: seal[name] for name in seal if name != "data"}, seal.get("data", {}), shown, strict=False)]
+
+
+_FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
+_CONDITIONAL = re.compile(rb"<(?:\w+:)?dxf>(?:(?!</(?:\w+:)?dxf>).)*<(?:\w+:)?numFmt\b[^>]*", re.DOTALL)
+
+
+def _computed(data: bytes) -> Iterator[Shown]:
+    """Yield what may show another value than its cell holds: formulas, whose values are saved beside them, conditions.
+
+    Where in the file they are, or in which encoding, does not matter.
+    """
+    with ZipFile(BytesIO(data)) as file:
+        for name in file.namelist():
+            part = file.read(name).replace(b"\0", b"")
+            if _FORMULA.search(part):
+                yield Shown("a formula", name)
+            if _CONDITIONAL.search(part):
+                yield Shown("a format that shows another number under a condition", name)
 
 
 _PLAIN = ("General", "0", "0.00", "@")

@@ -14,7 +14,17 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, place_text
-from resultproc.reports.amend.changes import Change, Version, changes, corrected, moves, names_of, version
+from resultproc.reports.amend.changes import (
+    Change,
+    Version,
+    changes,
+    corrected,
+    moves,
+    names_of,
+    nothing_in_common,
+    people_of,
+    version,
+)
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games, with_boards
 
@@ -73,19 +83,26 @@ class Amendment:
 def amend(old: Readable, new: Readable, *, format: str | None = None, **keys: object) -> list[Amendment]:
     """Return what was corrected in each game of a file, and what follows.
 
-    format, keys: as for :func:`resultproc.read`, of both versions. Raises InputError for what cannot be awarded, and
-    for files that do not have the same number of games.
+    format, keys: as for :func:`resultproc.read`, of both versions. Raises InputError for what cannot be awarded, for
+    files that do not have the same number of games, and for games that have nobody in common.
     """
     sources = [taken_in(path) for path in (old, new)]
-    sheets = [read(source, format=format, **keys) for source in sources]
-    counts = [len(sheet.games) for sheet in sheets]
+    read_ = [read(source, format=format, **keys) for source in sources]
+    counts = [len(sheet.games) for sheet in read_]
     if counts[0] != counts[1]:
         what = f"this file has {_games(counts[1])}, and the old one {_games(counts[0])}"
         raise InputError(what, hint="give two versions of the same games", file=sources[1].name)
-    return [
-        amended(*versions, *(_awarded(each, source, format) for each, source in zip(versions, sources, strict=True)))
-        for versions in _paired(*sheets)
-    ]
+    found = []
+    for sheets in _paired(*read_):
+        results = [_awarded(each, source, format) for each, source in zip(sheets, sources, strict=True)]
+        if nothing_in_common(*map(version, sheets, results)):
+            what = (
+                "this is not another version of the same game: no contestant is in both, by its players or by its seat"
+            )
+            hint = "name the file of a game, and then the file of the same game as it was corrected"
+            raise InputError(what, hint=hint, file=sources[1].name)
+        found.append(amended(*sheets, *results))
+    return found
 
 
 def _awarded(sheet: Sheet, source: Source, format: str | None) -> Result:
@@ -106,8 +123,8 @@ def _paired(old: Sheet, new: Sheet) -> list[tuple[Sheet, Sheet]]:
 def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
     """Return what was corrected in one game, and what follows, from both versions of it and what each is awarded."""
     one, other = version(old, before), version(new, after)
-    moved = moves(one, other)
-    other = other.renamed(moved)
+    other = other.renamed(moves(one, other))
+    one = one.worded_as(other)
     found = changes(one, other)
     had, has = (
         dict(zip(each.contestants.index, outcomes(result), strict=True))
@@ -121,9 +138,10 @@ def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
         said = replace(was, masterpoints=printed.get(seat, was.masterpoints))
         now = has.get(seat, Outcome())
         names, were = (cell_text(" - ".join(names_of(each.contestants, seat))) for each in (other, one))
-        if said != now or (names != were and now.masterpoints):
+        others = people_of(other.contestants, seat) != people_of(one.contestants, seat)
+        if said != now or (others and now.masterpoints):
             because = tuple(1 + number for number in tried.causes(seat)) if was != now else ()
-            effects.append(Effect(seat, names, were if were != names else "", said, now, because, bool(printed)))
+            effects.append(Effect(seat, names, were if others else "", said, now, because, bool(printed)))
     gains = [effect.new.masterpoints - effect.old.masterpoints for effect in effects]
     order = sorted(range(len(effects)), key=lambda n: (gains[n] == 0, gains[n]))
     remarks = tuple(dict.fromkeys((*before.remarks, *after.remarks)))

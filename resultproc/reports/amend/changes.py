@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from resultproc.model.columns import Column
 from resultproc.model.frames import CONTESTANTS, Result, Sheet, players
+from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.values import cell_text, number_cell
 from resultproc.reports.explain.explain import labels
@@ -43,17 +44,45 @@ class Change:
 class Version:
     """One version of a game: its row, and its contestants as read, each known by its seat, such as A-NS-6.
 
-    cards: the scorecards, with the seat and the board of each row; empty where the file has no boards.
+    cards: the scorecards, with the seat and the board of each row; empty where the file has no boards. meant: the row
+    and the contestants with what follows from what the file says, such as strata from holdings.
     """
 
     game: pd.DataFrame
     contestants: pd.DataFrame
     cards: pd.DataFrame
+    meant: tuple[pd.DataFrame, pd.DataFrame]
 
     def renamed(self, seats: Mapping[str, str]) -> Version:
         """Return it with other seats for some contestants."""
-        cards = self.cards.assign(seat=self.cards["seat"].replace(dict(seats)))
-        return replace(self, contestants=self.contestants.rename(index=dict(seats)), cards=cards)
+        names = dict(seats)
+        cards = self.cards.assign(seat=self.cards["seat"].replace(names))
+        meant = (self.meant[0], self.meant[1].rename(index=names))
+        return replace(self, contestants=self.contestants.rename(index=names), cards=cards, meant=meant)
+
+    def worded_as(self, new: Version) -> Version:
+        """Return it with what another version only says in another way, or says and it lets follow, as that has it."""
+        game, contestants = self.game, self.contestants.copy()
+        for name in KEYS:
+            one, other = (each.meant[0][name].iloc[0] for each in (self, new))
+            if _alike(one, other) or _same_sections(name, one, other, list(self.contestants["section"].unique())):
+                game = game.assign(**{name: new.game[name].to_numpy()})
+        both = contestants.index.intersection(new.contestants.index, sort=False)
+        one, other = (each.meant[1]["stratum"].loc[both] for each in (self, new))
+        alike = both[[_alike(*pair) for pair in zip(one, other, strict=True)]]
+        contestants.loc[alike, "stratum"] = new.contestants.loc[alike, "stratum"]
+        return replace(self, game=game.set_axis(self.game.index), contestants=contestants)
+
+
+_PARSED: Mapping[str, Callable[[str], Mapping[str, object]]] = {"tables": parse_tables, "movement": parse_movement}
+
+
+def _same_sections(key: str, one: object, other: object, sections: Sequence[str]) -> bool:
+    """Return whether ``9`` and ``A=9`` say the same of the sections of a game."""
+    if key not in _PARSED or not isinstance(one, str) or not isinstance(other, str):
+        return False
+    said = [_PARSED[key](text) for text in (one, other)]
+    return all(len({each.get(section, each.get("")) for each in said}) == 1 for section in sections)
 
 
 def version(sheet: Sheet, result: Result) -> Version:
@@ -64,7 +93,8 @@ def version(sheet: Sheet, result: Result) -> Version:
     board = "board " + of_result["board"].astype(str)
     later = of_result["session"] > 1
     board = board.mask(later, board + " of session " + of_result["session"].astype(str))
-    return Version(sheet.games, named, cards.assign(board=board.to_numpy()))
+    meant = (result.games, result.contestants.set_axis(named.index, axis="index"))
+    return Version(sheet.games, named, cards.assign(board=board.to_numpy()), meant)
 
 
 def changes(old: Version, new: Version) -> list[Change]:
@@ -109,12 +139,37 @@ def corrected(old: Version, new: Version, made: Sequence[Change], name: str) -> 
 
 
 def moves(old: Version, new: Version) -> dict[str, str]:
-    """Return the old seat of each contestant that has another one in the new version, by its new seat."""
+    """Return the old seat of each contestant that has another one in the new version, by its new seat.
+
+    Contestants are known by their players, wherever they sit; whose players are others, by the seat. One that has come
+    to a seat of one that is still there, elsewhere, is called after it: ``A-NS-6 (new)``.
+    """
+    known = _by_players(old.contestants)
+    seats = {seat: known[names] for names, seat in _by_players(new.contestants).items() if names in known}
+    left = set(old.contestants.index) - set(seats.values())
+    for seat in new.contestants.index.difference(list(seats), sort=False):
+        taken = seat in old.contestants.index and seat not in left
+        seats[seat] = f"{seat} (new)" if taken else seat
+    return {seat: before for seat, before in seats.items() if seat != before}
+
+
+def nothing_in_common(old: Version, new: Version) -> bool:
+    """Return whether nobody is in both versions: no contestant of the same players, or of the same seat and score."""
     before, after = old.contestants, new.contestants
-    gone = {names_of(before, seat): seat for seat in before.index.difference(after.index, sort=False)}
-    gone.pop((), None)
-    come = after.index.difference(before.index, sort=False)
-    return {seat: gone[names_of(after, seat)] for seat in come if names_of(after, seat) in gone}
+    both = before.index.intersection(after.index)
+    alike = before.loc[both, [*_SCORES]].eq(after.loc[both, [*_SCORES]]).to_numpy()
+    return not alike.any() and _by_players(before).keys().isdisjoint(_by_players(after))
+
+
+def _by_players(contestants: pd.DataFrame) -> dict[tuple[str, ...], str]:
+    """Return the contestants by their players, in whatever order, but for those without and those of the same names."""
+    names = pd.Series([people_of(contestants, seat) for seat in contestants.index], contestants.index, dtype="object")
+    return {each: str(seat) for seat, each in names[~names.duplicated(keep=False)].items() if each}
+
+
+def people_of(contestants: pd.DataFrame, seat: str) -> tuple[str, ...]:
+    """Return the players of a contestant, in whatever order they are written."""
+    return tuple(sorted(names_of(contestants, seat)))
 
 
 def names_of(contestants: pd.DataFrame, seat: str) -> tuple[str, ...]:

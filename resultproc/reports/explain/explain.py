@@ -13,7 +13,7 @@ import pandas as pd
 
 from resultproc.model.cited import Values
 from resultproc.model.errors import InputError, closest
-from resultproc.model.frames import Result, players
+from resultproc.model.frames import Result, Sheet, players
 from resultproc.model.identity import plain_name
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.members import Members
@@ -133,11 +133,7 @@ def find(result: Result, name: str, game_id: str | None = None) -> int:
     enough where no other player has them. game_id: the game, where the result has several. Raises InputError for an
     unknown game or contestant, with the closest known ones, and for a name that several have.
     """
-    ids = list(result.games["game_id"])
-    if game_id is None and len(ids) > 1:
-        raise InputError("there are several games in the file", hint="name one with --game: " + ", ".join(ids))
-    check_game(result, game_id)
-    contestants = result.contestants[result.contestants["game_id"] == (game_id or ids[0])]
+    contestants = result.contestants[result.contestants["game_id"] == one_game(result, game_id)]
     known = labels(contestants).str.upper()
     asked = re.sub(r"\s+", "-", name.strip().upper()).replace("N-S", "NS").replace("E-W", "EW")
     sections = contestants["section"].unique()
@@ -152,9 +148,20 @@ def find(result: Result, name: str, game_id: str | None = None) -> int:
     return int(found[0])
 
 
-def check_game(result: Result, game_id: str | None) -> None:
+def one_game(sheet: Sheet | Result, game_id: str | None) -> str:
+    """Return the game that is named, or the only one; InputError for one that is not there, or where none is named."""
+    ids = [str(name) for name in sheet.games["game_id"]]
+    if not ids:
+        raise InputError("there is no game in the file")
+    if game_id is None and len(ids) > 1:
+        raise InputError("there are several games in the file", hint="name one with --game: " + ", ".join(ids))
+    check_game(sheet, game_id)
+    return game_id or ids[0]
+
+
+def check_game(sheet: Sheet | Result, game_id: str | None) -> None:
     """Raise InputError for a game that is named and not there, with the closest known one."""
-    ids = list(result.games["game_id"])
+    ids = list(sheet.games["game_id"])
     if game_id is not None and game_id not in ids:
         raise InputError(f"unknown game '{game_id}' in the file", hint=closest(game_id, ids))
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from resultproc.model.errors import InputError, closest
-from resultproc.model.frames import CONTESTANTS
+from resultproc.model.errors import InputError
+from resultproc.model.frames import CONTESTANTS, players
 from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
@@ -41,10 +41,22 @@ class Case:
         return replace(self, game=self.game.assign(**values))
 
     def stratified(self, strata: Sequence[Stratum]) -> Case:
-        """Return it with other strata, everybody in the one that the holdings give."""
-        unknown = self.contestants["stratum"].where(np.isnan(self.holdings()))
+        """Return it with other strata, everybody in the one that the holdings give.
+
+        Whose holdings are not known is in the lowest one that has room for all of the stratum that the sheet prints.
+        """
         case = self.declared({"strata": strata_text(list(strata))})
-        return replace(case, contestants=self.contestants.assign(stratum=unknown.astype("str")))
+        limits = {each.letter: each.limit for each in self.strata}
+        printed = self.contestants["stratum"].where(np.isnan(self.holdings())).map(limits)
+        fits = [[each.letter for each in strata if each.limit >= limit] for limit in printed]
+        letters = pd.Series([each[-1] if each else None for each in fits], self.contestants.index, dtype="str")
+        return replace(case, contestants=self.contestants.assign(stratum=letters))
+
+    @property
+    def strata(self) -> list[Stratum]:
+        """The strata that are declared."""
+        text = self.game["strata"].iloc[0]
+        return [] if pd.isna(text) else parse_strata(str(text))
 
     def holdings(self) -> Floats:
         """Return the holding that stratifies each contestant, NaN where it is not known."""
@@ -52,11 +64,7 @@ class Case:
         return np.asarray(holding_of(self.contestants, by), dtype=np.float64)
 
     def without(self, seats: Sequence[str]) -> Case:
-        """Return it without some contestants; InputError for one that is not there."""
-        for seat in seats:
-            if seat not in self.contestants.index:
-                near = closest(seat, self.contestants.index.tolist())
-                raise InputError(f"there is no contestant '{seat}' in this game", hint=near or "name one as in A-NS-5")
+        """Return it without some contestants."""
         return replace(self, contestants=self.contestants.drop(index=list(seats)))
 
     def with_more(self, number: int) -> Case:
@@ -71,9 +79,15 @@ class Case:
             section, direction = counts.index[int(np.argmin(counts.to_numpy()))]
             mine = (sides["section"] == section) & (sides["direction"] == direction)
             last = case.contestants[mine].sort_values(["percentage", "score"]).iloc[[0]]
-            worse = {name: last[name].map(_below) for name in ("score", "percentage")}
+            sessions = players(last, "session")
+            scores = ("percentage", "carryover", *players(last, "percentage"), *sessions)
+            worse = {name: last[name].map(_below) for name in scores}
+            worse |= {"score": last["score"].map(_below) if not sessions else None}  # then it is their sum
+            worse["earlier_award"] = 0 * last["earlier_award"]
             known = last[["game_id", "section", "direction", "eligible", "where"]].assign(**worse)
-            new = known.assign(number=f"+{each}", player1=f"pair {each} more", stratum=_top(case.game))
+            new = known.assign(
+                number=f"+{each}", player1=f"pair {each} more", stratum=next((top.letter for top in case.strata), None)
+            )
             every = pd.concat([case.contestants, CONTESTANTS.conform(new)])
             case = replace(case, contestants=every.set_axis([*case.contestants.index, f"+{each}"]))
         return case
@@ -96,7 +110,7 @@ class Case:
         """Return it with all of its contestants compared together; E-W get numbers that N-S do not have."""
         directions = set(self.contestants["direction"].dropna())
         if directions != {NORTH_SOUTH, EAST_WEST}:
-            raise InputError("this game has one winner already", hint="leave out --winners")
+            raise InputError("this game has one winner already", hint="leave out --one-winner")
         number = self.contestants["number"].mask(
             self.contestants["direction"] == EAST_WEST, "EW" + self.contestants["number"]
         )
@@ -109,8 +123,3 @@ class Case:
 def _below(value: float) -> float:
     """Return a score below one."""
     return value / 2 if value > 0 else 2 * value - 1
-
-
-def _top(game: pd.DataFrame) -> str | None:
-    strata = game["strata"].iloc[0]
-    return None if pd.isna(strata) else parse_strata(str(strata))[0].letter

@@ -41,6 +41,8 @@ def pattern(text: str) -> Pattern:
         raise ValueError(
             f"invalid strata: '{text}'; write each letter once, and * for a limit to try: A=open, B=*, C=*"
         )
+    if parts[0][1] == _ANY:
+        raise ValueError("the limit of the top stratum is that of the game: write A=open, or a number, and * below it")
     given = ", ".join(f"{letter}={limit}" for letter, limit in parts if limit != _ANY)
     limits = dict(parse_strata(given)) if given else {}
     return Pattern(tuple(letters), tuple(limits.get(letter) for letter in letters))
@@ -98,10 +100,10 @@ BEST = 5
 def proposals(holdings: Floats, wanted: Pattern) -> list[Proposal]:
     """Return the best limits where they are open to choice, the most even strata first.
 
-    None where there are too few entries for strata of :data:`FEWEST`.
+    None where no round limits make strata of :data:`FEWEST`. Limits that are all given are taken as they are.
     """
     found = [Proposal(tuple(strata), own(holdings, strata)) for strata in choices(wanted, holdings)]
-    enough = [each for each in found if min(each.entries) >= FEWEST]
+    enough = [each for each in found if min(each.entries) >= FEWEST or not wanted.sweeps]
     return sorted(enough, key=_uneven)[:BEST]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import isnan
 from typing import Any
 
 from resultproc.formats.common import words
@@ -12,7 +13,7 @@ from resultproc.formats.common.pages import Column, Row, Table, markup, tables_p
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
-from resultproc.model.values import cell_text, decimal_text, number_cell
+from resultproc.model.values import cell_text, decimal_text, decimals, number_cell
 from resultproc.reports.amend.amend import Outcome
 from resultproc.reports.amend.output import outcome_entry, place_words
 from resultproc.reports.rows import as_text
@@ -23,6 +24,8 @@ _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first awa
 
 NOTE = {
     "choices": "For each choice: how many of those in a stratum are paid there, and their masterpoints together",
+    "scores": "The scores stay as they are.",
+    "sessions": "The sessions before stay as they are.",
     "needed": "The results of all others stay as they are; what one pair gets more, others would get less.",
 }
 
@@ -39,11 +42,14 @@ def _lines(found: WhatIf) -> Iterator[str]:
         (case,) = found.cases
         yield from ("", f"With {case.label}" if case.label else "What if")
         yield from (
-            [f"  cannot be awarded: {case.problem}"] if case.problem else [*_strata(case), *_effects(found, case)]
+            [f"  cannot be awarded: {case.problem}"]
+            if case.problem
+            else [*_strata(case), *_effects(found, case), f"  {NOTE['scores']}"]
         )
     elif found.cases:
         yield from ("", f"{NOTE['choices']}", "")
         yield from (f"  {line}" for line in as_text(*_choices(found)).splitlines())
+        yield from (f"  {said}" for said in _problems(found))
     if found.who:
         yield from ("", *_needed(found))
 
@@ -92,13 +98,17 @@ def _signed(old: Outcome, new: Outcome) -> str:
     return f"{'+' if gain > 0 else '-'}{decimal_text(abs(gain))}"
 
 
+def _problems(found: WhatIf) -> list[str]:
+    return [f"With {case.label}: {case.problem}" for case in found.cases if case.problem]
+
+
 def _choices(found: WhatIf) -> tuple[list[str], list[list[str]]]:
     """Return the columns and rows of a list of choices: the limits, what each stratum pays, how many gain and lose."""
     letters = [stratum.letter for stratum in next((case.strata for case in found.cases if case.strata), ())]
     rows = []
     for case in found.cases:
         if case.problem:
-            rows.append([case.label, case.problem, *[""] * (len(letters) + 1)])
+            rows.append([case.label, "cannot be awarded", *[""] * (len(letters) + 1)])
             continue
         differing = changed(found, case)
         gain = sum(new.masterpoints > old.masterpoints for _, old, new in differing)
@@ -117,17 +127,38 @@ def _sum(each: Paid) -> str:
 
 
 def _needed(found: WhatIf) -> Iterator[str]:
-    now = found.base.outcomes[found.who]
-    yield f"What {found.names[found.who]} ({found.who}) needed for more than {decimal_text(now.masterpoints)}"
+    yield _of_needed(found)
     if not found.needed:
-        yield "  Nothing: nobody is paid more."
+        yield "  Nothing: no result pays more."
         return
-    rows = [
-        [number_cell(step.value), decimal_text(step.outcome.masterpoints), _places(step.outcome)]
-        for step in found.needed
-    ]
-    yield from (f"  {line}" for line in as_text(("at least", "gets", "places"), rows).splitlines())
-    yield f"  {NOTE['needed']}"
+    yield from (f"  {line}" for line in as_text(*_steps(found)).splitlines())
+    yield from (f"  {said}" for said in _notes(found))
+
+
+def _of_needed(found: WhatIf) -> str:
+    """Return ``What Ann Lee - Bob Ray (A-NS-5) needed in session 2 for more than 0.28``."""
+    now = decimal_text(found.base.outcomes[found.who].masterpoints)
+    session = f" in session {found.session}" if found.session else ""
+    base = ", the game as it is" if found.cases else ""
+    return f"What {found.names[found.who]} ({found.who}) needed{session} for more than {now}{base}"
+
+
+def _notes(found: WhatIf) -> list[str]:
+    """Return what holds beside what was needed."""
+    return [*([NOTE["sessions"]] if found.session > 1 else []), NOTE["needed"]]
+
+
+def _steps(found: WhatIf) -> tuple[list[str], list[list[str]]]:
+    """Return the columns and rows of what was needed: ``60.19%``, the score, of several sessions the total."""
+    texts = {
+        "at least": [f"{decimals(step.percentage)}%" if not isnan(step.percentage) else "" for step in found.needed],
+        "score": [number_cell(step.score) if not isnan(step.score) else "" for step in found.needed],
+        "total": [number_cell(step.total) if not isnan(step.total) else "" for step in found.needed],
+        "gets": [decimal_text(step.outcome.masterpoints) for step in found.needed],
+        "places": [_places(step.outcome) for step in found.needed],
+    }
+    there = {name: each for name, each in texts.items() if any(each)}
+    return list(there), [list(row) for row in zip(*there.values(), strict=True)]
 
 
 def _places(outcome: Outcome) -> str:
@@ -145,7 +176,7 @@ def to_json(found: WhatIf) -> bytes:
         "game_id": found.game["game_id"],
         "as_it_is": _entry(found.base),
         "cases": [{"change": case.label, **_entry(case)} for case in found.cases],
-        **({"needed": {"contestant": found.who, "steps": [_step(step) for step in found.needed]}} if found.who else {}),
+        **({"needed": _needed_entry(found)} if found.who else {}),
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
@@ -172,14 +203,24 @@ def _entry(judged: Judged) -> dict[str, Any]:
     }
 
 
+def _needed_entry(found: WhatIf) -> dict[str, Any]:
+    session = {"session": found.session} if found.session else {}
+    return {"contestant": found.who, **session, "steps": [_step(step) for step in found.needed]}
+
+
 def _step(step: Step) -> dict[str, Any]:
-    return {"at_least": step.value, **outcome_entry(step.outcome)}
+    known = {"score": step.score, "total": step.total}
+    return {
+        "at_least": step.score if isnan(step.percentage) else step.percentage,
+        **{name: value for name, value in known.items() if not isnan(value)},
+        **outcome_entry(step.outcome),
+    }
 
 
 def html(found: WhatIf, *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else; limits that were tried are chosen with sliders."""
     tables = [_strata_table("now", "As it is", found.base)]
-    problems = [f"With {case.label}: {case.problem}" for case in found.cases if case.problem]
+    problems = _problems(found)
     sweep = found.pattern is not None and found.pattern.sweeps
     for case in [] if sweep else found.cases:
         if not case.problem:
@@ -195,7 +236,11 @@ def html(found: WhatIf, *, fragment: bool = False) -> bytes:
         facts=[day for day in [cell_text(words.when(found.game))] if day],
         problems=problems,
         picture=picture,
-        said=[*([f"{NOTE['choices']}."] if sweep else []), *([NOTE["needed"]] if found.needed else [])],
+        said=[
+            *([f"{NOTE['choices']}."] if sweep else []),
+            *([NOTE["scores"]] if found.cases and not sweep else []),
+            *(_notes(found) if found.needed else []),
+        ],
         remarks=[str(remark) for remark in quoted(found.remarks)],
         provenance=found.provenance,
         script="reports/whatif/sliders.js" if sweep else "",
@@ -222,13 +267,14 @@ def _choices_table(found: WhatIf) -> Table:
 
 
 def _needed_table(found: WhatIf) -> Table:
-    columns = [Column("At least", "k"), Column("Gets", "a", "gets"), Column("Places", "l")]
-    rows = [
-        Row([number_cell(step.value), decimal_text(step.outcome.masterpoints), _places(step.outcome)])
-        for step in found.needed
+    names, rows = _steps(found)
+    kinds = {"at least": "k", "gets": "a", "places": "l"}
+    first = not rows or names[0] == "at least"
+    columns = [
+        Column(name.capitalize(), kinds.get(name, "" if n or first else "k"), "" if not n or name == "places" else name)
+        for n, name in enumerate(names)
     ]
-    title = f"What {found.names[found.who]} ({found.who}) needed"
-    return Table("needed", title, columns, rows, sorts=False)
+    return Table("needed", _of_needed(found), columns, [Row(row) for row in rows], sorts=False)
 
 
 def _changed_table(found: WhatIf, case: Judged) -> Table:
@@ -308,9 +354,10 @@ def entries_json(found: Entries) -> bytes:
 
 
 def _of_entries(found: Entries) -> str:
+    entries = f"{found.count} entr{'y' if found.count == 1 else 'ies'}"
     if not found.proposals:
-        return f"{found.count} entries: too few for strata of {FEWEST} or more each"
-    return f"Limits for {found.count} entries"
+        return f"{entries}: no round limits make strata of {FEWEST} or more each"
+    return f"Limits for {entries}"
 
 
 def _proposed(found: Entries) -> tuple[list[str], list[list[str]]]:

@@ -11,15 +11,16 @@ import pandas as pd
 
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, players
-from resultproc.model.game import Stratum, parse_strata, strata_text
+from resultproc.model.game import Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text
 from resultproc.reports.amend.amend import Outcome, outcomes
-from resultproc.reports.explain.explain import labels
+from resultproc.reports.explain.explain import find, labels, one_game
 from resultproc.reports.whatif.cases import Case
 from resultproc.reports.whatif.limits import Pattern, Proposal, choices, fixed, pattern, proposals
+from resultproc.reports.whatif.need import last_session, tries
 from resultproc.stages.doubts import Doubts
-from resultproc.stages.pipeline import award_each, award_sheet
+from resultproc.stages.pipeline import award_each, award_sheet, of_games
 
 MOST = 5000
 """So many choices of limits are tried at most."""
@@ -61,9 +62,14 @@ class Judged:
 
 @dataclass(frozen=True)
 class Step:
-    """A percentage, or score, from which a contestant gets more. outcome: what it gets then."""
+    """A result from which on a contestant gets more: see :class:`~resultproc.reports.whatif.need.Try`.
 
-    value: float
+    outcome: what it gets then.
+    """
+
+    percentage: float
+    score: float
+    total: float
     outcome: Outcome
 
 
@@ -72,7 +78,7 @@ class WhatIf:
     """One game as it is and as it would be.
 
     game: its row. names: the players of each contestant. pattern: the limits that were tried. who: the contestant that
-    was asked about; needed: what it would have needed.
+    was asked about; session: in which session, 0 for the game as a whole; needed: what it would have needed.
     """
 
     game: Mapping[str, object]
@@ -81,6 +87,7 @@ class WhatIf:
     cases: tuple[Judged, ...] = ()
     pattern: Pattern | None = None
     who: str = ""
+    session: int = 0
     needed: tuple[Step, ...] = ()
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
@@ -90,7 +97,8 @@ class WhatIf:
 class Asked:
     """What is to be changed, and whose needs are asked for.
 
-    keys: declarations. pattern: strata. without: contestants who do not play; more: how many there are besides.
+    keys: declarations. pattern: strata. without: contestants who do not play; more: how many there are besides. game:
+    which one, of a file with several.
     """
 
     keys: Mapping[str, object] = field(default_factory=dict)
@@ -99,6 +107,7 @@ class Asked:
     more: int = 0
     one_winner: bool = False
     need: str = ""
+    game: str | None = None
 
     @property
     def changes(self) -> bool:
@@ -109,19 +118,18 @@ class Asked:
     def label(self) -> str:
         """What is changed, in words, without the strata."""
         words = [f"{name.replace('_', ' ')} {value}" for name, value in self.keys.items()]
-        words += [f"without {seat}" for seat in self.without]
+        words += [f"{seat} gone" for seat in self.without]
         words += [f"{self.more} more"] if self.more else []
         return "; ".join(words + (["one winner"] if self.one_winner else []))
 
 
 def whatif(sheet: Sheet, asked: Asked) -> WhatIf:
-    """Return what the one game of a sheet would have paid.
+    """Return what one game of a sheet would have paid.
 
-    Raises InputError for a sheet of several games or none, for a game that cannot be awarded as it is, and for a change
-    that says nothing: strata where no holdings are known, a contestant that is not there.
+    Raises InputError for a sheet of several games of which none is named, for a game that cannot be awarded as it is,
+    and for a change that says nothing: strata where no holdings are known, a contestant that is not there.
     """
-    if len(sheet.games) != 1:
-        raise InputError(f"this file has {len(sheet.games)} games", hint="give a file with one game")
+    sheet = of_games(sheet, [one_game(sheet, asked.game)])
     result, declared = _awarded(sheet, asked.keys)
     seats = labels(result.contestants)
     base = Case("as it is", declared, sheet.contestants.set_axis(seats.to_numpy(), axis="index"))
@@ -140,12 +148,13 @@ def whatif(sheet: Sheet, asked: Asked) -> WhatIf:
         provenance=result.provenance,
     )
     if asked.changes:
-        cases = _cases(base, asked)
+        cases = _cases(base, asked, [str(seats.iloc[find(result, name)]) for name in asked.without])
         more = {str(seat): str(name) for case in cases[:1] for seat, name in case.contestants["player1"].items()}
         found = replace(found, cases=tuple(_judged(cases)), names={**more, **names})
     if asked.need:
-        seat = _meant(asked.need, names)
-        found = replace(found, who=seat, needed=tuple(_needed(base, seat, found.base.outcomes[seat])))
+        seat = str(seats.iloc[find(result, asked.need)])
+        needed = tuple(_needed(base, seat, found.base.outcomes[seat]))
+        found = replace(found, who=seat, session=last_session(base, seat), needed=needed)
     return found
 
 
@@ -165,18 +174,9 @@ def _awarded(sheet: Sheet, keys: Mapping[str, object]) -> tuple[Result, pd.DataF
         return award_sheet(Sheet(games, sheet.contestants, sheet.remarks, sheet.sources)), games
 
 
-def _meant(name: str, names: Mapping[str, str]) -> str:
-    """Return the seat of a contestant by its label; InputError for one that is not there."""
-    seat = name.strip().upper().replace("N-S", "NS").replace("E-W", "EW")
-    if seat not in names:
-        raise InputError(f"there is no contestant '{name}' in this game", hint=f"known: {', '.join(names)}")
-    return seat
-
-
-def _cases(base: Case, asked: Asked) -> list[Case]:
-    """Return the game with all that is to be changed, once for each choice of limits."""
-    case = base.without([_meant(name, dict.fromkeys(base.contestants.index, "")) for name in asked.without])
-    case = case.with_more(asked.more).seated(base).declared(asked.keys)
+def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
+    """Return the game with all that is to be changed, once for each choice of limits; without: seats."""
+    case = base.without(without).with_more(asked.more).seated(base).declared(asked.keys)
     case = replace(case.with_one_winner() if asked.one_winner else case, label=asked.label)
     wanted = asked.pattern
     if wanted is None and "stratify_by" in asked.keys and case.game["strata"].notna().all():
@@ -252,36 +252,14 @@ def _paid(result: Result) -> dict[str, tuple[Paid, ...]]:
 
 
 def _needed(base: Case, seat: str, now: Outcome) -> list[Step]:
-    """Return from which percentages, or scores, a contestant would have had more, all others as they are."""
-    if any(base.contestants[name].notna().any() for name in players(base.contestants, "session")):
-        raise InputError("this event has several sessions", hint="ask about a game of one session")
-    by = "percentage" if base.contestants["percentage"].notna().all() else "score"
-    mine = base.contestants.loc[seat]
-    above = base.contestants[base.contestants[by] > mine[by]].drop_duplicates(by).sort_values(by)
-    # A tie with each of the others above, and a little more than each.
-    values = [
-        {by: round(float(row[by]) + more, 2), "score": float(row["score"]) * (1 + more / float(row[by]))}
-        for row in above.to_dict("records")
-        for more in (0, _LITTLE)
-    ]
-    cases = [Case("", base.game, _with(base.contestants, seat, each)) for each in values]
+    """Return from which results on a contestant would have had more, all others as they are."""
+    tried = tries(base, seat)
     steps: list[Step] = []
-    for value, judged in zip(values, _judged(cases) if cases else [], strict=True):
+    for each, judged in zip(tried, _judged([each.case for each in tried]) if tried else [], strict=True):
         outcome = judged.outcomes.get(seat, Outcome())
         if outcome.masterpoints > (steps[-1].outcome if steps else now).masterpoints:
-            steps.append(Step(value[by], outcome))
+            steps.append(Step(each.percentage, each.score, each.total, outcome))
     return steps
-
-
-_LITTLE = 0.01
-
-
-def _with(contestants: pd.DataFrame, seat: str, values: Mapping[str, float]) -> pd.DataFrame:
-    """Return contestants, one of which has other values."""
-    contestants = contestants.copy()
-    for name, value in values.items():
-        contestants.loc[seat, name] = value
-    return contestants
 
 
 @dataclass(frozen=True)
@@ -300,7 +278,7 @@ _THREE = ("A=open, B=*, C=*", "A=open, B=*")
 def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:
     """Return limits for the strata of a list of pairs with holdings, which has no scores yet.
 
-    Raises InputError where a holding is not known, or by which a pair is stratified.
+    Raises InputError where a holding is not known or above the limit of the game, or by which a pair is stratified.
     """
     case = Case("", sheet.games, sheet.contestants)
     if sheet.games["stratify_by"].isna().any():
@@ -312,6 +290,12 @@ def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:
         raise InputError(
             Problem("a holding is missing", str(sheet.contestants["where"].iloc[row]), hint)
             for row in np.flatnonzero(unknown)
+        )
+    top = wanted.limits[0] if wanted and wanted.limits[0] is not None else np.inf
+    if (holdings > top).any():
+        raise InputError(
+            Problem(f"its holding is above the limit of the game, {number_text(top)}", str(where), "leave it out")
+            for where in sheet.contestants["where"][holdings > top]
         )
     tried = [wanted] if wanted else [pattern(text) for text in _THREE]
     found = next((each for each in (proposals(holdings, one) for one in tried) if each), [])
