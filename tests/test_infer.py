@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from samples import DECLARATIONS, SAMPLES, real
 
 from resultproc import read
 from resultproc.cli import cli
-from resultproc.formats.write import write
-from resultproc.model.frames import Sheet
-from resultproc.model.game import parse_strata, parse_tables, parse_tables_by_limit
+from resultproc.formats.common.annotated import annotated
+from resultproc.model.frames import CONTESTANTS, Sheet, records
+from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import words
 from resultproc.reports.check.check import check
 from resultproc.reports.infer.infer import Explanation, Inferred, explained
@@ -89,28 +91,139 @@ def test_nothing_to_explain(tmp_path: Path) -> None:
     assert "prints no masterpoint awards" in str(done.exception)
 
 
-# Sheets that are awarded, printed, and inferred again.
+def test_several_that_are_as_good(tmp_path: Path) -> None:
+    (game,) = games_of(run(alone(tmp_path, "made-together.txt"), "--to", "json")).values()
+    # Invitational games and restricted ones above 200 pay .08 a pair (Handbook, chapter 4), and nobody below is paid.
+    best = [each["declared"]["rating"] for each in game["explanations"][: game["equal"]]]
+    assert best == ["club-restricted", "club-invitational"]
+    assert game["decides"] == []
 
-BASE = """# date: {date}
+
+# Games that are awarded, printed, and inferred again.
+
+GAME = """# date: 2012-05-04
 # tables: 7
 # rating: {rating}
-# special: {special}
 # strata: {strata}
 section,direction,number,player1,player2,stratum,score
 """
 
 
-def printed(rating: str, strata: str, date: str = "2012-05-04", special: str = "", order: int = 0) -> Sheet:
-    """Return a game of seven tables as it is awarded and printed, with what is declared of it."""
-    lines = [BASE.format(date=date, rating=rating, special=special, strata=strata).replace("# special: \n", "")]
+def printed(rating: str, strata: str, order: int) -> Sheet:
+    """Return a game of seven tables with the ranks and awards that it has, and nothing declared of these."""
+    lines = [GAME.format(rating=rating, strata=strata)]
     for side in ("N-S", "E-W"):
         for n in range(1, 8):
-            letter = "AABBCCC"[(n * 3 + order) % 7]
-            lines.append(f"A,{side},{n},{side} {n} one,{side} {n} two,{letter},{60 + (n * 5 + order * 3) % 23}\n")
-    from resultproc.formats.common.annotated import annotated
-    from resultproc.formats.source import Source
+            letter, score = "AABBCCC"[(n * 3 + order) % 7], 60 + (n * 5 + order * 3) % 23
+            lines.append(f"A,{side},{n},{side} {n} one,{side} {n} two,{letter},{score}\n")
+    sheet = read("".join(lines).encode())
+    contestants = CONTESTANTS.conform(annotated(award_sheet(sheet)))
+    return replace(bare(sheet), contestants=contestants)
 
-    result = award_sheet(read(Source("made.csv", "".join(lines).encode())))
-    shown = annotated(result)
-    columns = [name for name in shown.columns if str(name).startswith("printed_")]
-    return Sheet(result.games, result.contestants.assign(**{name: shown[name] for name in columns}))
+
+def bare(sheet: Sheet) -> Sheet:
+    """Return a sheet without what is declared of its games, and without what a program stored of their awards."""
+    stored = [name for name in sheet.games if name.startswith("stored_") and name != "stored_ranked_with"]
+    keys = ["rating", "special", "strata", "limit", "concurrent_tables", *stored]
+    empty = {name: pd.Series([None] * len(sheet.games)).astype(sheet.games[name].dtype) for name in keys}
+    return replace(sheet, games=sheet.games.assign(**empty))
+
+
+@settings(max_examples=8 if ALL else 2, deadline=None, derandomize=True)
+@given(
+    rating=st.sampled_from(["club-open", "club-fund", "club-championship", "sectional"]),
+    limits=st.sampled_from([(1000, 150), (300, 50), (150, 20)]),
+    order=st.integers(0, 6),
+)
+def test_what_a_game_was_is_among_the_best(rating: str, limits: tuple[int, int], order: int) -> None:
+    strata = f"A=open, B={limits[0]}, C={limits[1]}"
+    (game,) = explained(printed(rating, strata, order)).games
+    assert not game.explanations[0].against
+    assert verdict(game, {"rating": rating, "strata": strata}) != "wrong"
+
+
+def test_an_award_that_is_misprinted_is_named() -> None:
+    sheet = printed("club-open", "A=open, B=1000, C=150", 0)
+    awards = sheet.contestants["printed_award"].copy()
+    row = int(awards.fillna(0).argmax())
+    awards.iloc[row] += 7
+    changed = replace(sheet, contestants=sheet.contestants.assign(printed_award=awards))
+    rated = replace(changed, games=changed.games.assign(rating=pd.Series(["club-open"], dtype="str")))
+    (game,) = explained(rated).games
+    best = game.explanations[0]
+    assert [(each.what, each.printed) for each in best.against] == [("award", f"{awards.iloc[row] / 100:.2f}")]
+    assert game.entries - best.agree == 1
+
+
+# Real sheets: what is known of them, and what their awards tell.
+
+
+def verdict(game: Inferred, truth: Mapping[str, Any]) -> str:
+    """Return whether what is known of a game was found alone, is one of several, or is none of the best."""
+    best = game.explanations[: game.equal]
+    if not any(agrees(each, truth) for each in best):
+        return "wrong"
+    return "found" if len(best) == 1 else "ambiguous"
+
+
+def agrees(each: Explanation, truth: Mapping[str, Any]) -> bool:
+    """Return whether an explanation has the rating, special words, limits and games at the same time that are known."""
+    kind = each.guess.kind
+    same = {frozenset(words(special)) for special in (kind.special, *kind.alike)}
+    if kind.rating != truth["rating"] or frozenset(words(truth.get("special"))) not in same:
+        return False
+    known = {stratum.letter: stratum.limit for stratum in parse_strata(truth["strata"])} if "strata" in truth else {}
+    known |= {} if known else {"": float(truth.get("limit") or OPEN)}
+    for letter, limits in zip(each.guess.letters or ("",), each.guess.limits, strict=True):
+        if not limits[0] <= known[letter] <= limits[-1]:
+            return False
+    beside = [parse_tables_by_limit(truth.get("concurrent_tables") or "none")]
+    beside.append([(one.limit, one.tables) for one in each.guess.beside])
+    low, high = (
+        [sum(ceil(n) for limit, n in one if (0 < limit <= 50) == is_low) for one in beside] for is_low in (1, 0)
+    )
+    # Of a game of the report the tables in play may be meant, or those of the pairs that are eligible.
+    return low[0] == low[1] and abs(high[0] - high[1]) <= 1
+
+
+def known_of_reports() -> dict[str, Mapping[str, Any]]:
+    found: dict[str, Mapping[str, Any]] = {}
+    for path in DECLARATIONS:
+        declared = tomllib.loads(path.read_text("utf-8"))
+        found |= declared.get("games", {path.stem: declared})
+    return found
+
+
+AMBIGUOUS = {
+    # Restricted games above 200 and invitational ones pay the same.
+    *("recap04-1", "recap08-1", "game04-ACM-2", "game06-ACA-2", "game08-ACA-1"),
+}
+QUICK = ("recap04", "recap11", "game05", "game03")
+
+
+def some(paths: Iterable[Path]) -> list[Path]:
+    return sorted(path for path in paths if ALL or path.stem.startswith(QUICK))
+
+
+@real
+@pytest.mark.parametrize("path", some((SAMPLES / "recaps").glob("*.txt")), ids=lambda path: path.stem)
+def test_what_real_reports_do_not_say(path: Path) -> None:
+    sheet = read(path)
+    if sheet.contestants["printed_award"].isna().all():
+        return
+    known = known_of_reports()
+    for game in explained(sheet).games:
+        name = str(game.game["game_id"])
+        assert not game.explanations[0].against
+        assert verdict(game, known[name]) == ("ambiguous" if name in AMBIGUOUS else "found")
+
+
+@real
+@pytest.mark.parametrize("path", some((SAMPLES / "gamefiles").glob("*.AC?")), ids=lambda path: path.stem)
+def test_what_real_game_files_say(path: Path) -> None:
+    """Their declarations are taken from them, and inferred from their awards again."""
+    sheet = read(path)
+    known = {game["game_id"]: game for game in records(sheet.games)}
+    for game in explained(bare(sheet)).games:
+        name = str(game.game["game_id"])
+        assert verdict(game, known[name]) == ("ambiguous" if name in AMBIGUOUS else "found")

@@ -78,7 +78,7 @@ def test_what_it_shows_is_printed(run: Run) -> None:
     shown = [
         (before, text) for (kind, before), (after, text) in pairwise(BLOCKS) if (kind, after) == ("console", "text")
     ]
-    assert len(shown) == len(of("text")) == 7
+    assert len(shown) == len(of("text")) == 9
     for commands, text in shown:
         if "Amy Oak" in text:
             change_sealed_files()

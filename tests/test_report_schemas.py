@@ -31,6 +31,7 @@ OUTPUTS = [each["$ref"].removeprefix("#/$defs/") for each in REPORTS["anyOf"]]
 
 QUALIFIER = str(FIXTURES / "made-qualifier.ACA")
 MITCHELL = str(FIXTURES / "wed-open-pairs-2012-04-18.csv")
+MITCHELL_TEXT = str(FIXTURES / "wed-open-pairs-2012-04-18.txt")
 HOWELL = str(FIXTURES / "made-wednesday.csv")
 EVENINGS = sorted(str(path) for path in (FIXTURES / "series").glob("*.csv"))
 BOTH = ["--rules", "acbl-club", "--rules", "acbl-2017"]
@@ -110,6 +111,10 @@ CASES = {
         ["whatif", "--entries", str(FIXTURES / "entries" / "tonight.csv")],
         ["whatif", "--entries", "few.csv"],
     ],
+    "infer": [
+        ["infer", "--anew", MITCHELL_TEXT, "--rating", "club-open"],
+        ["infer", "--anew", QUALIFIER, "--rating", "club-championship", "--strata", "A=open, B=2500, C=1000"],
+    ],
     "archive-list": [
         ["archive", "list", "history"],
         ["archive", "list", "history", "--history"],
@@ -155,7 +160,7 @@ OPTIONAL = re.compile(
     r"|(\.games\[\])?\.(game|contestant)\..+"  # as in results, whose tests say what must be there
     r"|.*\.(paid|total|masterpoints|scores|colours|entries|sources)\.[^.]+"  # of those that there are
     r"|\.awards\[\]\.stratum|\.games\[\]\.time|\.games\[\]\.contestants\[\]\.players_before|\.needed"
-    r"|\.summary\[\]\.failed|\.time"
+    r"|\.summary\[\]\.failed|\.time|.*\.declared\.[^.]+"
 )
 """What need not be there."""
 

@@ -15,32 +15,32 @@ _FORMATS = ("text", "json")
 
 @click.command()
 @click.argument("sheet", type=results_file)
-@click.option(
-    "--write", is_flag=True, help="Write the first explanation to a TOML file beside SHEET, if there is none."
-)
+@click.option("--anew", is_flag=True, help="Leave aside what SHEET and its TOML file declare of what is inferred.")
+@click.option("--write", is_flag=True, help="Write the first explanation to a TOML file beside SHEET.")
 @click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
 @reading
 @game_keys
 def command(
     sheet: Path,
+    anew: bool,
     write: bool,
     to: str | None,
     output: Path | None,
     format_: str | None,
     settings: str | None,
-    **keys: str | None,
+    **keys: object,
 ) -> None:
     """Find the declarations that explain the ranks and awards that SHEET prints.
 
     For each game you get rating, special words, limits of strata, games at the same time and rulebook, the best
-    explanation first. What SHEET, its TOML file or your options declare is taken for granted. Where several explain as
-    much, all are listed; where limits pay the same, you get the range.
+    explanation first. What SHEET, its TOML file or your options declare is taken for granted; with --anew your options
+    alone are. Where several explain as much, all are listed; where limits pay the same, you get the range.
 
     \b
     Examples, from the project's folder:
-      resultproc infer fixtures/wed-open-pairs-2012-04-18.txt
-      resultproc infer fixtures/made-imps.txt --write
+      resultproc infer --anew fixtures/wed-open-pairs-2012-04-18.txt
+      resultproc infer --anew fixtures/made-fund.txt --rating club-fund --to json
     """
     to = format_to_write(output, to, [sheet], _FORMATS)
     if write and not isinstance(sheet, Path):
@@ -53,7 +53,7 @@ def command(
     from resultproc.reports.new import place
 
     written = place(sheet) if write else None
-    found = infer(taken_in(sheet, settings), format=format_, **keys)
+    found = infer(taken_in(sheet, settings), anew=anew, format=format_, keys=keys)
     remark_on(found.remarks)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
     if written:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -17,12 +17,13 @@ from resultproc.model.basis import which
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, game_problem
 from resultproc.model.game import PER_TABLE, Rating, parse_strata, parse_tables
+from resultproc.model.group import words
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import Ints
 from resultproc.reports.check.check import as_printed
 from resultproc.reports.check.differences import agreement, differences
 from resultproc.reports.infer.search import LIMITED, Found, Printed, Search
-from resultproc.reports.infer.space import Beside, Guess
+from resultproc.reports.infer.space import NOT_PAID, Beside, Guess
 from resultproc.reports.infer.tried import Copies
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each
@@ -87,15 +88,38 @@ MOST = 30
 """So many guesses of a game are awarded as a whole: those with the fewest games that nothing else tells of."""
 
 
-def infer(source: Source, *, format: str | None = None, **keys: object) -> Inference:
+def infer(
+    source: Source, *, anew: bool = False, format: str | None = None, keys: Mapping[str, object] | None = None
+) -> Inference:
     """Return what explains the games of a file.
 
-    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted. Raises InputError for a file
-    that cannot be read, and for one that prints no awards.
+    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted. anew: but for what is inferred,
+    see :func:`without_declarations`, unless it is among the keys. Raises InputError for a file that cannot be read, and
+    for one that prints no awards.
     """
-    (read,) = sheets_of([drafted(source, format=format, **keys)])
-    sheet, said = as_printed(read, {source.name: reader_of(source, format).name})
-    return explained(replace(sheet, remarks=(*read.remarks, *said)))
+    said = {key: value for key, value in (keys or {}).items() if value is not None}
+    (read,) = sheets_of([drafted(source, format=format, **said)])
+    if anew:
+        read = without_declarations(read, said)
+    sheet, remarks = as_printed(read, {source.name: reader_of(source, format).name})
+    return explained(replace(sheet, remarks=(*read.remarks, *remarks)))
+
+
+INFERRED = ("rating", "special", "strata", "limit", "concurrent_tables", "rulebook")
+"""The game keys that are inferred."""
+
+
+def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
+    """Return a sheet without what would be inferred, but for some keys, and for what else is not known.
+
+    Strata are kept where contestants have no letters, special words where they say how a game is scored.
+    """
+    games = sheet.games
+    lettered = games["game_id"].isin(sheet.contestants.loc[sheet.contestants["stratum"].notna(), "game_id"])
+    scored = games["special"].map(lambda text: ", ".join(sorted(words(text) & NOT_PAID)) or None)
+    left = {"strata": games["strata"].mask(lettered), "special": scored}
+    values = {key: left.get(key, games[key].mask(games[key].notna())) for key in INFERRED if key not in kept}
+    return replace(sheet, games=GAMES.conform(games.assign(**values).astype({key: games[key].dtype for key in values})))
 
 
 def explained(sheet: Sheet) -> Inference:
@@ -224,7 +248,15 @@ def _few(found: Sequence[Found]) -> list[Guess]:
         guess = each.guess
         beside = tuple((one.limit, one.game_id or one.tables) for one in guess.beside)
         distinct.setdefault((guess.kind, guess.limits, beside), each)
-    return [each.guess for each in list(distinct.values())[:MOST]]
+    several = list(distinct.values())[:MOST]
+    least = several[0].wrong if several else 0
+    return [guess for each in several for guess in (_each_word(each.guess) if each.wrong == least else [each.guess])]
+
+
+def _each_word(guess: Guess) -> list[Guess]:
+    """Return a guess with each of the special words that may pay the same: those that do are told together later."""
+    specials = (guess.kind.special, *guess.kind.alike)
+    return [replace(guess, kind=replace(guess.kind, special=special, alike=())) for special in specials]
 
 
 def _awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[Explanation]]:
@@ -317,8 +349,7 @@ def _alike_as_one(several: Sequence[Explanation]) -> list[Explanation]:
         key = (replace(guess.kind, special="", alike=()), guess.limits, new, each.against, each.awards.tobytes())
         first = merged.setdefault(key, each)
         if guess.kind != first.guess.kind:
-            more = (*first.guess.kind.alike, guess.kind.special, *guess.kind.alike)
-            kind = replace(first.guess.kind, alike=tuple(dict.fromkeys(more)))
+            kind = replace(first.guess.kind, alike=(*first.guess.kind.alike, guess.kind.special))
             merged[key] = replace(first, guess=replace(first.guess, kind=kind))
     return list(merged.values())
 
@@ -343,4 +374,5 @@ def _decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:
     def apart(entry: Entry) -> float:
         return abs(float(entry.printed or 0) - float(entry.computed or 0)) if entry.what == "award" else -1
 
-    return tuple(sorted(set(second.against).difference(first.against), key=lambda entry: (-apart(entry), entry)))
+    decides = set(second.against).difference(first.against)
+    return tuple(sorted(decides, key=lambda entry: (not entry.printed, -apart(entry), entry)))

@@ -85,7 +85,7 @@ def _deciding(game: Inferred) -> str:
     beside = f", and {more} more would as well" if more else ""
     printed, computed = first.printed or "none", first.computed or "none"
     one = f"{first.contestant} decides between the first two{beside}"
-    return f"{one}: its {first.what} is printed {printed}, and {computed} under the second."
+    return f"{one}: {first.what} printed {printed}, under the second {computed}."
 
 
 def _range(letter: str, low: str | None, high: str | None) -> str:

@@ -33,6 +33,9 @@ LIMITED = 300.0
 _STEP = 5
 """Of the choices of a range one in so many is tried first: what is awarded together costs less."""
 
+_MORE = -1
+"""The place of what may raise the awards of a chain."""
+
 _UNPAID = 10**9
 """What stands for the award of a choice that there are no awards for: more than anybody was paid."""
 
@@ -114,12 +117,26 @@ class _Lower(NamedTuple):
     limits: Sequence[float]
 
 
-@dataclass(frozen=True)
-class _Chain:
-    """Choices along which no award falls. may_rise: whether something that is not in it raises them further."""
+class _Chain(NamedTuple):
+    """Choices along which no award falls. more: the last with all that may raise its awards besides, if anything."""
 
     cases: Sequence[Case]
+    more: Case | None = None
+
+
+@dataclass
+class _Along:
+    """What the top stratum pays at places of a chain, None for no awards. may_rise: as the ``more`` of that tells."""
+
+    paid: dict[int, Ints | None] = field(default_factory=dict)
     may_rise: bool = False
+
+    def runs(self) -> Iterator[tuple[Ints, list[int]]]:
+        """Yield what is paid, each with the places that pay it one after the other."""
+        known = {at: paid for at, paid in sorted(self.paid.items()) if paid is not None}
+        for _, same in groupby(known, lambda at: known[at].tobytes()):
+            places = list(same)
+            yield known[places[0]], places
 
 
 @dataclass
@@ -159,7 +176,6 @@ class Search:
 
     def _of(self, every: Sequence[Kind]) -> None:
         """Try kinds of game: without games beside them, with those of the report, and at last with any."""
-        self._find_credited([kind for kind in every if (kind, True) not in self._credited])
         nodes = self._tops(every)
         self._descend(nodes)
         if self.game.beside_given:
@@ -189,56 +205,44 @@ class Search:
         under = (high < printed) & self.top_only if high is not None else np.zeros(len(printed), dtype=bool)
         return int((over | under).sum())
 
-    def _along(self, chains: Sequence[_Chain]) -> list[dict[int, Ints]]:
+    def _along(self, chains: Sequence[_Chain]) -> list[_Along]:
         """Return what the top stratum pays at those places of each chain that may explain enough."""
-        known: list[dict[int, Ints | None]] = [{} for _ in chains]
+        found = [_Along() for _ in chains]
         some = [
             (n, at)
             for n, chain in enumerate(chains)
             for at in sorted({*range(0, len(chain.cases), _STEP), len(chain.cases) - 1})
         ]
-        self._try(chains, known, some)
+        more = [n for n, chain in enumerate(chains) if chain.more]
+        self._try(chains, found, [*some, *((n, _MORE) for n in more)])
+        for n in more:
+            raised, last = found[n].paid.pop(_MORE), found[n].paid[len(chains[n].cases) - 1]
+            found[n].may_rise = raised is not None and (last is None or bool((raised != last).any()))
         between = [
             (n, at)
-            for n, chain in enumerate(chains)
-            for low, high in pairwise(sorted(known[n]))
-            if high - low > 1 and self._is_open(chain, known[n], low, high)
+            for n, each in enumerate(found)
+            for low, high in pairwise(sorted(each.paid))
+            if high - low > 1 and self._is_open(each, low, high)
             for at in range(low + 1, high)
         ]
-        self._try(chains, known, between)
-        return [{at: paid for at, paid in each.items() if paid is not None} for each in known]
+        self._try(chains, found, between)
+        return found
 
-    def _try(
-        self, chains: Sequence[_Chain], known: Sequence[dict[int, Ints | None]], wanted: Sequence[tuple[int, int]]
-    ) -> None:
-        tried = self.game.top_alone.tried([chains[n].cases[at] for n, at in wanted], 1)
+    def _try(self, chains: Sequence[_Chain], found: Sequence[_Along], wanted: Sequence[tuple[int, int]]) -> None:
+        cases = [chains[n].more or chains[n].cases[at] if at == _MORE else chains[n].cases[at] for n, at in wanted]
+        tried = self.game.top_alone.tried(cases, 1)
         for (n, at), awards, ok in zip(wanted, tried.awards, tried.accepted, strict=True):
-            known[n][at] = awards[:, 0] if ok else None
+            found[n].paid[at] = awards[:, 0] if ok else None
 
-    def _is_open(self, chain: _Chain, known: dict[int, Ints | None], low: int, high: int) -> bool:
+    def _is_open(self, known: _Along, low: int, high: int) -> bool:
         """Return whether anything between two places of a chain has to be tried; what pays as both is known at once."""
-        one, other = known[low], known[high]
-        if one is not None and other is not None and (one == other).all():
-            known |= dict.fromkeys(range(low, high), one)
+        one, other = known.paid[low], known.paid[high]
+        if one is None and other is None:
             return False
-        return self._between(one, None if chain.may_rise else other) <= self.most
-
-    def _find_credited(self, every: Sequence[Kind]) -> None:
-        """Find which kinds of game are credited with games beside them: open games, and limited ones."""
-        probes, of = [], []
-        for kind in every:
-            limits = self.game.limits(kind)
-            for is_open in (True, False):
-                self._credited[kind, is_open] = False
-                of_kind = [limit for limit in limits if (limit == OPEN) == is_open]
-                beside = self._new(kind, of_kind[-1], MOST_TABLES) if of_kind else ()
-                if beside and not self.game.beside_given:
-                    probes += [self._case(kind, of_kind[-1]), self._case(kind, of_kind[-1], beside)]
-                    of.append((kind, is_open))
-        tried = self.game.top_alone.tried(probes, 1)
-        for n, key in enumerate(of):
-            without, credited = tried.awards[2 * n : 2 * n + 2]
-            self._credited[key] = bool(tried.accepted[2 * n + 1] and (without != credited).any())
+        if one is not None and other is not None and (one == other).all():
+            known.paid |= dict.fromkeys(range(low, high), one)
+            return False
+        return self._between(one, None if known.may_rise else other) <= self.most
 
     def _tops(self, every: Sequence[Kind]) -> list[_Node]:
         """Return each kind of game with each limit of its top stratum; limits that pay the same there are one."""
@@ -248,11 +252,14 @@ class Search:
             for is_open in (False, True):
                 some = [limit for limit in limits if (limit == OPEN) == is_open]
                 if some:
-                    chains.append(_Chain([self._case(kind, top) for top in some], self._credited[kind, is_open]))
+                    beside = () if self.game.beside_given else self._new(kind, some[-1], MOST_TABLES)
+                    more = self._case(kind, some[-1], beside) if beside else None
+                    chains.append(_Chain([self._case(kind, top) for top in some], more))
                     of.append((kind, some))
         self._met = []
-        for (kind, limits), paid in zip(of, self._along(chains), strict=True):
-            for awards, same in _runs(paid):
+        for (kind, limits), along in zip(of, self._along(chains), strict=True):
+            self._credited[kind, limits[-1] == OPEN] = along.may_rise
+            for awards, same in along.runs():
                 tops = tuple(limits[at] for at in same)
                 if self.game.given or len(self.game.below(kind, tops[-1])) >= self.game.levels - 1:
                     self._met.append(_Node(kind, tops, (), awards, self._least(awards)))
@@ -298,8 +305,9 @@ class Search:
         ]
         found = [
             replace(node, beside=choices[at], awards=awards, least=self._least(awards))
-            for node, choices, paid in zip(nodes, every, self._along(chains), strict=True)
-            for at, awards in sorted(paid.items())
+            for node, choices, along in zip(nodes, every, self._along(chains), strict=True)
+            for awards, places in along.runs()
+            for at in places
         ]
         return [node for node in found if node.least <= self.most]
 
@@ -326,8 +334,7 @@ class Search:
     def _descend(self, nodes: Sequence[_Node]) -> None:
         """Try the lower strata of nodes, those with games beside them that nothing else tells of by themselves."""
         if self.game.given or self.game.levels == 1:
-            for node in nodes:
-                self._keep_given(node)
+            self._keep_given(nodes)
             return
         new = [node for node in nodes if any(each.invented for each in node.beside)]
         plain = [
@@ -398,16 +405,18 @@ class Search:
                     found[number][n, start - n] = awards[:, n + 1]
         return found
 
-    def _keep_given(self, node: _Node) -> None:
-        """Keep a node whose strata are declared, if it explains enough."""
-        keys = node.kind.declared | ({"concurrent_tables": beside_text(node.beside)} if node.beside else {})
-        if not self.game.given:
-            keys |= dict(stratified(self.game.letters, [node.top]))
-        tried = self.game.copies.tried([Case(node.kind.book, keys)], self.game.levels)
-        wrong = int((tried.awards[0].max(axis=1) != self.game.awards).sum())
-        if tried.accepted[0] and wrong <= self.most:
-            limits = tuple((limit,) for limit in self.game.given) or (node.tops,)
-            self._add(node, limits, wrong)
+    def _keep_given(self, nodes: Sequence[_Node]) -> None:
+        """Keep the nodes that explain enough of a game whose strata are declared, or that has none."""
+        limits = [tuple((limit,) for limit in self.game.given) or (node.tops,) for node in nodes]
+        cases = [
+            Case(node.kind.book, self._keys(node.kind, [each[0] for each in chosen], node.beside))
+            for node, chosen in zip(nodes, limits, strict=True)
+        ]
+        tried = self.game.copies.tried(cases, self.game.levels)
+        for node, chosen, awards, ok in zip(nodes, limits, tried.awards, tried.accepted, strict=True):
+            wrong = int((awards.max(axis=1) != self.game.awards).sum())
+            if ok and wrong <= self.most:
+                self._add(node, chosen, wrong)
 
     def _keep(self, node: _Node, limits: Sequence[float], lower: Ints) -> None:
         """Keep the limits of a node that explain the most, if that is enough."""
@@ -460,13 +469,6 @@ def _some_of(games: Sequence[Beside]) -> Iterator[tuple[Beside, ...]]:
         for several in combinations(games, count):
             if len({each.game_id for each in several}) == count:
                 yield several
-
-
-def _runs(paid: dict[int, Ints]) -> Iterator[tuple[Ints, list[int]]]:
-    """Yield the places of a chain that pay the same, with what they pay."""
-    for _, same in groupby(sorted(paid), lambda at: paid[at].tobytes()):
-        places = list(same)
-        yield paid[places[0]], places
 
 
 def _classes(awards: Ints) -> list[list[int]]:

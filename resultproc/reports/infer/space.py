@@ -47,7 +47,7 @@ _BY_LIMIT = ("limited.", "newcomer.")
 class Kind:
     """What a game may be: its rating and special words, and the rulebook if it names one.
 
-    book: the rulebook that pays. alike: other special words that pay the same.
+    book: the rulebook that pays. alike: other special words, which may pay the same.
     """
 
     rating: str
@@ -81,7 +81,9 @@ def kinds(game: pd.DataFrame, *, other_books: bool = False) -> list[Kind]:
             edition = _edition(game, str(rating), named)
             if edition is None:
                 continue
-            specials = {str(said["special"]): ()} if "special" in said else _specials(edition, str(rating), game)
+            specials = _specials(edition, str(rating), game)
+            if "special" in said:
+                specials = _with_words(str(said["special"]), specials)
             found += [Kind(str(rating), word, named, edition.book, alike) for word, alike in specials.items()]
     return sorted(found, key=lambda kind: kind.book)
 
@@ -120,13 +122,24 @@ def _specials(edition: Edition, rating: str, game: pd.DataFrame) -> dict[str, tu
     said = _ratings_of_words()
     of_class: dict[str, list[str]] = {}
     for word in sorted(SPECIAL - NOT_PAID, key=lambda word: (word not in said, len(word), word)):
-        of = next((name for prefix, name in classes.items() if f"{word}-".startswith(prefix)), word)
-        if (word in named or of in classes.values()) and rating in said.get(word, {rating}):
-            of_class.setdefault(of, []).append(word)
+        of = next((name for prefix, name in classes.items() if word.startswith(prefix)), "")
+        if (word in named or of) and rating in said.get(word, {rating}):
+            of_class.setdefault(word if word in named else of, []).append(word)
     found = {words[0]: tuple(words[1:]) for words in of_class.values()}
     if (game["sessions"] > 1).fillna(value=False).iloc[0]:
         found |= {UNFINISHED: (), **{f"{word}, {UNFINISHED}": () for word in found}}
     return {"": (), **found}
+
+
+def _with_words(said: str, specials: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return what may be declared as special beside what is said; nothing, unless that is about scoring alone."""
+    if not words(said) <= NOT_PAID:
+        return {said: ()}
+    return {
+        ", ".join(filter(None, (word, said))): alike
+        for word, alike in specials.items()
+        if not words(word) & words(said)
+    }
 
 
 NOT_PAID = {"handicap", ACROSS_SECTIONS, UNFINISHED, ZIP_KNOCKOUT, COMPACT_KNOCKOUT}
