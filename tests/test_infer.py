@@ -155,6 +155,42 @@ def test_an_award_that_is_misprinted_is_named() -> None:
     assert game.entries - best.agree == 1
 
 
+SMALL = """# date: 2012-05-04
+# tables: 4
+# movement: howell
+number,player1,player2,score,overall_ranks,masterpoints
+1,Ann,Bob,70,A=1,2.33
+2,Cy,Di,65,A=2,1.75
+3,Ed,Flo,60,A=3,1.31
+4,Gus,Hal,55,,
+5,Ida,Joe,50,,
+6,Kay,Lou,45,,
+7,Max,Nan,40,,
+8,Oz,Pat,35,,
+"""
+
+
+def test_bounds_of_a_factor_that_is_left_free(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.csv"
+    sheet.write_text(SMALL, "utf-8")
+    (game,) = games_of(run(sheet, "--rating", "sectional", "--free", "r,T", "--to", "json")).values()
+    first = game["explanations"][0]
+    assert (first["declared"], first["contradicted"]) == ({"rating": "sectional"}, [])
+    # Four tables: B is 14 / 60, the first award B x R x T, 2.33 for R 10. All places follow from it, rounded, so that it is
+    # from 2.325 to below 2.335: R from 9.96428... to 10.00714..., T from .996428... to 1.000714...
+    assert game["bounds"] == [
+        {"factor": "R", "stratum": None, "value": "10", "from": "9.9643", "to": "10.0071", "awards": 3},
+        {"factor": "T", "stratum": None, "value": "1", "from": "0.9965", "to": "1.0007", "awards": 3},
+    ]
+
+
+def test_factors_that_are_none(tmp_path: Path) -> None:
+    sheet = alone(tmp_path, "made-imps.txt")
+    assert "known: R, M, P, T" in run(sheet, "--free", "B").output
+    done = run(sheet, "--free", "R", "--rating", "club-open")
+    assert "no factors to leave free" in str(done.exception)
+
+
 # Real sheets: what is known of them, and what their awards tell.
 
 

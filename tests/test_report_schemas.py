@@ -113,7 +113,7 @@ CASES = {
     ],
     "infer": [
         ["infer", "--anew", MITCHELL_TEXT, "--rating", "club-open"],
-        ["infer", "--anew", QUALIFIER, "--rating", "club-championship", "--strata", "A=open, B=2500, C=1000"],
+        ["infer", "--anew", QUALIFIER, "--rating", "club-championship", "--special", "nap-club", "--free", "R,M"],
     ],
     "archive-list": [
         ["archive", "list", "history"],

@@ -13,9 +13,23 @@ from resultproc.cli.outputs import deliver_report, format_to_write, output, resu
 _FORMATS = ("text", "json")
 
 
+def _factors(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Return the factors of a list such as ``R,T,M``; one that cannot be left free is wrong usage."""
+    from resultproc.reports.infer.free import FREE
+
+    letters = tuple(dict.fromkeys(part.strip().upper() for part in (value or "").split(",") if part.strip()))
+    unknown = [letter for letter in letters if letter not in FREE]
+    if unknown:
+        raise click.BadParameter(
+            f"there is no factor '{unknown[0]}' to leave free; known: {', '.join(FREE)}", context, option
+        )
+    return letters
+
+
 @click.command()
 @click.argument("sheet", type=results_file)
 @click.option("--anew", is_flag=True, help="Leave aside what SHEET and its TOML file declare of what is inferred.")
+@click.option("--free", metavar="R,T,M", callback=_factors, help="Factors to bound: between which values all follows.")
 @click.option("--write", is_flag=True, help="Write the first explanation to a TOML file beside SHEET.")
 @click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
@@ -24,6 +38,7 @@ _FORMATS = ("text", "json")
 def command(
     sheet: Path,
     anew: bool,
+    free: tuple[str, ...],
     write: bool,
     to: str | None,
     output: Path | None,
@@ -53,7 +68,7 @@ def command(
     from resultproc.reports.new import place
 
     written = place(sheet) if write else None
-    found = infer(taken_in(sheet, settings), anew=anew, format=format_, keys=keys)
+    found = infer(taken_in(sheet, settings), anew=anew, free=free, format=format_, keys=keys)
     remark_on(found.remarks)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
     if written:

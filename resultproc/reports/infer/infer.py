@@ -22,6 +22,7 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.sections import Ints
 from resultproc.reports.check.check import as_printed
 from resultproc.reports.check.differences import agreement, differences
+from resultproc.reports.infer.free import Bound, bounds
 from resultproc.reports.infer.search import LIMITED, Found, Printed, Search
 from resultproc.reports.infer.space import NOT_PAID, Beside, Guess
 from resultproc.reports.infer.tried import Copies
@@ -43,7 +44,8 @@ class Explanation:
     """Declarations, and what of a game they explain.
 
     rulebook: the one that pays. agree: how many printed ranks and awards agree. against: what differs. awards: in
-    hundredths, of each contestant. strange: the tables of games beside it that nothing else of the report tells of.
+    hundredths, of each contestant. factors: of an award of each stratum, 0 the top, where it has any. strange: the
+    tables of games beside it that nothing else of the report tells of.
     """
 
     guess: Guess
@@ -51,6 +53,7 @@ class Explanation:
     agree: int
     against: tuple[Entry, ...]
     awards: Ints
+    factors: Mapping[int, str]
     strange: float = 0
 
     @property
@@ -65,7 +68,8 @@ class Inferred:
 
     game: its row. entries: how many ranks and awards are printed; where awards are, none is one of 0. explanations: the
     best first; the first so many are equal. decides: what the first explains and the second does not, the awards that
-    are furthest apart first: any one of them decides between the two.
+    are furthest apart first: any one of them decides between the two. bounds: of factors that are left free, under the
+    first.
     """
 
     game: Mapping[str, object]
@@ -73,6 +77,7 @@ class Inferred:
     explanations: tuple[Explanation, ...]
     equal: int
     decides: tuple[Entry, ...] = ()
+    bounds: tuple[Bound, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,20 +94,26 @@ MOST = 30
 
 
 def infer(
-    source: Source, *, anew: bool = False, format: str | None = None, keys: Mapping[str, object] | None = None
+    source: Source,
+    *,
+    anew: bool = False,
+    free: Sequence[str] = (),
+    format: str | None = None,
+    keys: Mapping[str, object] | None = None,
 ) -> Inference:
     """Return what explains the games of a file.
 
     format, keys: as for :func:`resultproc.read`; what is declared is taken for granted. anew: but for what is inferred,
-    see :func:`without_declarations`, unless it is among the keys. Raises InputError for a file that cannot be read, and
-    for one that prints no awards.
+    see :func:`without_declarations`, unless it is among the keys. free: factors to bound, see
+    :func:`~resultproc.reports.infer.free.bounds`. Raises InputError for a file that cannot be read, for one that prints
+    no awards, and where there are no such factors.
     """
     said = {key: value for key, value in (keys or {}).items() if value is not None}
     (read,) = sheets_of([drafted(source, format=format, **said)])
     if anew:
         read = without_declarations(read, said)
     sheet, remarks = as_printed(read, {source.name: reader_of(source, format).name})
-    return explained(replace(sheet, remarks=(*read.remarks, *remarks)))
+    return explained(replace(sheet, remarks=(*read.remarks, *remarks)), free)
 
 
 INFERRED = ("rating", "special", "strata", "limit", "concurrent_tables", "rulebook")
@@ -122,8 +133,11 @@ def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
     return replace(sheet, games=GAMES.conform(games.assign(**values).astype({key: games[key].dtype for key in values})))
 
 
-def explained(sheet: Sheet) -> Inference:
-    """Return what explains the games of a sheet; raises InputError where none prints awards."""
+def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
+    """Return what explains the games of a sheet, with the bounds of some factors.
+
+    Raises InputError where no game prints awards, and where one has no such factors.
+    """
     names, remarks = _printing(sheet)
     if not names:
         hint = "'resultproc whatif' shows what declarations would pay"
@@ -132,7 +146,7 @@ def explained(sheet: Sheet) -> Inference:
     found = _in_one_report({name: Search(_printed(sheet, name)).run() for name in names}, sheet)
     explanations = _awarded(sheet, {name: _few(each) for name, each in found.items()})
     remarks = [*sheet.remarks, *remarks]
-    games = tuple(_inferred(sheet, name, explanations[name]) for name in names)
+    games = tuple(_inferred(sheet, name, explanations[name], free) for name in names)
     return Inference(games, tuple(remarks), Provenance(sheet.sources, (), len(remarks)))
 
 
@@ -272,7 +286,7 @@ def _awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, 
     found: dict[str, list[Explanation]] = {name: [] for name in guesses}
     counts = agreement(result)
     agreed = dict(zip(counts["game_id"], (counts["agree"] + counts["ranks_agree"]).tolist(), strict=True))
-    against = _against(result)
+    against, factors = _against(result), _factors(result)
     assert result.awards is not None
     awards = dict(iter(result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())))
     books = dict(zip(result.games["game_id"], result.games["rulebook"], strict=True))
@@ -280,8 +294,19 @@ def _awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, 
         key = str(number)
         if key not in wrong:
             paid = awards[key].to_numpy()
-            found[name].append(Explanation(guess, books[key], agreed[key], tuple(against.get(key, ())), paid))
+            differing = tuple(against.get(key, ()))
+            found[name].append(Explanation(guess, books[key], agreed[key], differing, paid, factors.get(key, {})))
     return _shared(found)
+
+
+def _factors(result: Result) -> dict[str, dict[int, str]]:
+    """Return the factors of an award of each stratum, by game; nothing of awards that are no product of factors."""
+    rows = result.candidates.drop_duplicates(["game", "level", "factors"])
+    found: dict[str, dict[int, str]] = {}
+    for row, level, text in zip(rows["game"], rows["level"], rows["factors"], strict=True):
+        if re.search(r"\bR [0-9]", text):
+            found.setdefault(str(result.games["game_id"].iloc[row]), {}).setdefault(int(level), str(text))
+    return found
 
 
 def _against(result: Result) -> dict[str, list[Entry]]:
@@ -354,7 +379,7 @@ def _alike_as_one(several: Sequence[Explanation]) -> list[Explanation]:
     return list(merged.values())
 
 
-def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation]) -> Inferred:
+def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Sequence[str]) -> Inferred:
     """Return what explains a game, the best first; raise InputError for one that nothing has awards for."""
     if not several:
         what = "no rulebook has awards for such a game"
@@ -365,7 +390,11 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation]) -> Inferr
     contestants = sheet.contestants[sheet.contestants["game_id"] == name]
     ranks = sum(contestants[column].dropna().str.count("=").sum() for column in ("printed_section", "printed_overall"))
     decides = _decides(*several[:2]) if len(several) > 1 else ()
-    return Inferred(game, len(contestants) + int(ranks), tuple(several), equal, decides)
+    bounded: tuple[Bound, ...] = ()
+    if free:
+        printed = contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
+        bounded = bounds(Copies.of(sheet, name), several[0].guess, several[0].factors, printed, free)
+    return Inferred(game, len(contestants) + int(ranks), tuple(several), equal, decides, bounded)
 
 
 def _decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:

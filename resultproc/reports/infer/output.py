@@ -11,8 +11,10 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.keys import KEYS
+from resultproc.reports.infer.free import Bound
 from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred
 from resultproc.reports.whatif.limits import ROUND
+from resultproc.rulebooks.common.exact import text as factor_text
 
 SHOWN = 6
 """So many explanations of a game are listed at most."""
@@ -39,6 +41,23 @@ def _lines(game: Inferred) -> Iterator[str]:
         yield from ("", f"  and {game.equal - len(shown)} more explain as much")
     if len(shown) > 1:
         yield from ("", f"  {_deciding(game)}")
+    if game.bounds:
+        yield ""
+        yield from (f"  {_bound(each)}" for each in game.bounds)
+
+
+def _bound(bound: Bound) -> str:
+    """Return ``R between 9.98 and 10.01, where it is 10: 14 awards depend on it``."""
+    name = f"{bound.factor} of {bound.stratum}" if bound.stratum else bound.factor
+    low, high = (None if each is None else factor_text(each) for each in (bound.low, bound.high))
+    if low and high:
+        where = f"{name} between {low} and {high}"
+    elif low or high:
+        where = f"{name} {low or high} or {'more' if low else 'less'}"
+    else:
+        where = f"{name} is not bounded by what is printed"
+    depend = "1 award depends" if bound.awards == 1 else f"{bound.awards} awards depend"
+    return f"{where}; it is {factor_text(bound.value)}, and {depend} on it"
 
 
 def _verdict(game: Inferred) -> str:
@@ -133,6 +152,18 @@ def _game_entry(game: Inferred) -> dict[str, Any]:
         "equal": game.equal,
         "explanations": [_explanation_entry(each) for each in game.explanations[:SHOWN]],
         "decides": [_entry(each) for each in game.decides],
+        "bounds": [_bound_entry(each) for each in game.bounds],
+    }
+
+
+def _bound_entry(bound: Bound) -> dict[str, Any]:
+    return {
+        "factor": bound.factor,
+        "stratum": bound.stratum or None,
+        "value": factor_text(bound.value),
+        "from": None if bound.low is None else factor_text(bound.low),
+        "to": None if bound.high is None else factor_text(bound.high),
+        "awards": bound.awards,
     }
 
 
