@@ -176,8 +176,8 @@ def test_bounds_of_a_factor_that_is_left_free(tmp_path: Path) -> None:
     (game,) = games_of(run(sheet, "--rating", "sectional", "--free", "r,T", "--to", "json")).values()
     first = game["explanations"][0]
     assert (first["declared"], first["contradicted"]) == ({"rating": "sectional"}, [])
-    # Four tables: B is 14 / 60, the first award B x R x T, 2.33 for R 10. All places follow from it, rounded, so that it is
-    # from 2.325 to below 2.335: R from 9.96428... to 10.00714..., T from .996428... to 1.000714...
+    # Four tables: B is 14 / 60, the first award B x R x T, 2.33 for R 10. All places follow from it, rounded: it
+    # is from 2.325 to below 2.335, R from 9.96428... to 10.00714..., T from .996428... to 1.000714...
     assert game["bounds"] == [
         {"factor": "R", "stratum": None, "value": "10", "from": "9.9643", "to": "10.0071", "awards": 3},
         {"factor": "T", "stratum": None, "value": "1", "from": "0.9965", "to": "1.0007", "awards": 3},

@@ -49,6 +49,18 @@ section,direction,number,player1,player2,stratum,score
 )
 """Three pairs in the lower stratum: enough for the rules of 2017, too few for those of 2010."""
 
+FREE = """# date: 2012-05-04
+# tables: 2
+# movement: howell
+# strata: A=open
+number,player1,player2,score,overall_ranks,masterpoints
+1,Ann,Bob,70,A=1,2.00
+2,Cy,Di,65,,
+3,Ed,Flo,60,,
+4,Gus,Hal,55,,
+"""
+"""A first award of two tables: 10 x (2 + 10) / 60."""
+
 CASES = {
     "check": [
         ["check", MITCHELL],
@@ -113,7 +125,7 @@ CASES = {
     ],
     "infer": [
         ["infer", "--anew", MITCHELL_TEXT, "--rating", "club-open"],
-        ["infer", "--anew", QUALIFIER, "--rating", "club-championship", "--special", "nap-club", "--free", "R,M"],
+        ["infer", "free.csv", "--rating", "sectional", "--special", "side-game", "--free", "R,M"],
     ],
     "archive-list": [
         ["archive", "list", "history"],
@@ -184,6 +196,7 @@ def write_files(folder: Path) -> None:
         "boards.json": json.dumps(boards),
         "sections.json": json.dumps(sections),
         "small.csv": SMALL,
+        "free.csv": FREE,
         "second.csv": ALONE,
         "undated.csv": ALONE.replace("# date: 2005-05-06\n", ""),
         "unrated.csv": Path(EVENINGS[0]).read_text("utf-8").replace("# rating: club-open\n", ""),
