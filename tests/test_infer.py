@@ -191,6 +191,24 @@ def test_factors_that_are_none(tmp_path: Path) -> None:
     assert "no factors to leave free" in str(done.exception)
 
 
+def test_a_reading_that_explains_more(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "acbl-club"\n[ties.beyond-depth]\nvalue = "none"\n', "utf-8")
+    # Three places of seven pay, and two pairs are tied for the third: they share what it pays, and nothing more.
+    scores = (70, 66, 60, 60, 50, 48, 46)
+    lines = ["# date: 2012-05-04", "# tables: 7", "# rating: club-open", "direction,number,player1,player2,score"]
+    lines += [
+        f"{side},{n},{side} {n} a,{side} {n} b,{score}" for side in ("N-S", "E-W") for n, score in enumerate(scores, 1)
+    ]
+    sheet = read("\n".join(lines).encode(), rulebook=str(own))
+    contestants = CONTESTANTS.conform(annotated(award_sheet(sheet)))
+    games = sheet.games.assign(rulebook=pd.Series([None], dtype="str"))
+    (game,) = explained(replace(sheet, games=games, contestants=contestants)).games
+    # 0.70 for first, half of it for third: 0.35 shared by two is 0.18, and 0.30 with what a fourth place would pay.
+    assert {(each.printed, each.computed) for each in game.explanations[0].against} == {("0.18", "0.30")}
+    assert [(each.path, each.value, each.against) for each in game.readings] == [("ties.beyond-depth", "none", 0)]
+
+
 # Real sheets: what is known of them, and what their awards tell.
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +28,7 @@ from resultproc.reports.infer.free import Bound, bounds
 from resultproc.reports.infer.search import LIMITED, Found, Printed, Search
 from resultproc.reports.infer.space import NOT_PAID, Beside, Guess
 from resultproc.reports.infer.tried import Copies
+from resultproc.rulebooks.registry import rulebook
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each
 
@@ -62,6 +65,15 @@ class Explanation:
         return len(self.against), len(self.guess.invented), self.strange
 
 
+class Reading(NamedTuple):
+    """Another word that a value of a rulebook may be, and what it explains. agree, against: how many entries."""
+
+    path: str
+    value: str
+    agree: int
+    against: int
+
+
 @dataclass(frozen=True)
 class Inferred:
     """What explains one game.
@@ -69,7 +81,7 @@ class Inferred:
     game: its row. entries: how many ranks and awards are printed; where awards are, none is one of 0. explanations: the
     best first; the first so many are equal. decides: what the first explains and the second does not, the awards that
     are furthest apart first: any one of them decides between the two. bounds: of factors that are left free, under the
-    first.
+    first. readings: of its rulebook, each by itself, that explain more than the first does, the best first.
     """
 
     game: Mapping[str, object]
@@ -78,6 +90,7 @@ class Inferred:
     equal: int
     decides: tuple[Entry, ...] = ()
     bounds: tuple[Bound, ...] = ()
+    readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -394,7 +407,31 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Seq
     if free:
         printed = contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
         bounded = bounds(Copies.of(sheet, name), several[0].guess, several[0].factors, printed, free)
-    return Inferred(game, len(contestants) + int(ranks), tuple(several), equal, decides, bounded)
+    readings = _readings(sheet, name, several[0]) if several[0].against else ()
+    return Inferred(game, len(contestants) + int(ranks), tuple(several), equal, decides, bounded, readings)
+
+
+def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[Reading, ...]:
+    """Return the readings of the rulebook that explain more than the one that it takes."""
+    guess = first.guess
+    book = guess.kind.book
+    edition = rulebook(book).at(Copies.of(sheet, name).day)
+    others = [
+        (path, word) for path, entry in sorted(edition.entries.items()) for word in entry.choices if word != entry.value
+    ]
+    with TemporaryDirectory() as folder:
+        guesses = []
+        for number, (path, word) in enumerate(others):
+            file = Path(folder) / f"{number}.toml"
+            file.write_text(f'extends = "{book}"\n[{path}]\nvalue = "{word}"\n', "utf-8")
+            guesses.append(replace(guess, kind=replace(guess.kind, rulebook=str(file), book=str(file))))
+        explanations = {each.guess.kind.book: each for each in _awarded(sheet, {name: guesses})[name]}
+        found = [
+            Reading(path, word, explanations[one.kind.book].agree, len(explanations[one.kind.book].against))
+            for (path, word), one in zip(others, guesses, strict=True)
+            if one.kind.book in explanations
+        ]
+    return tuple(sorted((each for each in found if each.against < len(first.against)), key=lambda each: each.against))
 
 
 def _decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:

@@ -12,7 +12,7 @@ from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.keys import KEYS
 from resultproc.reports.infer.free import Bound
-from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred
+from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, Reading
 from resultproc.reports.whatif.limits import ROUND
 from resultproc.rulebooks.common.exact import text as factor_text
 
@@ -41,9 +41,18 @@ def _lines(game: Inferred) -> Iterator[str]:
         yield from ("", f"  and {game.equal - len(shown)} more explain as much")
     if len(shown) > 1:
         yield from ("", f"  {_deciding(game)}")
+    if game.readings:
+        yield ""
+        yield from (f"  {line}" for line in _readings(game))
     if game.bounds:
         yield ""
         yield from (f"  {_bound(each)}" for each in game.bounds)
+
+
+def _readings(game: Inferred) -> Iterator[str]:
+    yield f"A rulebook of your own that extends {game.explanations[0].rulebook} explains more with"
+    for each in game.readings:
+        yield f'[{each.path}] value = "{each.value}": {each.agree} explained, {each.against} contradicted'
 
 
 def _bound(bound: Bound) -> str:
@@ -153,7 +162,12 @@ def _game_entry(game: Inferred) -> dict[str, Any]:
         "explanations": [_explanation_entry(each) for each in game.explanations[:SHOWN]],
         "decides": [_entry(each) for each in game.decides],
         "bounds": [_bound_entry(each) for each in game.bounds],
+        "readings": [_reading_entry(each) for each in game.readings],
     }
+
+
+def _reading_entry(each: Reading) -> dict[str, Any]:
+    return {"path": each.path, "value": each.value, "explained": each.agree, "contradicted": each.against}
 
 
 def _bound_entry(bound: Bound) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -32,8 +33,8 @@ class Case(NamedTuple):
     declared: Declared
 
 
-_MOST = 1000
-"""So many copies of a game are awarded together: enough to share the costs of a frame."""
+_FEW, _MOST = 300, 1000
+"""Copies of a game: so many are awarded together whatever their rulebooks, and so many of one rulebook."""
 
 _PRINTED, _NEWCOMERS = "printed_", "concurrent.newcomers"
 
@@ -98,7 +99,7 @@ class Copies:
 
     def tried(self, cases: Sequence[Case], levels: int) -> Tried:
         """Return what the game would pay in each of some cases, in so many strata; see :class:`Tried`."""
-        parts = [self._part(cases[start : start + _MOST], levels) for start in range(0, len(cases), _MOST)]
+        parts = [self._part(part, levels) for part in _parts(cases)]
         if not parts:
             return Tried(np.zeros((0, len(self.contestants), levels), dtype=np.int64), np.zeros(0, dtype=bool))
         return Tried(np.concatenate([each.awards for each in parts]), np.concatenate([each.accepted for each in parts]))
@@ -141,6 +142,17 @@ class Copies:
         sheet = completed(Sheet(games, contestants), rated=False)
         game = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
         return np.asarray(strata_of(sheet.games).level(game, sheet.contestants["stratum"]), dtype=np.int64)
+
+
+def _parts(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
+    """Yield cases that are awarded together: all, or where they are many those of one rulebook that stand together.
+
+    What one rulebook refuses, all are awarded without once more: that is worth while where they are few.
+    """
+    apart = groupby(cases, lambda case: case.book) if len(cases) > _FEW else [("", cases)] if cases else []
+    for _, together in apart:
+        several = list(together)
+        yield from (several[start : start + _MOST] for start in range(0, len(several), _MOST))
 
 
 def _candidates(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
