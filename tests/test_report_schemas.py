@@ -31,6 +31,7 @@ OUTPUTS = [each["$ref"].removeprefix("#/$defs/") for each in REPORTS["anyOf"]]
 
 QUALIFIER = str(FIXTURES / "made-qualifier.ACA")
 MITCHELL = str(FIXTURES / "wed-open-pairs-2012-04-18.csv")
+MITCHELL_TEXT = str(FIXTURES / "wed-open-pairs-2012-04-18.txt")
 HOWELL = str(FIXTURES / "made-wednesday.csv")
 EVENINGS = sorted(str(path) for path in (FIXTURES / "series").glob("*.csv"))
 BOTH = ["--rules", "acbl-club", "--rules", "acbl-2017"]
@@ -47,6 +48,18 @@ section,direction,number,player1,player2,stratum,score
     for n in range(1, 6)
 )
 """Three pairs in the lower stratum: enough for the rules of 2017, too few for those of 2010."""
+
+FREE = """# date: 2012-05-04
+# tables: 2
+# movement: howell
+# strata: A=open
+number,player1,player2,score,overall_ranks,masterpoints
+1,Ann,Bob,70,A=1,2.00
+2,Cy,Di,65,,
+3,Ed,Flo,60,,
+4,Gus,Hal,55,,
+"""
+"""A first award of two tables: 10 x (2 + 10) / 60."""
 
 CASES = {
     "check": [
@@ -111,6 +124,10 @@ CASES = {
         ["whatif", "--entries", str(FIXTURES / "entries" / "tonight.csv")],
         ["whatif", "--entries", "few.csv"],
     ],
+    "infer": [
+        ["infer", "--anew", MITCHELL_TEXT, "--rating", "club-open"],
+        ["infer", "free.csv", "--rating", "sectional", "--special", "side-game", "--free", "R,M"],
+    ],
     "archive-list": [
         ["archive", "list", "history"],
         ["archive", "list", "history", "--history"],
@@ -157,7 +174,7 @@ OPTIONAL = re.compile(
     r"|.*\.(paid|total|masterpoints|scores|colours|entries|sources)\.[^.]+"  # of those that there are
     r"|\.awards\[\]\.stratum|\.games\[\]\.time|\.games\[\]\.contestants\[\]\.players_before"
     r"|\.needed(\.session|\.steps\[\]\.(score|total))?"
-    r"|\.summary\[\]\.failed|\.time"
+    r"|\.summary\[\]\.failed|\.time|.*\.declared\.[^.]+"
 )
 """What need not be there."""
 
@@ -181,6 +198,7 @@ def write_files(folder: Path) -> None:
         "boards.json": json.dumps(boards),
         "sections.json": json.dumps(sections),
         "small.csv": SMALL,
+        "free.csv": FREE,
         "second.csv": ALONE,
         "undated.csv": ALONE.replace("# date: 2005-05-06\n", ""),
         "unrated.csv": Path(EVENINGS[0]).read_text("utf-8").replace("# rating: club-open\n", ""),

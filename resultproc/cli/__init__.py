@@ -23,6 +23,7 @@ COMMANDS = {
     "compare": "Show what several rulebooks pay for an event, side by side.",
     "convert": "Read one format and write another, nothing else.",
     "explain": "Explain one contestant's award: every candidate, its rule, and why it won.",
+    "infer": "Find the declarations that explain the ranks and awards of a sheet.",
     "lint": "List what is doubtful about files, and what would settle it.",
     "new": "Write the file for you to fill in what a report does not say.",
     "players": "List the players of some games: masterpoints by colour, and the best game.",

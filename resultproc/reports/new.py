@@ -36,17 +36,22 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
     """
     from resultproc.formats.write import write_bytes
 
-    output = output or path.with_suffix(".toml")
-    if output.exists():
-        raise OutputError(
-            "this file exists already, and is not overwritten", hint="write to another file with -o", file=str(output)
-        )
+    output = place(path, output)
     source = taken_in(path, settings)
     with errors_of(source.name):
         reading = reader_of(source, format).read(source)
         facts = laid_over(reading.sheet.facts, reading.declared, reading.each, path.name)
         (sheet,) = sheets_of([replace(reading.sheet, facts=laid_under(facts, source.settings))])
     write_bytes(output, _text(path.name, sheet).encode())
+    return output
+
+
+def place(path: Path, output: Path | None = None) -> Path:
+    """Return where the sidecar of a results file is to be written; OutputError where there is such a file already."""
+    output = output or path.with_suffix(".toml")
+    if output.exists():
+        hint = "write to another file with -o"
+        raise OutputError("this file exists already, and is not overwritten", hint=hint, file=str(output))
     return output
 
 

@@ -115,7 +115,7 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     drafts = [file.draft for file in files]
     read = joined(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
     of_boards = compare(read, framed([draft.boards for draft in drafts], BOARDS))
-    sheet, said = _as_printed(read, [file.name for file in files if file.reader in _ACBLSCORE])
+    sheet, said = as_printed(read, {file.name: file.reader for file in files})
     found = _held(sheet)
     order = {file.name: number for number, file in enumerate(files)}
     parts = [found.differences, _board_differences(sheet, of_boards)]
@@ -194,12 +194,13 @@ _ACBLSCORE = ("text", "acblscore")
 """The formats that the league's scoring program writes."""
 
 
-def _as_printed(sheet: Sheet, of_program: Sequence[str]) -> tuple[Sheet, list[Problem]]:
+def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Problem]]:
     """Return games with the boards that their awards are for, and remarks on the files where these are not all played.
 
-    of_program: the files that ACBLscore wrote. It knows nothing of awards by boards: what it prints is for the usual
-    number, however many there were.
+    readers: by file, the format that it was read as. ACBLscore knows nothing of awards by boards: what it prints is for
+    the usual number, however many there were.
     """
+    of_program = [name for name, reader in readers.items() if reader in _ACBLSCORE]
     book = rulebook(_BY_BOARDS)
     standard = book.at(book.since).whole("boards.standard")
     games = sheet.games

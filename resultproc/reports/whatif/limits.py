@@ -70,12 +70,12 @@ def distinct_limits(holdings: Floats) -> list[float]:
     within = {limit: int((holdings <= limit).sum()) for limit in ROUND}
     found: dict[int, float] = {}
     for limit, count in within.items():
-        if 0 < count < len(holdings) and (count not in found or _roundness(limit) > _roundness(found[count])):
+        if 0 < count < len(holdings) and (count not in found or roundness(limit) > roundness(found[count])):
             found[count] = limit
     return sorted(found.values())
 
 
-def _roundness(limit: float) -> tuple[int, int, int]:
+def roundness(limit: float) -> tuple[int, int, int]:
     """Return how round a limit is: 1000 more than 500, that more than 2000 and 200, and those more than 1500."""
     text = number_text(limit)
     digits = text.rstrip("0")

@@ -1,0 +1,1 @@
+"""Which declarations explain what a sheet prints: rating, limits of strata, games at the same time, rulebook."""

@@ -1,0 +1,444 @@
+"""What explains the ranks and awards that sheets print: for each game declarations, the best first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from resultproc.formats.common.sheets import sheets_of
+from resultproc.formats.read import drafted, reader_of
+from resultproc.formats.source import Source
+from resultproc.model.basis import which
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, game_problem
+from resultproc.model.game import PER_TABLE, Rating, parse_strata, parse_tables
+from resultproc.model.group import words
+from resultproc.model.provenance import Provenance
+from resultproc.model.sections import Ints
+from resultproc.reports.check.check import as_printed
+from resultproc.reports.check.differences import agreement, differences
+from resultproc.reports.infer.free import Bound, bounds
+from resultproc.reports.infer.search import LIMITED, Found, Printed, Search
+from resultproc.reports.infer.space import NOT_PAID, Beside, Guess
+from resultproc.reports.infer.tried import Copies
+from resultproc.rulebooks.registry import rulebook
+from resultproc.stages.doubts import Doubts
+from resultproc.stages.pipeline import award_each
+
+
+class Entry(NamedTuple):
+    """Something that a sheet prints of a contestant. computed: what a guess makes of it."""
+
+    contestant: str
+    what: str
+    printed: str
+    computed: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Declarations, and what of a game they explain.
+
+    rulebook: the one that pays. agree: how many printed ranks and awards agree. against: what differs. awards: in
+    hundredths, of each contestant. factors: of an award of each stratum, 0 the top, where it has any. strange: the
+    tables of games beside it that nothing else of the report tells of.
+    """
+
+    guess: Guess
+    rulebook: str
+    agree: int
+    against: tuple[Entry, ...]
+    awards: Ints
+    factors: Mapping[int, str]
+    strange: float = 0
+
+    @property
+    def order(self) -> tuple[int, int, float]:
+        """How good it is: what contradicts it, the games beside it that nothing tells of, and the tables of these."""
+        return len(self.against), len(self.guess.invented), self.strange
+
+
+class Reading(NamedTuple):
+    """Another word that a value of a rulebook may be, and what it explains. agree, against: how many entries."""
+
+    path: str
+    value: str
+    agree: int
+    against: int
+
+
+@dataclass(frozen=True)
+class Inferred:
+    """What explains one game.
+
+    game: its row. entries: how many ranks and awards are printed; where awards are, none is one of 0. explanations: the
+    best first; the first so many are equal. decides: what the first explains and the second does not, the awards that
+    are furthest apart first: any one of them decides between the two. bounds: of factors that are left free, under the
+    first. readings: of its rulebook, each by itself, that explain more than the first does, the best first.
+    """
+
+    game: Mapping[str, object]
+    entries: int
+    explanations: tuple[Explanation, ...]
+    equal: int
+    decides: tuple[Entry, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+    readings: tuple[Reading, ...] = ()
+
+
+@dataclass(frozen=True)
+class Inference:
+    """What explains the games of a file. remarks: on those that print nothing to explain, and what is doubtful."""
+
+    games: tuple[Inferred, ...]
+    remarks: tuple[Problem, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+
+
+MOST = 30
+"""So many guesses of a game are awarded as a whole: those with the fewest games that nothing else tells of."""
+
+
+def infer(
+    source: Source,
+    *,
+    anew: bool = False,
+    free: Sequence[str] = (),
+    format: str | None = None,
+    keys: Mapping[str, object] | None = None,
+) -> Inference:
+    """Return what explains the games of a file.
+
+    format, keys: as for :func:`resultproc.read`; what is declared is taken for granted. anew: but for what is inferred,
+    see :func:`without_declarations`, unless it is among the keys. free: factors to bound, see
+    :func:`~resultproc.reports.infer.free.bounds`. Raises InputError for a file that cannot be read, for one that prints
+    no awards, and where there are no such factors.
+    """
+    said = {key: value for key, value in (keys or {}).items() if value is not None}
+    (read,) = sheets_of([drafted(source, format=format, **said)])
+    if anew:
+        read = without_declarations(read, said)
+    sheet, remarks = as_printed(read, {source.name: reader_of(source, format).name})
+    return explained(replace(sheet, remarks=(*read.remarks, *remarks)), free)
+
+
+INFERRED = ("rating", "special", "strata", "limit", "concurrent_tables", "rulebook")
+"""The game keys that are inferred."""
+
+
+def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
+    """Return a sheet without what would be inferred, but for some keys, and for what else is not known.
+
+    Strata are kept where contestants have no letters, special words where they say how a game is scored.
+    """
+    games = sheet.games
+    lettered = games["game_id"].isin(sheet.contestants.loc[sheet.contestants["stratum"].notna(), "game_id"])
+    scored = games["special"].map(lambda text: ", ".join(sorted(words(text) & NOT_PAID)) or None)
+    left = {"strata": games["strata"].mask(lettered), "special": scored}
+    values = {key: left.get(key, games[key].mask(games[key].notna())) for key in INFERRED if key not in kept}
+    return replace(sheet, games=GAMES.conform(games.assign(**values).astype({key: games[key].dtype for key in values})))
+
+
+def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
+    """Return what explains the games of a sheet, with the bounds of some factors.
+
+    Raises InputError where no game prints awards, and where one has no such factors.
+    """
+    names, remarks = _printing(sheet)
+    if not names:
+        hint = "'resultproc whatif' shows what declarations would pay"
+        file = str(sheet.games["source"].iloc[0])
+        raise InputError("this file prints no masterpoint awards to explain", hint=hint, file=file)
+    found = _in_one_report({name: Search(_printed(sheet, name)).run() for name in names}, sheet)
+    explanations = _awarded(sheet, {name: _few(each) for name, each in found.items()})
+    remarks = [*sheet.remarks, *remarks]
+    games = tuple(_inferred(sheet, name, explanations[name], free) for name in names)
+    return Inference(games, tuple(remarks), Provenance(sheet.sources, (), len(remarks)))
+
+
+def _printing(sheet: Sheet) -> tuple[list[str], list[Problem]]:
+    """Return the games that print awards of the league, and remarks on the others."""
+    awards = sheet.contestants["printed_award"].notna().groupby(sheet.contestants["game_id"]).any()
+    names, remarks = [], []
+    for row, game in sheet.games.iterrows():
+        if pd.notna(game["stored_other_awards"]):
+            remarks.append(
+                game_problem(sheet.games, int(str(row)), "its awards are another body's: no rulebook has them")
+            )
+        elif awards.get(game["game_id"], False):
+            names.append(str(game["game_id"]))
+        else:
+            remarks.append(game_problem(sheet.games, int(str(row)), "it prints no awards: nothing tells what it is"))
+    return names, remarks
+
+
+# What a game prints.
+
+
+def _printed(sheet: Sheet, name: str) -> Printed:
+    copies = Copies.of(sheet, name)
+    game = copies.game.iloc[0]
+    contestants = sheet.contestants[sheet.contestants["game_id"] == name]
+    given = parse_strata(str(game["strata"])) if pd.notna(game["strata"]) else []
+    return Printed(
+        copies,
+        contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64),
+        tuple(stratum.letter for stratum in given) or _letters(contestants),
+        tuple(stratum.limit for stratum in given),
+        None if pd.isna(game["limit"]) else float(game["limit"]),
+        _hints(game["event"]),
+        tuple(_neighbours(sheet, game)),
+        bool(pd.notna(game["concurrent_tables"])),
+    )
+
+
+def _letters(contestants: pd.DataFrame) -> tuple[str, ...]:
+    """Return the letters of the strata that contestants are in, or have a rank in."""
+    letters = set(contestants["stratum"].dropna())
+    for column in ("printed_section", "printed_overall") if letters else ():
+        letters |= set(contestants[column].str.extractall(r"([A-Z]+)=")[0])
+    return tuple(sorted(letters))
+
+
+def _hints(event: object) -> tuple[float, ...]:
+    """Return the limits that the name of an event may mean: ``299er Pairs`` those of 299 and 300."""
+    numbers = [float(each) for each in re.findall("[0-9]+", event)] if isinstance(event, str) else []
+    return tuple(limit for number in numbers for limit in (number, number + 1))
+
+
+def _neighbours(sheet: Sheet, game: pd.Series) -> Iterable[Beside]:
+    """Yield the other games of the report in the session, with their tables in play, and those of eligible pairs."""
+    when = ["date", "session", "source"]
+    for _, other in sheet.games.iterrows():
+        same = all(other[key] == game[key] or (pd.isna(other[key]) and pd.isna(game[key])) for key in when)
+        if other["game_id"] == game["game_id"] or not same or pd.isna(other["tables"]):
+            continue
+        rows = sheet.contestants[sheet.contestants["game_id"] == other["game_id"]]
+        per_table = PER_TABLE["pairs" if pd.isna(other["event_type"]) else str(other["event_type"])]
+        eligible = np.ceil(2 * rows["eligible"].sum() / per_table) / 2
+        for tables in dict.fromkeys((sum(parse_tables(str(other["tables"])).values()), float(eligible))):
+            if tables:
+                yield Beside(LIMITED, tables, str(other["game_id"]))
+
+
+# Guesses awarded as a whole.
+
+
+def _in_one_report(found: Mapping[str, Sequence[Found]], sheet: Sheet) -> dict[str, list[Found]]:
+    """Return what was found of the games of a report, those left out that take another game for what it is not.
+
+    A game of the report that counts for another has the limit that its own awards tell.
+    """
+    tops: dict[str, tuple[float, ...]] = {}
+    for name, several in found.items():
+        least = min((each.wrong for each in several), default=0)
+        tops[name] = tuple(limit for each in several if each.wrong == least for limit in each.guess.limits[0])
+    agreeing: dict[str, list[Found]] = {}
+    for name, several in found.items():
+        newcomers = {each.guess.kind.book: Copies.of(sheet, name).newcomers(each.guess.kind.book) for each in several}
+        kept = []
+        for each in several:
+            limits = [_limit_of(one, tops, newcomers[each.guess.kind.book]) for one in each.guess.beside]
+            if all(limits):
+                beside = tuple(replace(one, limit=limit) for one, limit in zip(each.guess.beside, limits, strict=True))
+                kept.append(replace(each, guess=replace(each.guess, beside=beside)))
+        agreeing[name] = kept or list(several)
+    return agreeing
+
+
+def _limit_of(beside: Beside, tops: Mapping[str, tuple[float, ...]], newcomers: float) -> float:
+    """Return the limit of a game beside another, 0 where what is known of it says that it cannot be so."""
+    known = tops.get(beside.game_id, ())
+    if not known or beside.limit in known:
+        return beside.limit
+    low = beside.limit <= newcomers
+    fitting = [limit for limit in known if not np.isinf(limit) and (limit <= newcomers) == low]
+    return min(fitting, key=lambda limit: abs(limit - beside.limit), default=0)
+
+
+def _few(found: Sequence[Found]) -> list[Guess]:
+    """Return the guesses to be awarded as a whole: of those that differ in a game's number of tables alone, one."""
+    distinct: dict[object, Found] = {}
+
+    def order(one: Found) -> tuple[float, ...]:
+        known = sum(each.tables for each in one.guess.beside if not each.invented)
+        return one.wrong, len(one.guess.invented), len(one.guess.beside), -known
+
+    for each in sorted(found, key=order):
+        guess = each.guess
+        beside = tuple((one.limit, one.game_id or one.tables) for one in guess.beside)
+        distinct.setdefault((guess.kind, guess.limits, beside), each)
+    several = list(distinct.values())[:MOST]
+    least = several[0].wrong if several else 0
+    return [guess for each in several for guess in (_each_word(each.guess) if each.wrong == least else [each.guess])]
+
+
+def _each_word(guess: Guess) -> list[Guess]:
+    """Return a guess with each of the special words that may pay the same: those that do are told together later."""
+    specials = (guess.kind.special, *guess.kind.alike)
+    return [replace(guess, kind=replace(guess.kind, special=special, alike=())) for special in specials]
+
+
+def _awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[Explanation]]:
+    """Return what each guess explains; all are awarded together."""
+    every = [(name, guess) for name, several in guesses.items() for guess in several]
+    games, contestants = [], []
+    for number, (name, guess) in enumerate(every):
+        game = sheet.games[sheet.games["game_id"] == name]
+        values = {key: pd.Series([value], game.index).astype(game[key].dtype) for key, value in guess.declared.items()}
+        games.append(game.assign(**values, game_id=str(number)))
+        contestants.append(sheet.contestants[sheet.contestants["game_id"] == name].assign(game_id=str(number)))
+    result, wrong = award_each(Sheet(concat(games, GAMES), concat(contestants, CONTESTANTS)), Doubts())
+    found: dict[str, list[Explanation]] = {name: [] for name in guesses}
+    counts = agreement(result)
+    agreed = dict(zip(counts["game_id"], (counts["agree"] + counts["ranks_agree"]).tolist(), strict=True))
+    against, factors = _against(result), _factors(result)
+    assert result.awards is not None
+    awards = dict(iter(result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())))
+    books = dict(zip(result.games["game_id"], result.games["rulebook"], strict=True))
+    for number, (name, guess) in enumerate(every):
+        key = str(number)
+        if key not in wrong:
+            paid = awards[key].to_numpy()
+            differing = tuple(against.get(key, ()))
+            found[name].append(Explanation(guess, books[key], agreed[key], differing, paid, factors.get(key, {})))
+    return _shared(found)
+
+
+def _factors(result: Result) -> dict[str, dict[int, str]]:
+    """Return the factors of an award of each stratum, by game; nothing of awards that are no product of factors."""
+    rows = result.candidates.drop_duplicates(["game", "level", "factors"])
+    found: dict[str, dict[int, str]] = {}
+    for row, level, text in zip(rows["game"], rows["level"], rows["factors"], strict=True):
+        if re.search(r"\bR [0-9]", text):
+            found.setdefault(str(result.games["game_id"].iloc[row]), {}).setdefault(int(level), str(text))
+    return found
+
+
+def _against(result: Result) -> dict[str, list[Entry]]:
+    """Return what differs, by game."""
+    found: dict[str, list[Entry]] = {}
+    rows = differences(result)
+    for row in pd.concat([rows[rows["what"] != "overall ranks"], _not_printed(result)]).to_dict("records"):
+        side = "" if pd.isna(row["direction"]) else str(row["direction"]).replace("-", "")
+        seat = "-".join(filter(None, (row["section"], side, row["number"])))
+        entry = Entry(seat, row["what"], row["printed"] or "", row["computed"] or "")
+        found.setdefault(row["game_id"], []).append(entry)
+    return found
+
+
+def _not_printed(result: Result) -> pd.DataFrame:
+    """Return the overall ranks that would pay in games that print those of sections and none overall."""
+    ranks = result.contestants[["printed_section", "printed_overall"]].notna()
+    by_game = ranks.groupby(result.contestants["game_id"]).any()
+    without = set(by_game.index[by_game["printed_section"] & ~by_game["printed_overall"]])
+    paid = result.candidates[which(result.candidates["basis"], lambda basis: basis.over_all)]
+    of = result.contestants.iloc[paid["contestant"]].fillna({"direction": ""}).reset_index(drop=True)
+    texts = paid["stratum"].astype("str") + "=" + paid["position"].astype("str")
+    rows = of[["game_id", "section", "direction", "number"]].assign(
+        what="overall rank", printed="", computed=texts.to_numpy()
+    )
+    return rows[rows["game_id"].isin(without)]
+
+
+def _shared(found: Mapping[str, Sequence[Explanation]]) -> dict[str, list[Explanation]]:
+    """Return the explanations of each game of a report, the best first.
+
+    A game at the same time that another game of the report needs as well is not strange to this one.
+    """
+    needed = {}
+    for name, several in found.items():
+        least = min((each.order[:2] for each in several), default=(0, 0))
+        best = [each for each in several if each.order[:2] == least]
+        needed[name] = {(one.limit, one.tables) for each in best for one in each.guess.invented}
+    ordered = {}
+    for name, several in found.items():
+        others = set().union(*(needed[other] for other in needed if other != name))
+        strange = [
+            sum(one.tables for one in each.guess.invented if (one.limit, one.tables) not in others) for each in several
+        ]
+        judged = [replace(each, strange=more) for each, more in zip(several, strange, strict=True)]
+        ordered[name] = _alike_as_one(sorted(judged, key=_plausible))
+    return ordered
+
+
+def _plausible(each: Explanation) -> tuple[object, ...]:
+    """Return what orders explanations: how good they are, then how much they declare; a seldom rating is last."""
+    guess = each.guess
+    return each.order, guess.kind.words, len(guess.beside), guess.kind.rating == Rating.CLUB_INVITATIONAL
+
+
+def _alike_as_one(several: Sequence[Explanation]) -> list[Explanation]:
+    """Return explanations that pay the same, and differ in special words or in games beside them alone, as one.
+
+    It is the one that declares the least.
+    """
+    merged: dict[object, Explanation] = {}
+    for each in several:
+        guess = each.guess
+        new = tuple(one for one in guess.beside if one.invented)
+        key = (replace(guess.kind, special="", alike=()), guess.limits, new, each.against, each.awards.tobytes())
+        first = merged.setdefault(key, each)
+        if guess.kind != first.guess.kind:
+            kind = replace(first.guess.kind, alike=(*first.guess.kind.alike, guess.kind.special))
+            merged[key] = replace(first, guess=replace(first.guess, kind=kind))
+    return list(merged.values())
+
+
+def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Sequence[str]) -> Inferred:
+    """Return what explains a game, the best first; raise InputError for one that nothing has awards for."""
+    if not several:
+        what = "no rulebook has awards for such a game"
+        row = sheet.games["game_id"].tolist().index(name)
+        raise InputError([game_problem(sheet.games, row, what, "correct what is declared of it")])
+    game = {str(key): value for key, value in sheet.games[sheet.games["game_id"] == name].iloc[0].to_dict().items()}
+    equal = sum(each.order == several[0].order for each in several)
+    contestants = sheet.contestants[sheet.contestants["game_id"] == name]
+    ranks = sum(contestants[column].dropna().str.count("=").sum() for column in ("printed_section", "printed_overall"))
+    decides = _decides(*several[:2]) if len(several) > 1 else ()
+    bounded: tuple[Bound, ...] = ()
+    if free:
+        printed = contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
+        bounded = bounds(Copies.of(sheet, name), several[0].guess, several[0].factors, printed, free)
+    readings = _readings(sheet, name, several[0]) if several[0].against else ()
+    return Inferred(game, len(contestants) + int(ranks), tuple(several), equal, decides, bounded, readings)
+
+
+def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[Reading, ...]:
+    """Return the readings of the rulebook that explain more than the one that it takes."""
+    guess = first.guess
+    book = guess.kind.book
+    edition = rulebook(book).at(Copies.of(sheet, name).day)
+    others = [
+        (path, word) for path, entry in sorted(edition.entries.items()) for word in entry.choices if word != entry.value
+    ]
+    with TemporaryDirectory() as folder:
+        guesses = []
+        for number, (path, word) in enumerate(others):
+            file = Path(folder) / f"{number}.toml"
+            file.write_text(f'extends = "{book}"\n[{path}]\nvalue = "{word}"\n', "utf-8")
+            guesses.append(replace(guess, kind=replace(guess.kind, rulebook=str(file), book=str(file))))
+        explanations = {each.guess.kind.book: each for each in _awarded(sheet, {name: guesses})[name]}
+        found = [
+            Reading(path, word, explanations[one.kind.book].agree, len(explanations[one.kind.book].against))
+            for (path, word), one in zip(others, guesses, strict=True)
+            if one.kind.book in explanations
+        ]
+    return tuple(sorted((each for each in found if each.against < len(first.against)), key=lambda each: each.against))
+
+
+def _decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:
+    """Return what the first explains and the second does not: awards before ranks, the furthest apart first."""
+
+    def apart(entry: Entry) -> float:
+        return abs(float(entry.printed or 0) - float(entry.computed or 0)) if entry.what == "award" else -1
+
+    decides = set(second.against).difference(first.against)
+    return tuple(sorted(decides, key=lambda entry: (not entry.printed, -apart(entry), entry)))

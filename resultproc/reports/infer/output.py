@@ -1,0 +1,231 @@
+"""What explains a sheet as text or JSON, and as the sidecar that declares it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from resultproc.formats.common import words
+from resultproc.formats.json.writer import remark_entry
+from resultproc.model.errors import quoted
+from resultproc.model.game import number_text
+from resultproc.model.keys import KEYS
+from resultproc.reports.infer.free import Bound
+from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, Reading
+from resultproc.reports.whatif.limits import ROUND
+from resultproc.rulebooks.common.exact import text as factor_text
+
+SHOWN = 6
+"""So many explanations of a game are listed at most."""
+
+AGAINST = 3
+"""Of what contradicts an explanation so many are listed."""
+
+
+def text(found: Inference) -> bytes:
+    """Return the explanations of each game, the best first."""
+    parts = ["\n".join(_lines(each)) for each in found.games]
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def _lines(game: Inferred) -> Iterator[str]:
+    yield f"{game.game['game_id']}: {words.title(game.game)}"
+    yield f"  {game.entries} ranks and awards are printed. {_verdict(game)}"
+    shown = game.explanations[: max(min(game.equal, SHOWN), 2)]
+    for number, each in enumerate(shown, 1):
+        yield from ("", f"  {number}. {_explains(each)}")
+        yield from (f"     {line}" for line in _declarations(each))
+        yield from (f"     {line}" for line in _said(each))
+    if len(shown) < game.equal:
+        yield from ("", f"  and {game.equal - len(shown)} more explain as much")
+    if len(shown) > 1:
+        yield from ("", f"  {_deciding(game)}")
+    if game.readings:
+        yield ""
+        yield from (f"  {line}" for line in _readings(game))
+    if game.bounds:
+        yield ""
+        yield from (f"  {_bound(each)}" for each in game.bounds)
+
+
+def _readings(game: Inferred) -> Iterator[str]:
+    yield f"A rulebook of your own that extends {game.explanations[0].rulebook} explains more with"
+    for each in game.readings:
+        yield f'[{each.path}] value = "{each.value}": {each.agree} explained, {each.against} contradicted'
+
+
+def _bound(bound: Bound) -> str:
+    """Return ``R between 9.98 and 10.01, where it is 10: 14 awards depend on it``."""
+    name = f"{bound.factor} of {bound.stratum}" if bound.stratum else bound.factor
+    low, high = (None if each is None else factor_text(each) for each in (bound.low, bound.high))
+    if low and high:
+        where = f"{name} between {low} and {high}"
+    elif low or high:
+        where = f"{name} {low or high} or {'more' if low else 'less'}"
+    else:
+        where = f"{name} is not bounded by what is printed"
+    depend = "1 award depends" if bound.awards == 1 else f"{bound.awards} awards depend"
+    return f"{where}; it is {factor_text(bound.value)}, and {depend} on it"
+
+
+def _verdict(game: Inferred) -> str:
+    first = game.explanations[0]
+    if game.equal > 1:
+        return f"{game.equal} explanations are equally good."
+    return "One explanation is the best." if first.against else "One explanation has them all."
+
+
+def _explains(each: Explanation) -> str:
+    against = f", {len(each.against)} contradicted" if each.against else ""
+    return f"{each.agree} explained{against}, under {each.rulebook}:"
+
+
+def _declarations(each: Explanation) -> Iterator[str]:
+    for key, value in each.guess.declared.items():
+        yield f'{key} = "{KEYS[key].shown(value)}"'
+
+
+def _said(each: Explanation) -> Iterator[str]:
+    """Yield what pays the same, what is not known from the report, and what contradicts it."""
+    ranges = [_range(*limits) for limits in same_limits(each) if limits[1] is None or limits[1] != limits[2]]
+    if ranges:
+        yield f"the same with {', '.join(ranges)}"
+    if each.guess.kind.alike:
+        alike = [word or "nothing" for word in each.guess.kind.alike]
+        yield f"the same with special {', '.join(alike)}"
+    for game in each.guess.invented:
+        yield f"only the awards tell of a game of {number_text(game.tables)} tables at the same time"
+    for entry in each.against[:AGAINST]:
+        yield f"against it: {_entry_text(entry)}"
+    if len(each.against) > AGAINST:
+        yield f"and {len(each.against) - AGAINST} more"
+
+
+def _entry_text(entry: Entry) -> str:
+    return f"{entry.contestant}: {entry.what} printed {entry.printed or 'none'}, computed {entry.computed or 'none'}"
+
+
+def _deciding(game: Inferred) -> str:
+    if not game.decides:
+        return "Nothing that is printed decides between the first two."
+    first, more = game.decides[0], len(game.decides) - 1
+    beside = f", and {more} more would as well" if more else ""
+    printed, computed = first.printed or "none", first.computed or "none"
+    one = f"{first.contestant} decides between the first two{beside}"
+    return f"{one}: {first.what} printed {printed}, under the second {computed}."
+
+
+def _range(letter: str, low: str | None, high: str | None) -> str:
+    """Return limits that pay the same: ``B 250 or more``."""
+    if low is None:
+        limits = "up to " + high if high else "any limit"
+    else:
+        limits = f"{low} to {high}" if high else f"{low} or more"
+    return f"{letter or 'limit'} {limits}"
+
+
+def same_limits(each: Explanation) -> list[tuple[str, str | None, str | None]]:
+    """Return, for each stratum whose limit is inferred, the lowest and the highest limit that pay the same.
+
+    None for a range without an end: the lowest or the highest of the limits that are tried is in it.
+    """
+    if each.guess.fixed:
+        return []
+    letters = each.guess.letters or ("",)
+    highest = sorted(ROUND)[-len(letters)]  # above it there may have to be room for those of higher strata
+    return [
+        (
+            letter,
+            None if limits[0] <= min(ROUND) and len(limits) > 1 else number_text(limits[0]),
+            None if limits[-1] >= highest and len(limits) > 1 else number_text(limits[-1]),
+        )
+        for letter, limits in zip(letters, each.guess.limits, strict=True)
+    ]
+
+
+def to_json(found: Inference) -> bytes:
+    """Return the same as JSON, with every explanation that was awarded as a whole, up to :data:`SHOWN`."""
+    content = {
+        "provenance": found.provenance.entry(),
+        "games": [_game_entry(each) for each in found.games],
+        "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
+    }
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _game_entry(game: Inferred) -> dict[str, Any]:
+    return {
+        "game_id": game.game["game_id"],
+        "printed": game.entries,
+        "equal": game.equal,
+        "explanations": [_explanation_entry(each) for each in game.explanations[:SHOWN]],
+        "decides": [_entry(each) for each in game.decides],
+        "bounds": [_bound_entry(each) for each in game.bounds],
+        "readings": [_reading_entry(each) for each in game.readings],
+    }
+
+
+def _reading_entry(each: Reading) -> dict[str, Any]:
+    return {"path": each.path, "value": each.value, "explained": each.agree, "contradicted": each.against}
+
+
+def _bound_entry(bound: Bound) -> dict[str, Any]:
+    return {
+        "factor": bound.factor,
+        "stratum": bound.stratum or None,
+        "value": factor_text(bound.value),
+        "from": None if bound.low is None else factor_text(bound.low),
+        "to": None if bound.high is None else factor_text(bound.high),
+        "awards": bound.awards,
+    }
+
+
+def _explanation_entry(each: Explanation) -> dict[str, Any]:
+    return {
+        "declared": {key: KEYS[key].shown(value) for key, value in each.guess.declared.items()},
+        "rulebook": each.rulebook,
+        "explained": each.agree,
+        "contradicted": [_entry(entry) for entry in each.against],
+        "same_limits": [
+            {"stratum": letter or None, "from": low, "to": high} for letter, low, high in same_limits(each)
+        ],
+        "same_special": list(each.guess.kind.alike),
+        "not_in_the_report": [
+            {"limit": number_text(game.limit), "tables": game.tables} for game in each.guess.invented
+        ],
+    }
+
+
+def _entry(entry: Entry) -> dict[str, str]:
+    return {
+        "contestant": entry.contestant,
+        "what": entry.what,
+        "printed": entry.printed,
+        "computed": entry.computed,
+    }
+
+
+WRITERS: dict[str, Callable[[Inference], bytes]] = {"text": text, "json": to_json}
+"""The formats of what explains a sheet, by name."""
+
+
+_HEAD = "# What {file} does not say of its games, as its printed ranks and awards tell it.\n"
+
+
+def sidecar(file: str, found: Inference) -> bytes:
+    """Return the sidecar that declares the first explanation of each game; comments say what it does not decide."""
+    several = len(found.games) > 1 or bool(found.remarks)
+    parts = ["\n".join(_declared(each, several=several)) + "\n" for each in found.games]
+    return "\n".join([_HEAD.format(file=file), *parts]).encode()
+
+
+def _declared(game: Inferred, *, several: bool) -> Iterator[str]:
+    first = game.explanations[0]
+    yield f"# {words.title(game.game)}: {first.agree} of {game.entries} ranks and awards follow from this."
+    yield from (f"# {line[0].upper()}{line[1:]}." for line in _said(first))
+    for other in game.explanations[1 : min(game.equal, SHOWN)]:
+        yield f"# As good: {', '.join(_declarations(other))}"
+    if several:
+        yield f'[games."{game.game["game_id"]}"]'
+    yield from _declarations(first)

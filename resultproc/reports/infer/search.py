@@ -1,0 +1,486 @@
+"""The search for what explains the awards of one game, pruned by what they prove.
+
+The awards of a stratum depend on the game's own declarations and on that stratum's limit alone. So the contestants of
+the top stratum, who are paid nothing else, come first: they prove what the game is, and nobody else may be paid more
+there than is printed. Awards rise with the limit, and with the games at the same time: where they are too high at one
+end of a range, or too low at the other, nothing between is tried. Then each lower stratum is tried with each limit by
+itself, and the limits that go together are found without another award. What a guess pays is awarded as a whole in the
+end (:mod:`~resultproc.reports.infer.infer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations, groupby, pairwise, product
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+
+from resultproc.model.game import OPEN, Rating
+from resultproc.model.sections import Ints
+from resultproc.reports.infer.space import Beside, Guess, Kind, Limits, beside_text, kinds, stratified, tried_limits
+from resultproc.reports.infer.tried import Case, Copies, Declared
+
+MOST_TABLES = 40
+"""So many tables of games that nothing else tells of are tried at most."""
+
+LIMITED = 300.0
+"""The limit that stands for that of a limited game at the same time of which nothing is known."""
+
+_STEP = 5
+"""Of the choices of a range one in so many is tried first: what is awarded together costs less."""
+
+_MORE = -1
+"""The place of what may raise the awards of a chain."""
+
+_UNPAID = 10**9
+"""What stands for the award of a choice that there are no awards for: more than anybody was paid."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What one game prints, and what is known of it.
+
+    awards: in hundredths, 0 for none, of each contestant. letters: of the strata, top first. given: their limits, where
+    these are declared. limit: of the event, where it is declared. hints: limits that the event's name may mean.
+    neighbours: the other games of the report at the same time, with a limit that stands for theirs. beside_given:
+    whether the games at the same time are declared.
+    """
+
+    copies: Copies
+    awards: Ints
+    letters: tuple[str, ...]
+    given: tuple[float, ...] = ()
+    limit: float | None = None
+    hints: tuple[float, ...] = ()
+    neighbours: tuple[Beside, ...] = ()
+    beside_given: bool = False
+
+    @property
+    def levels(self) -> int:
+        """How many strata it has."""
+        return max(len(self.letters), 1)
+
+    def limits(self, kind: Kind) -> list[float]:
+        """Return the limits to try for its top stratum as some kind of game, the lowest first."""
+        if self.given:
+            return [self.given[0]]
+        if self.limit is not None:
+            return [self.limit]
+        # An open game is one without a limit.
+        return [OPEN] if kind.rating == Rating.CLUB_OPEN else tried_limits(kind.book, self.copies.day)
+
+    def below(self, kind: Kind, top: float) -> list[float]:
+        """Return the limits to try for its lower strata, the lowest first."""
+        return [limit for limit in tried_limits(kind.book, self.copies.day) if limit < top]
+
+    @cached_property
+    def top_alone(self) -> Copies:
+        """It with everybody in the top stratum."""
+        return self.copies.in_one(self.letters[0]) if self.letters else self.copies
+
+
+@dataclass(frozen=True)
+class Found:
+    """A guess, and how many awards differ from it."""
+
+    guess: Guess
+    wrong: int
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A kind of game with a limit of its top stratum and games beside it. tops: the limits that pay the same as that.
+
+    awards: what the top stratum pays. least: so many awards differ at least.
+    """
+
+    kind: Kind
+    tops: Limits
+    beside: tuple[Beside, ...]
+    awards: Ints
+    least: int
+
+    @property
+    def top(self) -> float:
+        """A limit of its top stratum, the highest."""
+        return self.tops[-1]
+
+
+class _Lower(NamedTuple):
+    """A node, and limits to try for its lower strata."""
+
+    node: _Node
+    limits: Sequence[float]
+
+
+class _Chain(NamedTuple):
+    """Choices along which no award falls. more: the last with all that may raise its awards besides, if anything."""
+
+    cases: Sequence[Case]
+    more: Case | None = None
+
+
+@dataclass
+class _Along:
+    """What the top stratum pays at places of a chain, None for no awards. may_rise: as the ``more`` of that tells."""
+
+    paid: dict[int, Ints | None] = field(default_factory=dict)
+    may_rise: bool = False
+
+    def runs(self) -> Iterator[tuple[Ints, list[int]]]:
+        """Yield what is paid, each with the places that pay it one after the other."""
+        known = {at: paid for at, paid in sorted(self.paid.items()) if paid is not None}
+        for _, same in groupby(known, lambda at: known[at].tobytes()):
+            places = list(same)
+            yield known[places[0]], places
+
+
+@dataclass
+class Search:
+    """The search for what explains one game. most: so many awards may differ from what is looked for."""
+
+    game: Printed
+    most: int = 0
+    found: list[Found] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Begin with nothing tried."""
+        self._credited: dict[tuple[Kind, bool], bool] = {}
+        self._met: list[_Node] = []
+
+    def run(self) -> list[Found]:
+        """Return what explains the most awards, the best first, and the best of another kind that was met."""
+        row = self.game.copies.game
+        self.top_only = self.own == 0
+        usual = kinds(row)
+        self._of(usual)
+        if not self.found:
+            self._of(kinds(row, other_books=True))
+        while not self.found and self.most < len(self.game.awards):
+            self.most = 2 * self.most + 1
+            self._of(usual)
+        self._add_another()
+        return sorted(_with_any_top(self.found), key=lambda each: each.wrong)
+
+    def _add_another(self) -> None:
+        """Add the best of another kind of game that was met, which explains less: to see what tells them apart."""
+        kinds_found = {each.guess.kind for each in self.found}
+        others = [node for node in self._met if node.kind not in kinds_found]
+        if others:
+            self.most = len(self.game.awards)
+            self._descend([min(others, key=lambda node: node.least)])
+
+    def _of(self, every: Sequence[Kind]) -> None:
+        """Try kinds of game: without games beside them, with those of the report, and at last with any."""
+        nodes = self._tops(every)
+        self._descend(nodes)
+        if self.game.beside_given:
+            return
+        nodes = [node for node in self._met if self._over(node) <= self.most and self._is_credited(node)]
+        self._descend(self._natural(nodes))
+        if not self.found:
+            self._descend(self._any(nodes))
+
+    # The top stratum.
+
+    def _least(self, awards: Ints) -> int:
+        """Return how many awards differ at least, whatever the lower strata pay."""
+        return self._between(awards, awards)
+
+    def _over(self, node: _Node) -> int:
+        """Return how many are paid too much."""
+        return int((node.awards > self.game.awards).sum())
+
+    def _between(self, low: Ints | None, high: Ints | None) -> int:
+        """Return how many awards differ at least where the top stratum pays something between two choices.
+
+        None for choices without awards, or that do not bound it.
+        """
+        printed = self.game.awards
+        over = low > printed if low is not None else np.zeros(len(printed), dtype=bool)
+        under = (high < printed) & self.top_only if high is not None else np.zeros(len(printed), dtype=bool)
+        return int((over | under).sum())
+
+    def _along(self, chains: Sequence[_Chain]) -> list[_Along]:
+        """Return what the top stratum pays at those places of each chain that may explain enough."""
+        found = [_Along() for _ in chains]
+        some = [
+            (n, at)
+            for n, chain in enumerate(chains)
+            for at in sorted({*range(0, len(chain.cases), _STEP), len(chain.cases) - 1})
+        ]
+        more = [n for n, chain in enumerate(chains) if chain.more]
+        self._try(chains, found, [*some, *((n, _MORE) for n in more)])
+        for n in more:
+            raised, last = found[n].paid.pop(_MORE), found[n].paid[len(chains[n].cases) - 1]
+            found[n].may_rise = raised is not None and (last is None or bool((raised != last).any()))
+        between = [
+            (n, at)
+            for n, each in enumerate(found)
+            for low, high in pairwise(sorted(each.paid))
+            if high - low > 1 and self._is_open(each, low, high)
+            for at in range(low + 1, high)
+        ]
+        self._try(chains, found, between)
+        return found
+
+    def _try(self, chains: Sequence[_Chain], found: Sequence[_Along], wanted: Sequence[tuple[int, int]]) -> None:
+        cases = [chains[n].more or chains[n].cases[at] if at == _MORE else chains[n].cases[at] for n, at in wanted]
+        tried = self.game.top_alone.tried(cases, 1)
+        for (n, at), awards, ok in zip(wanted, tried.awards, tried.accepted, strict=True):
+            found[n].paid[at] = awards[:, 0] if ok else None
+
+    def _is_open(self, known: _Along, low: int, high: int) -> bool:
+        """Return whether anything between two places of a chain has to be tried; what pays as both is known at once."""
+        one, other = known.paid[low], known.paid[high]
+        if one is None and other is None:
+            return False
+        if one is not None and other is not None and (one == other).all():
+            known.paid |= dict.fromkeys(range(low, high), one)
+            return False
+        return self._between(one, None if known.may_rise else other) <= self.most
+
+    def _tops(self, every: Sequence[Kind]) -> list[_Node]:
+        """Return each kind of game with each limit of its top stratum; limits that pay the same there are one."""
+        chains, of = [], []
+        for kind in every:
+            limits = self.game.limits(kind)
+            for is_open in (False, True):
+                some = [limit for limit in limits if (limit == OPEN) == is_open]
+                if some:
+                    beside = () if self.game.beside_given else self._new(kind, some[-1], MOST_TABLES)
+                    more = self._case(kind, some[-1], beside) if beside else None
+                    chains.append(_Chain([self._case(kind, top) for top in some], more))
+                    of.append((kind, some))
+        self._met = []
+        for (kind, limits), along in zip(of, self._along(chains), strict=True):
+            self._credited[kind, limits[-1] == OPEN] = along.may_rise
+            for awards, same in along.runs():
+                tops = tuple(limits[at] for at in same)
+                if self.game.given or len(self.game.below(kind, tops[-1])) >= self.game.levels - 1:
+                    self._met.append(_Node(kind, tops, (), awards, self._least(awards)))
+        return [node for node in self._met if node.least <= self.most]
+
+    def _case(self, kind: Kind, top: float, beside: Sequence[Beside] = ()) -> Case:
+        """Return a kind of game with everybody in its top stratum."""
+        return Case(kind.book, self._keys(kind, [top], beside))
+
+    def _keys(self, kind: Kind, limits: Sequence[float], beside: Sequence[Beside]) -> Declared:
+        keys = kind.declared | dict(stratified(self.game.letters[: len(limits)], limits))
+        return keys | ({"concurrent_tables": beside_text(beside)} if beside else {})
+
+    # Games at the same time.
+
+    def _is_credited(self, node: _Node) -> bool:
+        return self._credited[node.kind, node.top == OPEN]
+
+    def _natural(self, nodes: Sequence[_Node]) -> list[_Node]:
+        """Return the nodes with other games of the report beside them, each as a limited one, or one for newcomers."""
+        pairs = []
+        for node in nodes:
+            newcomers = self._newcomers(node.kind)
+            for several in _some_of(self.game.neighbours):
+                for limits in product(*({each.limit, newcomers or each.limit} for each in several)):
+                    if all(limit <= node.top for limit in limits):
+                        games = (replace(each, limit=limit) for each, limit in zip(several, limits, strict=True))
+                        pairs.append((node, tuple(games)))
+        tried = self.game.top_alone.tried([self._case(node.kind, node.top, beside) for node, beside in pairs], 1)
+        found = [
+            replace(node, beside=beside, awards=awards[:, 0], least=self._least(awards[:, 0]))
+            for (node, beside), awards, ok in zip(pairs, tried.awards, tried.accepted, strict=True)
+            if ok
+        ]
+        return [node for node in found if node.least <= self.most]
+
+    def _any(self, nodes: Sequence[_Node]) -> list[_Node]:
+        """Return the nodes with a game beside them that nothing else tells of."""
+        every = [[self._new(node.kind, node.top, tables) for tables in range(1, MOST_TABLES + 1)] for node in nodes]
+        chains = [
+            _Chain([self._case(node.kind, node.top, beside) for beside in choices])
+            for node, choices in zip(nodes, every, strict=True)
+        ]
+        found = [
+            replace(node, beside=choices[at], awards=awards, least=self._least(awards))
+            for node, choices, along in zip(nodes, every, self._along(chains), strict=True)
+            for awards, places in along.runs()
+            for at in places
+        ]
+        return [node for node in found if node.least <= self.most]
+
+    def _new(self, kind: Kind, top: float, tables: int) -> tuple[Beside, ...]:
+        """Return a game that a kind of game could be credited with: a limited one, or one for newcomers."""
+        limit = LIMITED if top == OPEN else self._newcomers(kind)
+        return (Beside(limit, tables),) if limit and limit <= top else ()
+
+    def _newcomers(self, kind: Kind) -> float:
+        """Return the upper limit of games that count for lower strata, too; 0 where the rulebook has none."""
+        return self.game.copies.newcomers(kind.book)
+
+    def _known_or_new(self, tables: int) -> list[tuple[Beside, ...]]:
+        """Return limited games of so many tables: those of the report that have so many, or else one more."""
+        if not tables:
+            return [()]
+        some = _some_of(self.game.neighbours)
+        return [each for each in some if sum(ceil(one.tables) for one in each) == tables] or [
+            (Beside(LIMITED, tables),)
+        ]
+
+    # The lower strata.
+
+    def _descend(self, nodes: Sequence[_Node]) -> None:
+        """Try the lower strata of nodes, those with games beside them that nothing else tells of by themselves."""
+        if self.game.given or self.game.levels == 1:
+            self._keep_given(nodes)
+            return
+        new = [node for node in nodes if any(each.invented for each in node.beside)]
+        plain = [
+            _Lower(node, self.game.below(node.kind, node.top))
+            for node in nodes
+            if not any(each.invented for each in node.beside)
+        ]
+        for each, paid in zip(plain, self._lower(plain), strict=True):
+            self._keep(each.node, each.limits, paid)
+        for _, same in groupby(new, lambda node: (node.kind, node.tops)):
+            self._descend_with_new(list(same))
+
+    def _descend_with_new(self, nodes: Sequence[_Node]) -> None:
+        """Try the lower strata of nodes that differ in how many tables the game beside them has.
+
+        Beside an open game some of the tables may be of games for newcomers. Where other games do not count for lower
+        strata, these alone decide what they pay.
+        """
+        first, last = nodes[0], nodes[-1]
+        limits, newcomers = self.game.below(first.kind, first.top), self._newcomers(first.kind)
+        if first.top == OPEN and newcomers:
+            alone, beside = self._lower([_Lower(replace(first, beside=()), limits), _Lower(last, limits)])
+            if (alone == beside).all():
+                most = round(last.beside[0].tables)
+                some = [(Beside(newcomers, each),) if each else () for each in range(most + 1)]
+                paid = self._rising([replace(first, beside=each) for each in some], limits)
+                for node in nodes:
+                    total = round(node.beside[0].tables)
+                    for tables in range(total + 1):
+                        for limited in self._known_or_new(total - tables):
+                            self._keep(replace(node, beside=(*limited, *some[tables])), limits, paid[tables])
+                return
+        for node, each in zip(nodes, self._rising(nodes, limits), strict=True):
+            self._keep(node, limits, each)
+
+    def _rising(self, nodes: Sequence[_Node], limits: Sequence[float]) -> list[Ints]:
+        """Return what the lower strata of nodes with more and more tables beside them pay, see :meth:`_lower`.
+
+        Limits that pay the same with the fewest and with the most do so with all.
+        """
+        ends = self._lower([_Lower(nodes[0], limits), _Lower(nodes[-1], limits)])
+        classes = _classes(np.concatenate(ends, axis=2))
+        number = [n for n, each in enumerate(classes) for _ in each]
+        some = [limits[each[0]] for each in classes]
+        return [each[:, number] for each in self._lower([_Lower(node, some) for node in nodes])]
+
+    def _lower(self, wanted: Sequence[_Lower]) -> list[Ints]:
+        """Return what the lower strata of nodes pay with each of some limits: by stratum, limit and contestant.
+
+        In each case the strata have limits that follow each other, so that every stratum comes to have every limit.
+        """
+        lower = self.game.levels - 1
+        cases, of = [], []
+        for number, (node, limits) in enumerate(wanted):
+            end = 2 * limits[-1] if node.top == OPEN else node.top
+            above = [limits[-1] + (end - limits[-1]) * n / lower for n in range(1, lower)]
+            below = [limits[0] * (1 - n / lower / 4) for n in range(1, lower)]
+            ladder = [*reversed(below), *limits, *above]
+            for start in range(lower - 1, len(ladder)):
+                chosen = [node.top, *(ladder[start - n] for n in range(lower))]
+                cases.append(Case(node.kind.book, self._keys(node.kind, chosen, node.beside)))
+                of.append((number, start - (lower - 1)))
+        tried = self.game.copies.tried(cases, lower + 1)
+        found = [np.full((lower, len(each.limits), len(self.game.awards)), _UNPAID, dtype=np.int64) for each in wanted]
+        for (number, start), awards, ok in zip(of, tried.awards, tried.accepted, strict=True):
+            for n in range(lower):
+                if ok and 0 <= start - n < len(wanted[number].limits):
+                    found[number][n, start - n] = awards[:, n + 1]
+        return found
+
+    def _keep_given(self, nodes: Sequence[_Node]) -> None:
+        """Keep the nodes that explain enough of a game whose strata are declared, or that has none."""
+        limits = [tuple((limit,) for limit in self.game.given) or (node.tops,) for node in nodes]
+        cases = [
+            Case(node.kind.book, self._keys(node.kind, [each[0] for each in chosen], node.beside))
+            for node, chosen in zip(nodes, limits, strict=True)
+        ]
+        tried = self.game.copies.tried(cases, self.game.levels)
+        for node, chosen, awards, ok in zip(nodes, limits, tried.awards, tried.accepted, strict=True):
+            wrong = int((awards.max(axis=1) != self.game.awards).sum())
+            if ok and wrong <= self.most:
+                self._add(node, chosen, wrong)
+
+    def _keep(self, node: _Node, limits: Sequence[float], lower: Ints) -> None:
+        """Keep the limits of a node that explain the most, if that is enough."""
+        classes = [_classes(lower[n : n + 1][:, :, self.own > n]) for n in range(len(lower))]
+        by_wrong: dict[int, list[tuple[Limits, ...]]] = {}
+        for chosen in product(*classes):
+            if all(max(upper) > min(under) for upper, under in pairwise(chosen)):
+                each = [lower[n, same[0]] for n, same in enumerate(chosen)]
+                wrong = int((np.max([node.awards, *each], axis=0) != self.game.awards).sum())
+                by_wrong.setdefault(wrong, []).append(tuple(tuple(limits[at] for at in same) for same in chosen))
+        least = min(by_wrong, default=self.most + 1)
+        if least <= self.most:
+            for combination in _merged(by_wrong[least]):
+                self._add(node, (node.tops, *combination), least)
+
+    def _add(self, node: _Node, limits: tuple[Limits, ...], wrong: int) -> None:
+        guess = Guess(node.kind, self.game.letters, limits, node.beside, self.game.hints, bool(self.game.given))
+        self.found.append(Found(guess, wrong))
+
+    @cached_property
+    def own(self) -> Ints:
+        """The stratum of each contestant, 0 the top; InputError for a game that cannot be ranked."""
+        limits = self.game.given or [OPEN, *range(len(self.game.letters) - 1, 0, -1)]
+        return self.game.copies.own_levels(stratified(self.game.letters, limits))
+
+
+def _with_any_top(found: Sequence[Found]) -> list[Found]:
+    """Return guesses that differ in the limit of the top stratum alone as one.
+
+    A lower stratum may have the higher limits under a higher top one alone.
+    """
+    merged: dict[object, list[Found]] = {}
+    for each in sorted(found, key=lambda one: -one.guess.limits[0][-1]):
+        guess = each.guess
+        alike = merged.setdefault((guess.kind, guess.beside, each.wrong), [])
+        for place, other in enumerate(alike):
+            lower = zip(guess.limits[1:], other.guess.limits[1:], strict=True)
+            if all(mine == its[: len(mine)] for mine, its in lower):
+                tops = tuple(sorted({*guess.limits[0], *other.guess.limits[0]}))
+                alike[place] = replace(other, guess=replace(other.guess, limits=(tops, *other.guess.limits[1:])))
+                break
+        else:
+            alike.append(each)
+    return [each for several in merged.values() for each in several]
+
+
+def _some_of(games: Sequence[Beside]) -> Iterator[tuple[Beside, ...]]:
+    """Yield every choice of some games, one at least, each game once: it may have several numbers of tables."""
+    for count in range(1, len({each.game_id for each in games}) + 1):
+        for several in combinations(games, count):
+            if len({each.game_id for each in several}) == count:
+                yield several
+
+
+def _classes(awards: Ints) -> list[list[int]]:
+    """Return the limits that pay the same, lowest first, from awards by stratum, limit and contestant."""
+    rows = range(awards.shape[1])
+    return [list(same) for _, same in groupby(rows, lambda row: awards[:, row].tobytes())]
+
+
+def _merged(combos: Sequence[tuple[Limits, ...]]) -> list[tuple[Limits, ...]]:
+    """Return choices of limits as few: as one where every choice of each stratum goes with every one of the others."""
+    of_each = [sorted({each[n] for each in combos}) for n in range(len(combos[0]))]
+    possible = [each for each in product(*of_each) if all(max(upper) > min(under) for upper, under in pairwise(each))]
+    if len(possible) == len(set(combos)):
+        return [tuple(tuple(sorted({limit for some in each for limit in some})) for each in of_each)]
+    return list(combos)

@@ -1,0 +1,241 @@
+"""What can be declared of a game that is not: its rating and special words, a rulebook, limits, games beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
+from itertools import pairwise, product
+
+import pandas as pd
+
+from resultproc.model.errors import InputError
+from resultproc.model.game import (
+    ACROSS_SECTIONS,
+    COMPACT_KNOCKOUT,
+    OPEN,
+    SPECIAL,
+    UNFINISHED,
+    ZIP_KNOCKOUT,
+    Rating,
+    Stratum,
+    number_text,
+    strata_text,
+)
+from resultproc.model.group import words
+from resultproc.reports.infer.tried import Case, Declared
+from resultproc.reports.whatif.limits import ROUND, roundness
+from resultproc.rulebooks.choice import choose, editions
+from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.registry import rulebook, rulebooks
+
+
+@cache
+def tried_limits(book: str, day: date) -> list[float]:
+    """Return the limits to try under a rulebook, the lowest first: round ones, those of its tables, and none."""
+    edition = rulebook(book).at(day)
+    stated = [limit for path in edition.entries if path.startswith(_BY_LIMIT) for limit, _ in edition.limited(path)]
+    return sorted({*map(float, ROUND), *stated, OPEN})
+
+
+_BY_LIMIT = ("limited.", "newcomer.")
+"""The values of rulebooks that go by upper limits."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a game may be: its rating and special words, and the rulebook if it names one.
+
+    book: the rulebook that pays. alike: other special words, which may pay the same.
+    """
+
+    rating: str
+    special: str
+    rulebook: str
+    book: str
+    alike: tuple[str, ...] = ()
+
+    @property
+    def declared(self) -> dict[str, object]:
+        """The declarations that say so."""
+        named = {"special": self.special, "rulebook": self.rulebook}
+        return {"rating": self.rating, **{key: value for key, value in named.items() if value}}
+
+    @property
+    def words(self) -> int:
+        """How many things it declares."""
+        return 1 + len(words(self.special)) + bool(self.rulebook)
+
+
+def kinds(game: pd.DataFrame, *, other_books: bool = False) -> list[Kind]:
+    """Return what one game may be, as far as it does not say; those of one rulebook stand together.
+
+    other_books: under rulebooks that are not in force for it, instead of the one that is.
+    Of the special words those are tried that its rulebook has a value for.
+    """
+    said = {key: game[key].iloc[0] for key in ("rating", "special", "rulebook") if game[key].notna().iloc[0]}
+    found = []
+    for rating in (said["rating"],) if "rating" in said else Rating:
+        for named in _books(game, str(rating), said, other_books=other_books):
+            edition = _edition(game, str(rating), named)
+            if edition is None:
+                continue
+            specials = _specials(edition, str(rating), game)
+            if "special" in said:
+                specials = _with_words(str(said["special"]), specials)
+            found += [Kind(str(rating), word, named, edition.book, alike) for word, alike in specials.items()]
+    return sorted(found, key=lambda kind: kind.book)
+
+
+def _books(game: pd.DataFrame, rating: str, said: Mapping[str, object], *, other_books: bool) -> list[str]:
+    if "rulebook" in said:
+        return [] if other_books else [""]
+    if not other_books and game["date"].notna().iloc[0]:
+        return [""]
+    usual = _edition(game, rating, "")
+    ids = [book.id for book in rulebooks() if rating in book.covers]
+    if not other_books:
+        return [""] if usual else ids
+    return [each for each in ids if usual is None or each != usual.book]
+
+
+def _edition(game: pd.DataFrame, rating: str, named: str) -> Edition | None:
+    """Return the edition of a rulebook that a game would be paid by; None where none pays such a game."""
+    keys = {"rating": rating, **({"rulebook": named} if named else {})}
+    declared = game.assign(**{key: pd.Series([value], dtype="str") for key, value in keys.items()})
+    try:
+        _, found = editions(choose(declared))
+    except InputError:
+        return None
+    return found[0]
+
+
+def _specials(edition: Edition, rating: str, game: pd.DataFrame) -> dict[str, tuple[str, ...]]:
+    """Return what may be declared as special: nothing, or a word that the edition has a value for.
+
+    Of the words that stand for one class of game there is one, with the others: one that is said to be for the rating,
+    or else the shortest.
+    """
+    named = frozenset(part for path in edition.entries for part in path.split("."))
+    classes = {f"{name}-": name for name in _classes(edition)}
+    said = _ratings_of_words()
+    of_class: dict[str, list[str]] = {}
+    for word in sorted(SPECIAL - NOT_PAID, key=lambda word: (word not in said, len(word), word)):
+        of = next((name for prefix, name in classes.items() if word.startswith(prefix)), "")
+        if (word in named or of) and rating in said.get(word, {rating}):
+            of_class.setdefault(word if word in named else of, []).append(word)
+    found = {words[0]: tuple(words[1:]) for words in of_class.values()}
+    if (game["sessions"] > 1).fillna(value=False).iloc[0]:
+        found |= {UNFINISHED: (), **{f"{word}, {UNFINISHED}": () for word in found}}
+    return {"": (), **found}
+
+
+def _with_words(said: str, specials: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return what may be declared as special beside what is said; nothing, unless that is about scoring alone."""
+    if not words(said) <= NOT_PAID:
+        return {said: ()}
+    return {
+        ", ".join(filter(None, (word, said))): alike
+        for word, alike in specials.items()
+        if not words(word) & words(said)
+    }
+
+
+NOT_PAID = {"handicap", ACROSS_SECTIONS, UNFINISHED, ZIP_KNOCKOUT, COMPACT_KNOCKOUT}
+"""Special words of how a game is scored and ranked, not of what it is paid as."""
+
+
+def _classes(edition: Edition) -> Iterator[str]:
+    """Yield the classes of game that have an R of their own and are no ratings."""
+    for path in edition.entries:
+        name = path.removeprefix("factor.r.")
+        if name != path and name not in set(Rating):
+            yield name
+
+
+@cache
+def _ratings_of_words() -> dict[str, set[str]]:
+    """Return the ratings that rulebooks know special words of, by word."""
+    found: dict[str, set[str]] = {}
+    for book in rulebooks():
+        for entry in book.entries.get("special.rating", ()):
+            for word, rating in entry.value:  # type: ignore[attr-defined]  # a table of names
+                found.setdefault(word, set()).add(rating)
+    return found
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A game at the same time. limit: its upper one. tables: its tables. game_id: of the same report, '' for others."""
+
+    limit: float
+    tables: float
+    game_id: str = ""
+
+    @property
+    def invented(self) -> bool:
+        """Whether nothing but the awards tells of it."""
+        return not self.game_id
+
+
+def beside_text(games: Sequence[Beside]) -> str:
+    """Return games at the same time as they are declared, the highest limit first."""
+    listed = sorted(games, key=lambda each: (-each.limit, each.game_id))
+    return ", ".join(f"{number_text(each.limit)}={number_text(each.tables)}" for each in listed)
+
+
+_USUAL = 1000
+"""Higher limits of strata are seldom: of those that pay the same a lower one is rather declared."""
+
+Limits = tuple[float, ...]
+"""Limits of a stratum that pay the same, the lowest first."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """Declarations that may explain a game. limits: of each stratum, those that pay the same. letters: the strata.
+
+    fixed: the strata are declared, or there is nothing to declare of them.
+    """
+
+    kind: Kind
+    letters: tuple[str, ...]
+    limits: tuple[Limits, ...]
+    beside: tuple[Beside, ...] = ()
+    hints: tuple[float, ...] = field(default=(), compare=False)
+    fixed: bool = False
+
+    @property
+    def invented(self) -> tuple[Beside, ...]:
+        """The games at the same time that nothing but the awards tells of."""
+        return tuple(each for each in self.beside if each.invented)
+
+    @property
+    def chosen(self) -> Limits:
+        """One limit of each stratum: none, what the event's name says, or the roundest of those that pay the same."""
+        order = [sorted(each, key=self._plausible, reverse=True) for each in self.limits]
+        return next(each for each in product(*order) if all(a > b for a, b in pairwise(each)))
+
+    def _plausible(self, limit: float) -> tuple[bool, bool, bool, tuple[int, int, int]]:
+        return limit == OPEN, limit in self.hints, limit <= _USUAL, roundness(limit)
+
+    @property
+    def declared(self) -> dict[str, object]:
+        """The declarations, as the games frame holds them."""
+        keys = self.kind.declared
+        if not self.fixed:
+            keys |= stratified(self.letters, self.chosen)
+        return keys | ({"concurrent_tables": beside_text(self.beside)} if self.beside else {})
+
+    @property
+    def case(self) -> Case:
+        """It, to be tried."""
+        return Case(self.kind.book, self.declared)
+
+
+def stratified(letters: Sequence[str], limits: Sequence[float]) -> Declared:
+    """Return the declaration of strata; of one stratum without a letter, of the limit of the event."""
+    if not letters:
+        return {} if limits[0] == OPEN else {"limit": limits[0]}
+    return {"strata": strata_text([Stratum(letter, limit) for letter, limit in zip(letters, limits, strict=True)])}

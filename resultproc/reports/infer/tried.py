@@ -1,0 +1,161 @@
+"""A game awarded under many declarations at once: what each stratum of it would pay each contestant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.errors import InputError
+from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
+from resultproc.model.game import UNFINISHED
+from resultproc.model.sections import Ints, rows_of, strata_of
+from resultproc.rulebooks.choice import ranking_terms
+from resultproc.rulebooks.registry import rulebook
+from resultproc.stages.award import award
+from resultproc.stages.complete import completed
+from resultproc.stages.rank import ranked
+
+Declared = Mapping[str, object]
+"""Declarations of a game as the games frame holds them, by key."""
+
+
+class Case(NamedTuple):
+    """Declarations to be tried, and the id of the rulebook that pays under them."""
+
+    book: str
+    declared: Declared
+
+
+_FEW, _MOST = 300, 1000
+"""Copies of a game: so many are awarded together whatever their rulebooks, and so many of one rulebook."""
+
+_PRINTED, _NEWCOMERS = "printed_", "concurrent.newcomers"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What a game would pay under some declarations.
+
+    awards: in hundredths by declaration, contestant and stratum, 0 the top: the most that it earns there. accepted: per
+    declaration, whether there are awards for it at all.
+    """
+
+    awards: Ints
+    accepted: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Copies:
+    """One game, to be awarded under many declarations. game: its row; contestants: its contestants."""
+
+    game: pd.DataFrame
+    contestants: pd.DataFrame
+
+    @classmethod
+    def of(cls, sheet: Sheet, game_id: str) -> Copies:
+        """Return the copies of one game of a sheet, without what it prints, which no award depends on."""
+        contestants = sheet.contestants[sheet.contestants["game_id"] == game_id]
+        printed = [name for name in contestants.columns if str(name).startswith(_PRINTED)]
+        return cls(
+            sheet.games[sheet.games["game_id"] == game_id].reset_index(drop=True),
+            CONTESTANTS.conform(contestants.drop(columns=printed).reset_index(drop=True)),
+        )
+
+    def in_one(self, letter: str) -> Copies:
+        """Return the copies with everybody in one stratum."""
+        stratum = pd.Series(letter, self.contestants.index, dtype="str")
+        return replace(self, contestants=self.contestants.assign(stratum=stratum))
+
+    @property
+    def day(self) -> date:
+        """The day of the game; the last one of all for a game without a date."""
+        of = self.game["date"].iloc[0]
+        return date.max if pd.isna(of) else of.date()
+
+    def newcomers(self, book: str) -> float:
+        """Return the upper limit of games that a rulebook credits to lower strata as well; 0 where it has none."""
+        edition = rulebook(book).at(self.day)
+        return float(edition.number(_NEWCOMERS)) if _NEWCOMERS in edition.entries else 0
+
+    def frames(self, declared: Sequence[Declared]) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return a copy of the game for each choice of declarations, called by its number."""
+        names = pd.Series([str(number) for number in range(len(declared))], dtype="str")
+        games = self.game.iloc[np.zeros(len(declared), dtype=np.int64)].reset_index(drop=True).assign(game_id=names)
+        for key in dict.fromkeys(key for each in declared for key in each):
+            values = [each.get(key, self.game[key].iloc[0]) for each in declared]
+            games[key] = pd.Series(values, dtype=games[key].dtype)
+        count = len(self.contestants)
+        rows = np.tile(np.arange(count), len(declared))
+        contestants = self.contestants.iloc[rows].reset_index(drop=True)
+        contestants["game_id"] = names.iloc[np.repeat(np.arange(len(declared)), count)].to_numpy()
+        return GAMES.conform(games), contestants
+
+    def tried(self, cases: Sequence[Case], levels: int) -> Tried:
+        """Return what the game would pay in each of some cases, in so many strata; see :class:`Tried`."""
+        parts = [self._part(part, levels) for part in _parts(cases)]
+        if not parts:
+            return Tried(np.zeros((0, len(self.contestants), levels), dtype=np.int64), np.zeros(0, dtype=bool))
+        return Tried(np.concatenate([each.awards for each in parts]), np.concatenate([each.accepted for each in parts]))
+
+    def _part(self, cases: Sequence[Case], levels: int) -> Tried:
+        declared = [case.declared for case in cases]
+        games, contestants = self.frames(declared)
+        games["rulebook_named"] = pd.Series(["rulebook" in each for each in declared], dtype="boolean")
+        games["rulebook"] = pd.Series([case.book for case in cases], dtype="str")
+        count = len(self.contestants)
+        awards = np.zeros((len(declared), count, levels), dtype=np.int64)
+        accepted = np.ones(len(declared), dtype=bool)
+        while accepted.any():
+            rows = np.flatnonzero(accepted)
+            kept = games if accepted.all() else games.iloc[rows].reset_index(drop=True)
+            seated = contestants if accepted.all() else contestants[np.repeat(accepted, count)].reset_index(drop=True)
+            try:
+                candidates = _candidates(kept, seated)
+            except InputError as error:
+                wrong = {problem.game for problem in error.problems}
+                named = kept["game_id"].isin(wrong).to_numpy()
+                accepted[rows[named] if named.any() else rows] = False
+                continue
+            contestant, level = candidates["contestant"].to_numpy(), candidates["level"].to_numpy(dtype=np.int64)
+            copy = rows[contestant // count]
+            within = level < levels
+            at = (copy[within], contestant[within] % count, level[within])
+            np.maximum.at(awards, at, candidates["masterpoints"].to_numpy()[within])
+            break
+        return Tried(awards, accepted)
+
+    def own_levels(self, declared: Declared) -> Ints:
+        """Return the stratum of each contestant under some declarations, 0 the top, -1 for none.
+
+        Raises InputError for what ranking needs to know besides.
+        """
+        games, contestants = self.frames([declared])
+        if (games["sessions"] > 1).fillna(value=False).iloc[0] and games["special"].isna().iloc[0]:
+            games["special"] = pd.Series([UNFINISHED], dtype="str")
+        sheet = completed(Sheet(games, contestants), rated=False)
+        game = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
+        return np.asarray(strata_of(sheet.games).level(game, sheet.contestants["stratum"]), dtype=np.int64)
+
+
+def _parts(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
+    """Yield cases that are awarded together: all, or where they are many those of one rulebook that stand together.
+
+    What one rulebook refuses, all are awarded without once more: that is worth while where they are few.
+    """
+    apart = groupby(cases, lambda case: case.book) if len(cases) > _FEW else [("", cases)] if cases else []
+    for _, together in apart:
+        several = list(together)
+        yield from (several[start : start + _MOST] for start in range(0, len(several), _MOST))
+
+
+def _candidates(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+    sheet = completed(Sheet(games, contestants))
+    candidates, _ = award(sheet.games, sheet.contestants, ranked(sheet, ranking_terms(sheet.games)))
+    return candidates

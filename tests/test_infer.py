@@ -1,0 +1,283 @@
+"""Which declarations explain what a sheet prints: found again of made and of real ones, or said to be ambiguous."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from samples import DECLARATIONS, SAMPLES, real
+
+from resultproc import read
+from resultproc.cli import cli
+from resultproc.formats.common.annotated import annotated
+from resultproc.model.frames import CONTESTANTS, Sheet, records
+from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
+from resultproc.model.group import words
+from resultproc.reports.check.check import check
+from resultproc.reports.infer.infer import Explanation, Inferred, explained
+from resultproc.stages.pipeline import award_sheet
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+ALL = bool(os.environ.get("RESULTPROC_ALL"))
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["infer", *map(str, arguments)])
+
+
+def alone(tmp_path: Path, name: str) -> Path:
+    """Return a copy of a fixture without what is declared beside it."""
+    path = tmp_path / name
+    path.write_bytes((FIXTURES / name).read_bytes())
+    return path
+
+
+def games_of(done: Result) -> dict[str, Any]:
+    assert done.exit_code == 0, done.output
+    return {game["game_id"]: game for game in json.loads(done.stdout)["games"]}
+
+
+# Made sheets.
+
+
+def test_a_report_of_two_games(tmp_path: Path) -> None:
+    found = games_of(run(alone(tmp_path, "made-fund.txt"), "--to", "json"))
+    first, second = (found[f"made-fund-{number}"] for number in (1, 2))
+    assert [game["equal"] for game in (first, second)] == [1, 1]
+    best = first["explanations"][0]
+    # The six tables beside the open game are those of the other one, whose limit its own awards tell.
+    assert best["declared"]["rating"] == "club-fund"
+    assert best["declared"]["concurrent_tables"] == "300=6"
+    assert (best["explained"], best["contradicted"], best["not_in_the_report"]) == (first["printed"], [], [])
+    # What fixtures/made-fund.toml declares: 300, 100 and 20.
+    limits = {each["stratum"]: (each["from"], each["to"]) for each in second["explanations"][0]["same_limits"]}
+    assert limits == {"A": ("250", None), "B": ("50", "100"), "C": (None, "20")}
+    assert "concurrent_tables" not in second["explanations"][0]["declared"]
+    # 9 pairs with 6 tables, two pairs each: 0.10 x 15; alone they are paid 0.90.
+    assert first["decides"][0] == {"contestant": "D-6", "what": "award", "printed": "1.50", "computed": "0.90"}
+
+
+def test_what_is_written_explains_all(tmp_path: Path) -> None:
+    sheet = alone(tmp_path, "made-imps.txt")
+    done = run(sheet, "--write")
+    assert done.exit_code == 0, done.output
+    assert "made-imps.toml" in done.stderr
+    assert check(sheet).differences.empty
+    declared = tomllib.loads(sheet.with_suffix(".toml").read_text("utf-8"))
+    assert declared["rating"] == "club-open"
+    again = run(sheet, "--write")
+    assert again.exit_code == 1
+    assert "exists already" in str(again.exception)
+    # What is declared is taken for granted: the limits that were chosen stand.
+    (game,) = games_of(run(sheet, "--to", "json")).values()
+    assert game["explanations"][0]["declared"] == {"rating": "club-open"}
+    assert game["explanations"][0]["same_limits"] == []
+
+
+def test_nothing_to_explain(tmp_path: Path) -> None:
+    done = run(alone(tmp_path, "made-qualifying.txt"))
+    assert done.exit_code == 1
+    assert "prints no masterpoint awards" in str(done.exception)
+
+
+def test_several_that_are_as_good(tmp_path: Path) -> None:
+    (game,) = games_of(run(alone(tmp_path, "made-together.txt"), "--to", "json")).values()
+    # Invitational games and restricted ones above 200 pay .08 a pair (Handbook, chapter 4), and nobody below is paid.
+    best = [each["declared"]["rating"] for each in game["explanations"][: game["equal"]]]
+    assert best == ["club-restricted", "club-invitational"]
+    assert game["decides"] == []
+
+
+# Games that are awarded, printed, and inferred again.
+
+GAME = """# date: 2012-05-04
+# tables: 7
+# rating: {rating}
+# strata: {strata}
+section,direction,number,player1,player2,stratum,score
+"""
+
+
+def printed(rating: str, strata: str, order: int) -> Sheet:
+    """Return a game of seven tables with the ranks and awards that it has, and nothing declared of these."""
+    lines = [GAME.format(rating=rating, strata=strata)]
+    for side in ("N-S", "E-W"):
+        for n in range(1, 8):
+            letter, score = "AABBCCC"[(n * 3 + order) % 7], 60 + (n * 5 + order * 3) % 23
+            lines.append(f"A,{side},{n},{side} {n} one,{side} {n} two,{letter},{score}\n")
+    sheet = read("".join(lines).encode())
+    contestants = CONTESTANTS.conform(annotated(award_sheet(sheet)))
+    return replace(bare(sheet), contestants=contestants)
+
+
+def bare(sheet: Sheet) -> Sheet:
+    """Return a sheet without what is declared of its games, and without what a program stored of their awards."""
+    stored = [name for name in sheet.games if name.startswith("stored_") and name != "stored_ranked_with"]
+    keys = ["rating", "special", "strata", "limit", "concurrent_tables", *stored]
+    empty = {name: pd.Series([None] * len(sheet.games)).astype(sheet.games[name].dtype) for name in keys}
+    return replace(sheet, games=sheet.games.assign(**empty))
+
+
+@settings(max_examples=8 if ALL else 2, deadline=None, derandomize=True)
+@given(
+    rating=st.sampled_from(["club-open", "club-fund", "club-championship", "sectional"]),
+    limits=st.sampled_from([(1000, 150), (300, 50), (150, 20)]),
+    order=st.integers(0, 6),
+)
+def test_what_a_game_was_is_among_the_best(rating: str, limits: tuple[int, int], order: int) -> None:
+    strata = f"A=open, B={limits[0]}, C={limits[1]}"
+    (game,) = explained(printed(rating, strata, order)).games
+    assert not game.explanations[0].against
+    assert verdict(game, {"rating": rating, "strata": strata}) != "wrong"
+
+
+def test_an_award_that_is_misprinted_is_named() -> None:
+    sheet = printed("club-open", "A=open, B=1000, C=150", 0)
+    awards = sheet.contestants["printed_award"].copy()
+    row = int(awards.fillna(0).argmax())
+    awards.iloc[row] += 7
+    changed = replace(sheet, contestants=sheet.contestants.assign(printed_award=awards))
+    rated = replace(changed, games=changed.games.assign(rating=pd.Series(["club-open"], dtype="str")))
+    (game,) = explained(rated).games
+    best = game.explanations[0]
+    assert [(each.what, each.printed) for each in best.against] == [("award", f"{awards.iloc[row] / 100:.2f}")]
+    assert game.entries - best.agree == 1
+
+
+SMALL = """# date: 2012-05-04
+# tables: 4
+# movement: howell
+number,player1,player2,score,overall_ranks,masterpoints
+1,Ann,Bob,70,A=1,2.33
+2,Cy,Di,65,A=2,1.75
+3,Ed,Flo,60,A=3,1.31
+4,Gus,Hal,55,,
+5,Ida,Joe,50,,
+6,Kay,Lou,45,,
+7,Max,Nan,40,,
+8,Oz,Pat,35,,
+"""
+
+
+def test_bounds_of_a_factor_that_is_left_free(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.csv"
+    sheet.write_text(SMALL, "utf-8")
+    (game,) = games_of(run(sheet, "--rating", "sectional", "--free", "r,T", "--to", "json")).values()
+    first = game["explanations"][0]
+    assert (first["declared"], first["contradicted"]) == ({"rating": "sectional"}, [])
+    # Four tables: B is 14 / 60, the first award B x R x T, 2.33 for R 10. All places follow from it, rounded: it
+    # is from 2.325 to below 2.335, R from 9.96428... to 10.00714..., T from .996428... to 1.000714...
+    assert game["bounds"] == [
+        {"factor": "R", "stratum": None, "value": "10", "from": "9.9643", "to": "10.0071", "awards": 3},
+        {"factor": "T", "stratum": None, "value": "1", "from": "0.9965", "to": "1.0007", "awards": 3},
+    ]
+
+
+def test_factors_that_are_none(tmp_path: Path) -> None:
+    sheet = alone(tmp_path, "made-imps.txt")
+    assert "known: R, M, P, T" in run(sheet, "--free", "B").output
+    done = run(sheet, "--free", "R", "--rating", "club-open")
+    assert "no factors to leave free" in str(done.exception)
+
+
+def test_a_reading_that_explains_more(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "acbl-club"\n[ties.beyond-depth]\nvalue = "none"\n', "utf-8")
+    # Three places of seven pay, and two pairs are tied for the third: they share what it pays, and nothing more.
+    scores = (70, 66, 60, 60, 50, 48, 46)
+    lines = ["# date: 2012-05-04", "# tables: 7", "# rating: club-open", "direction,number,player1,player2,score"]
+    lines += [
+        f"{side},{n},{side} {n} a,{side} {n} b,{score}" for side in ("N-S", "E-W") for n, score in enumerate(scores, 1)
+    ]
+    sheet = read("\n".join(lines).encode(), rulebook=str(own))
+    contestants = CONTESTANTS.conform(annotated(award_sheet(sheet)))
+    games = sheet.games.assign(rulebook=pd.Series([None], dtype="str"))
+    (game,) = explained(replace(sheet, games=games, contestants=contestants)).games
+    # 0.70 for first, half of it for third: 0.35 shared by two is 0.18, and 0.30 with what a fourth place would pay.
+    assert {(each.printed, each.computed) for each in game.explanations[0].against} == {("0.18", "0.30")}
+    assert [(each.path, each.value, each.against) for each in game.readings] == [("ties.beyond-depth", "none", 0)]
+
+
+# Real sheets: what is known of them, and what their awards tell.
+
+
+def verdict(game: Inferred, truth: Mapping[str, Any]) -> str:
+    """Return whether what is known of a game was found alone, is one of several, or is none of the best."""
+    best = game.explanations[: game.equal]
+    if not any(agrees(each, truth) for each in best):
+        return "wrong"
+    return "found" if len(best) == 1 else "ambiguous"
+
+
+def agrees(each: Explanation, truth: Mapping[str, Any]) -> bool:
+    """Return whether an explanation has the rating, special words, limits and games at the same time that are known."""
+    kind = each.guess.kind
+    same = {frozenset(words(special)) for special in (kind.special, *kind.alike)}
+    if kind.rating != truth["rating"] or frozenset(words(truth.get("special"))) not in same:
+        return False
+    known = {stratum.letter: stratum.limit for stratum in parse_strata(truth["strata"])} if "strata" in truth else {}
+    known |= {} if known else {"": float(truth.get("limit") or OPEN)}
+    for letter, limits in zip(each.guess.letters or ("",), each.guess.limits, strict=True):
+        if not limits[0] <= known[letter] <= limits[-1]:
+            return False
+    beside = [parse_tables_by_limit(truth.get("concurrent_tables") or "none")]
+    beside.append([(one.limit, one.tables) for one in each.guess.beside])
+    low, high = (
+        [sum(ceil(n) for limit, n in one if (0 < limit <= 50) == is_low) for one in beside] for is_low in (1, 0)
+    )
+    # Of a game of the report the tables in play may be meant, or those of the pairs that are eligible.
+    return low[0] == low[1] and abs(high[0] - high[1]) <= 1
+
+
+def known_of_reports() -> dict[str, Mapping[str, Any]]:
+    found: dict[str, Mapping[str, Any]] = {}
+    for path in DECLARATIONS:
+        declared = tomllib.loads(path.read_text("utf-8"))
+        found |= declared.get("games", {path.stem: declared})
+    return found
+
+
+AMBIGUOUS = {
+    # Restricted games above 200 and invitational ones pay the same.
+    *("recap04-1", "recap08-1", "game04-ACM-2", "game06-ACA-2", "game08-ACA-1"),
+}
+QUICK = ("recap04", "recap11", "game05", "game03")
+
+
+def some(paths: Iterable[Path]) -> list[Path]:
+    return sorted(path for path in paths if ALL or path.stem.startswith(QUICK))
+
+
+@real
+@pytest.mark.parametrize("path", some((SAMPLES / "recaps").glob("*.txt")), ids=lambda path: path.stem)
+def test_what_real_reports_do_not_say(path: Path) -> None:
+    sheet = read(path)
+    if sheet.contestants["printed_award"].isna().all():
+        return
+    known = known_of_reports()
+    for game in explained(sheet).games:
+        name = str(game.game["game_id"])
+        assert not game.explanations[0].against
+        assert verdict(game, known[name]) == ("ambiguous" if name in AMBIGUOUS else "found")
+
+
+@real
+@pytest.mark.parametrize("path", some((SAMPLES / "gamefiles").glob("*.AC?")), ids=lambda path: path.stem)
+def test_what_real_game_files_say(path: Path) -> None:
+    """Their declarations are taken from them, and inferred from their awards again."""
+    sheet = read(path)
+    known = {game["game_id"]: game for game in records(sheet.games)}
+    for game in explained(bare(sheet)).games:
+        name = str(game.game["game_id"])
+        assert verdict(game, known[name]) == ("ambiguous" if name in AMBIGUOUS else "found")
