@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import shlex
 import sys
 from collections.abc import Callable
@@ -20,7 +21,8 @@ from resultproc.reports.conform.conform import Conformance, conform, judged
 from resultproc.reports.conform.output import WRITERS
 from resultproc.reports.conform.suite import Suite, asked, read
 
-SUITE = Path(__file__).parent.parent / "fixtures" / "conformance"
+PROJECT = Path(__file__).parent.parent
+SUITE = PROJECT / "fixtures" / "conformance"
 FEW = SUITE / "acbl-knockout-2015.json"
 
 
@@ -55,6 +57,20 @@ def test_all_games_agree() -> None:
     assert found.all.agreed == found.all.games >= 500
     sizes = [len(verdict.game.given["contestants"]) for verdict in found.verdicts]
     assert sizes == sorted(sizes)
+
+
+def test_the_folder_is_what_the_script_makes() -> None:
+    make = runpy.run_path(str(PROJECT / "scripts" / "make-conformance"))
+    drafts = {draft.id: draft for draft in [*make["worked"](), *make["computed"]()]}
+    kept = {game["id"]: game for path in SUITE.glob("*.json") for game in json.loads(path.read_text("utf-8"))["games"]}
+    assert kept.keys() <= drafts.keys()
+    small = {name for name, draft in drafts.items() if draft.awards or (draft.example and len(draft.rows) <= 40)}
+    assert small <= kept.keys()
+    assert [name for name, game in kept.items() if game["how"] != drafts[name].how] == []
+    some = sorted(kept)[::24]
+    for made in make["finished"]([drafts[name] for name in some]):
+        of_suite = {"rulebook": made["rulebook"], "charted": made["charted"], **kept[made["id"]]}
+        assert {**made, "paragraphs": [*made["paragraphs"]]} == of_suite
 
 
 def test_through_standard_input_and_output_it_agrees_too(suite: Suite) -> None:

@@ -21,7 +21,7 @@ from resultproc.reports.generate.kinds import KINDS
 from resultproc.rulebooks import rulebooks
 from resultproc.stages.pipeline import award_sheet, joined
 
-GAMES = 20
+GAMES = 14
 
 
 @pytest.fixture(scope="module")
