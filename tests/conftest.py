@@ -14,7 +14,7 @@ SLOW = {
     *("test_knockout_awards", "test_knockout_files", "test_as_people_write", "test_compare_boards", "test_usebio"),
     *("test_rulebooks", "test_series", "test_sessions", "test_boundary_dates", "test_xlsx"),
     *("test_general_formula_limits", "test_streams", "test_batch_folder", "test_write"),
-    "test_report_schemas",
+    *("test_report_schemas", "test_conform", "test_generate"),
 }
 """The modules that start processes, work on whole folders, or award some hundred games one by one."""
 

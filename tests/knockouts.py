@@ -9,21 +9,13 @@ import pandas as pd
 from resultproc.formats.common.declared import lay_over
 from resultproc.formats.registry import Declaration
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
+from resultproc.reports.generate import brackets
 from resultproc.stages.pipeline import award_sheet
 
 
 def seeded(teams: int) -> dict[str, list[str]]:
     """Return the rounds of a bracket: 1 meets the last one, 2 the last but one; the best may have byes."""
-    rounds: dict[str, list[str]] = {str(team): [] for team in range(1, teams + 1)}
-    alive = teams
-    while alive > 1:
-        full = 1 << (alive - 1).bit_length()
-        for team in range(1, alive + 1):
-            other = full + 1 - team
-            mark = "bye" if other > alive else f"{'W' if team < other else 'L'} {other}"
-            rounds[str(team)].append(mark)
-        alive = full // 2
-    return rounds
+    return {str(team): matches for team, matches in brackets.seeded(teams).items()}
 
 
 def in_steps(teams: int, *steps: int) -> dict[str, list[str]]:

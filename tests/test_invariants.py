@@ -1,8 +1,4 @@
-"""What holds of every game: checked on generated games with ties, half tables, strata and several sections.
-
-:func:`expected` is a second implementation of the Handbook's section and overall awards, one game at a time in plain
-fractions, that shares nothing with the package.
-"""
+"""What holds of every game: checked on generated games with ties, half tables, strata and several sections."""
 
 from __future__ import annotations
 
@@ -16,6 +12,8 @@ import pytest
 from games import sheet, together
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from second import club
+from second.club import expected, half_up, rate_and_caps
 
 from resultproc.model.frames import COLOURS, Result
 from resultproc.rulebooks.choice import editions
@@ -35,20 +33,8 @@ ADDED, SUM = "section + handicap overall", "sessions"
 
 
 @dataclass(frozen=True)
-class Row:
-    """A contestant. level: its stratum's place, 0 the top. percentages: of each session. out: ineligible."""
-
-    section: str
-    direction: str
-    number: int
-    level: int
-    percentages: tuple[int, ...]
-    handicap: int = 0
-    out: bool = False
-
-    @property
-    def percentage(self) -> Fraction:
-        return Fraction(sum(self.percentages), len(self.percentages))
+class Row(club.Row):
+    """A contestant that can be written."""
 
     def line(self) -> str:
         name = "-".join(part for part in (self.section, self.direction, str(self.number)) if part)
@@ -58,15 +44,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Game:
-    """A game. limits: the strata's, top first, which is the event's own. sections: whether a Mitchell, and tables."""
-
-    rating: str
-    limits: tuple[float, ...]
-    sections: dict[str, tuple[bool, float]]
-    rows: tuple[Row, ...]
-    special: str | None = None
-    date: str | None = None
+class Game(club.Game):
+    """A game that can be awarded."""
 
     @property
     def sessions(self) -> int:
@@ -161,97 +140,8 @@ def versions(*of: list[Game]) -> list[list[int]]:
     return [[next(got) for game in games for _ in game.rows] for games in of]
 
 
-def half_up(number: Fraction) -> int:
-    return floor(number + Fraction(1, 2))
-
-
-# The Handbook once more.
-
-RATES = {"club-open": Fraction(10, 100), "club-invitational": Fraction(8, 100)}
-SECTION_CAPS = {"club-open": Fraction(150, 100), "club-invitational": Fraction(120, 100), "club-newcomer": Fraction(1)}
-OVERALL_CAPS = {"club-open": Fraction(250, 100), "club-invitational": Fraction(2), "club-newcomer": Fraction(167, 100)}
-
-
-def rate_and_caps(rating: str, limit: float) -> tuple[Fraction, Fraction, Fraction]:
-    if rating == "club-newcomer":
-        hundredths = 3 if limit <= 5 else 4 if limit <= 10 else 5
-        return Fraction(hundredths, 100), SECTION_CAPS[rating], OVERALL_CAPS[rating]
-    if limit == inf:
-        return RATES[rating], SECTION_CAPS[rating], OVERALL_CAPS[rating]
-    hundredths = 5 if limit <= 20 else 6 if limit <= 100 else 7 if limit <= 200 else 8
-    caps = (Fraction(1), Fraction(167, 100)) if limit <= 20 else (Fraction(12, 10), Fraction(2))
-    return Fraction(hundredths, 100), *caps
-
-
-def section_award(first: Fraction, place: int) -> Fraction:
-    return first * {1: Fraction(1), 2: Fraction(7, 10), 3: Fraction(1, 2), 4: Fraction(35, 100)}.get(
-        place, Fraction(1, place)
-    )
-
-
-def overall_award(first: Fraction, place: int) -> Fraction:
-    return first * Fraction(3, 4) ** (place - 1)
-
-
-def shares(scores: dict[Row, Fraction], first: Fraction, depth: int, award) -> dict[Row, int]:
-    """Return what each member of a comparison group gets, in hundredths, by its first award."""
-    first = Fraction(half_up(first * 100), 100)
-    got = {}
-    for row, score in scores.items():
-        above = sum(other > score for other in scores.values())
-        tied = sum(other == score for other in scores.values())
-        if above < depth:
-            pool = sum(half_up(award(first, place) * 100) for place in range(above + 1, above + tied + 1))
-            got[row] = half_up(Fraction(pool, tied))
-    return got
-
-
-def of_sections_and_overall(game: Game, score) -> tuple[dict[Row, int], dict[Row, int]]:
-    """Return each contestant's best section award and its best overall award by some score."""
-    best = {"section": dict.fromkeys(game.rows, 0), "overall": dict.fromkeys(game.rows, 0)}
-
-    def note(basis: str, won: dict[Row, int]) -> None:
-        best[basis] |= {row: max(best[basis][row], each) for row, each in won.items()}
-
-    for level, limit in enumerate(game.limits):
-        eligible = {row: score(row) for row in game.rows if row.level >= level and not row.out}
-        # Five in the game make a stratum; since 2011 three of it in one direction are enough there, and one never is.
-        enough, since_2011 = len(eligible) >= 5 or not level, game.rating != "club-online"
-        rate, section_cap, overall_cap = rate_and_caps(game.rating, limit)
-        for letter, (two_way, tables) in game.sections.items():
-            for side in ("NS", "EW") if two_way else ("",):
-                members = {row: eligible[row] for row in eligible if (row.section, row.direction) == (letter, side)}
-                # The contestants at the tables, halves up; a lower stratum's by count.
-                at_the_tables = ceil(tables) if two_way else 2 * tables
-                size = len(members) if level else int(at_the_tables)
-                if level and since_2011 and len(members) == 1:
-                    continue
-                if not enough and not (since_2011 and len(members) >= 3):
-                    continue
-                depth = half_up(Fraction(4, 10) * size)
-                note("section", shares(members, min(rate * size, section_cap), depth, section_award))
-        for side in ("NS", "EW", ""):
-            fields = {s: tables for s, (two_way, tables) in game.sections.items() if two_way == (side != "")}
-            members = {row: eligible[row] for row in eligible if row.section in fields and row.direction == side}
-            sections = {row.section for row in game.rows if row.section in fields and row.direction == side}
-            if not enough or len(sections) < 2 or (level and since_2011 and len(members) == 1):
-                continue
-            size = len(members) if level else sum(map(ceil, fields.values())) * (1 if side else 2)
-            note("overall", shares(members, min(rate * size, overall_cap), min(6, len(members)), overall_award))
-    return best["section"], best["overall"]
-
-
-def expected(game: Game) -> list[int]:
-    section, overall = of_sections_and_overall(game, lambda row: row.percentage)
-    if game.special != "handicap":
-        return [max(section[row], overall[row]) for row in game.rows]
-    net_section, net_overall = of_sections_and_overall(game, lambda row: row.percentage + row.handicap)
-    both = {row: section[row] + net_overall[row] if section[row] and not overall[row] else 0 for row in game.rows}
-    return [max(each[row] for each in (section, overall, net_section, net_overall, both)) for row in game.rows]
-
-
 @settings(FEW, max_examples=20)
-@given(st.lists(club_games, min_size=1, max_size=6))
+@given(st.lists(club_games | online_games, min_size=1, max_size=6))
 def test_awards_are_those_of_a_second_implementation(games):
     assert hundredths(awarded(games)) == [each for game in games for each in expected(game)]
 

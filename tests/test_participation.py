@@ -56,6 +56,11 @@ def test_every_team_of_more_than_four_says_what_its_players_played(tmp_path):
     process(sheet(tmp_path, ",,,,,", **club))  # where nothing is shared
 
 
+def test_a_club_game_beside_it_changes_nothing(tmp_path):
+    path = Path(__file__).parent.parent / "fixtures" / "wed-open-pairs-2012-04-18.csv"
+    assert by_player(process(sheet(tmp_path), path)) == by_player(process(sheet(tmp_path)))
+
+
 @pytest.mark.parametrize("format", ["csv", "xlsx", "json"])
 def test_it_is_on_the_sheet_and_reads_back(tmp_path, format):
     result = process(sheet(tmp_path))

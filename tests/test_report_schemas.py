@@ -34,6 +34,7 @@ MITCHELL = str(FIXTURES / "wed-open-pairs-2012-04-18.csv")
 MITCHELL_TEXT = str(FIXTURES / "wed-open-pairs-2012-04-18.txt")
 HOWELL = str(FIXTURES / "made-wednesday.csv")
 EVENINGS = sorted(str(path) for path in (FIXTURES / "series").glob("*.csv"))
+CONFORMANCE = str(FIXTURES / "conformance" / "acbl-knockout-2015.json")
 BOTH = ["--rules", "acbl-club", "--rules", "acbl-2017"]
 CHART = ["chart", "--rating", "club-open", "--tables"]
 
@@ -86,6 +87,7 @@ CASES = {
         ["compare", "small.csv", *BOTH],
     ],
     "verify": [["verify", "sealed.json", "unsound.json"]],
+    "conform": [["conform", CONFORMANCE], ["conform", "conformance.json"]],
     "series": [
         ["series", *EVENINGS],
         ["series", *EVENINGS, "--min-sessions", "4", "--min-partners", "2"],
@@ -208,9 +210,18 @@ def write_files(folder: Path) -> None:
     for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")
     swiss(folder)
+    (folder / "conformance.json").write_text(other_games(), "utf-8")
     run("award", HOWELL, "--seal", "-o", "sealed.json")
     sealed = (folder / "sealed.json").read_text("utf-8")
     (folder / "unsound.json").write_text(sealed.replace('"0.94"', '"0.95"', 1), "utf-8")
+
+
+def other_games() -> str:
+    """Return a suite whose first game is refused, and in whose second another award is expected."""
+    content = json.loads(Path(CONFORMANCE).read_text("utf-8"))
+    del content["games"][0]["given"]["game"]["rating"]
+    content["games"][1]["expected"][0]["colours"] = {"black": "1.00"}
+    return json.dumps(content)
 
 
 def make_archive(folder: Path) -> None:

@@ -136,10 +136,10 @@ def _differences(example: Example, folder: Path) -> list[str]:
         return [
             f"row {number}: {difference}"
             for number, row in enumerate(rows(example.cases), 1)
-            for difference in _differences(_case(example, row), folder)
+            for difference in _differences(case(example, row), folder)
         ]
     sheet = folder / "example.csv"
-    sheet.write_text(_brackets(example.brackets) if example.brackets else _named(example), "utf-8")
+    sheet.write_text(as_csv(example), "utf-8")
     # An example lists those whom it is about.
     result = resultproc.process(sheet, format="csv", **{"sit_outs": games.ALL, **example.game})
     known = list(labels(result.contestants))
@@ -159,7 +159,7 @@ def _differences(example: Example, folder: Path) -> list[str]:
     ]
 
 
-def _case(example: Example, row: Mapping[str, str]) -> Example:
+def case(example: Example, row: Mapping[str, str]) -> Example:
     """Return the example with what a row of its cases says: keys of the game, and what contestants are paid."""
     said = {name: text for name, text in row.items() if text and name != "how"}
     expect = {name: text for name, text in said.items() if "-" in name}
@@ -182,19 +182,19 @@ def _compared(example: Example, result: Result, known: list[str]) -> Iterator[tu
             elif others is None:
                 yield "expect", name, "0.00", replace(_paid(result, row), colours=None).text()
     for name, text in example.in_line_for.items():
-        expected = [] if text == "nothing" else [Award.of(each) for each in _parts(text)]
+        expected = [] if text == "nothing" else [Award.of(each) for each in parts(text)]
         found = [f"{award} ({basis})" for basis, award in games.candidates(result, name).items()]
         yield "in_line_for", name, _listed(award.text() for award in expected), _listed(found)
     for name, text in example.places.items():
         found = [f"{basis} {place}" for basis, place in games.places(result, name).items()]
-        yield "places", name, _listed(_parts(text)), _listed(found)
+        yield "places", name, _listed(parts(text)), _listed(found)
     for name, text in example.players.items():
         shares = result.player_awards
         found = shares[shares["contestant"] == known.index(name)].sort_values("player")["masterpoints"]
         yield "players", name, text, " ".join(map(games.mp, found)) or ALIKE
 
 
-def _parts(text: str) -> list[str]:
+def parts(text: str) -> list[str]:
     return re.split(r",\s+", text.strip())
 
 
@@ -241,13 +241,19 @@ def _paid(result: Result, row: int) -> Award:
     return Award(int(award["masterpoints"]), {colour: int(award[colour]) for colour in COLOURS}, by)
 
 
-def _named(example: Example) -> str:
-    """Return the results, with names for the players where they have none."""
-    lines = [line.strip() for line in example.results.strip().splitlines()]
+def as_csv(example: Example) -> str:
+    """Return the results of an example, or those of its brackets, as a CSV file has them."""
+    if example.brackets:
+        return _brackets(example.brackets)
+    return with_names(example.results, str(example.game.get("event_type", "pairs")))
+
+
+def with_names(results: str, kind: str) -> str:
+    """Return results of a type of event, with names for the players where they have none."""
+    lines = [line.strip() for line in results.strip().splitlines()]
     header = [name.strip().lower() for name in lines[0].split(",")]
     if "player1" in header:
         return "\n".join(lines)
-    kind = str(example.game.get("event_type", "pairs"))
     count = sum(re.fullmatch(r"mp\d", name) is not None for name in header) or PLAYERS.get(kind, 4)
     names = [[f"player{n}" for n in range(1, count + 1)]]
     names += [[f"Player {line}.{n}" for n in range(1, count + 1)] for line in range(1, len(lines))]

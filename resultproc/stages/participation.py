@@ -92,7 +92,8 @@ def _colours(games: pd.DataFrame, candidates: pd.DataFrame, frame: pd.DataFrame)
         at = np.flatnonzero((frame["candidate"] >= 0).to_numpy() & (edition[frame["game"]] == number))
         winners = candidates.iloc[frame["candidate"].iloc[at]]
         winners = winners.assign(masterpoints=frame["masterpoints"].to_numpy()[at])
-        split.loc[at] = each.rules.colours(each, winners, games)[list(COLOURS)].to_numpy()
+        coloured = each.rules.colours(each, winners, games).reindex(columns=list(COLOURS), fill_value=0)
+        split.loc[at] = coloured.to_numpy()
     return {colour: split[colour] for colour in COLOURS}
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     content = loaded(source.data)
-    problems = [_problem(error) for error in islice(_validator().iter_errors(content), MOST)]
+    problems = [problem(error) for error in islice(_validator().iter_errors(content), MOST)]
     if problems:
         raise InputError(problems)
     listed = list(_contestants(content["games"]))
@@ -74,7 +74,7 @@ def _validator() -> Draft202012Validator:
     return Draft202012Validator(schema())
 
 
-def _problem(error: ValidationError) -> Problem:
+def problem(error: ValidationError) -> Problem:
     """Return what is wrong with a value; a key that is not known suggests the closest one."""
     known = error.schema.get("properties", {}) if isinstance(error.schema, dict) else {}
     if error.validator == "additionalProperties" and known and isinstance(error.instance, dict):

@@ -1,0 +1,52 @@
+"""``resultproc conform``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from resultproc.cli.messages import say
+from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, output
+
+_FORMATS = ("text", "json")
+
+
+@click.command()
+@click.argument("games", type=inputs_of_files)
+@click.option("--against", metavar="CMD", default="", help="Another program, with its arguments; by default this one.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the other program may take.",
+)
+@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
+@output
+def command(games: Path, against: str, timeout: float, to: str | None, output: Path | None) -> None:
+    """Award the GAMES of a suite, a folder or one file of it, and say how many agree with what is expected.
+
+    The suite of the project is fixtures/conformance. Its README.md says what is in the files, how the expected ranks
+    and awards came about, and what another program gets on standard input and has to print. It is started once, without
+    a shell.
+
+    For each paragraph of the rulebooks you get the number of games that test it, and how many agree; 'resultproc rules
+    show ID' cites them, and so does --to json. The exit status is 3 if any game does not agree.
+
+    \b
+    Examples, from the project's folder:
+      resultproc conform fixtures/conformance
+      resultproc conform fixtures/conformance --against "my-program --json"
+    """
+    to = format_to_write(output, to, [], _FORMATS)
+
+    from resultproc.reports.conform.conform import conform
+    from resultproc.reports.conform.output import WRITERS
+
+    found = conform(games, against, timeout)
+    say(found.problems)
+    deliver_report(WRITERS[to](found), to, output, found.provenance)
+    sys.exit(0 if found.all.agreed == found.all.games else 3)

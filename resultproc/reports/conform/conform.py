@@ -1,0 +1,257 @@
+"""What a program answers to the games of the suite, held against what is expected."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from resultproc.model.errors import Problem
+from resultproc.model.provenance import Provenance, program
+from resultproc.reports.conform.against import Answers, answers_of, own_answers
+from resultproc.reports.conform.suite import Entry, Game, Suite, asked, read
+
+TIMEOUT = 600
+"""So many seconds another program may take for all games."""
+
+NOTHING = "nothing"
+"""How it is called that there is none."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that a program answers otherwise. what: such as ``masterpoints``; expected, found: as text."""
+
+    game: str
+    contestant: str
+    what: str
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.contestant}: {self.what}: {self.expected} is expected, not {self.found}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a program answers a game. compared, left_out: how many things it says of those expected, and does not say."""
+
+    game: Game
+    differences: tuple[Difference, ...] = ()
+    compared: int = 0
+    left_out: int = 0
+
+    @property
+    def answered(self) -> bool:
+        """Whether it says anything that is expected."""
+        return self.compared > 0
+
+    @property
+    def agrees(self) -> bool:
+        """Whether it says something, and all that it says is as expected."""
+        return self.answered and not self.differences
+
+
+@dataclass(frozen=True)
+class Share:
+    """Of how many games something is, and how many agree."""
+
+    games: int
+    agreed: int
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """How a program answers the suite, smallest games first. problems: what is wrong with games that it refuses."""
+
+    program: str
+    verdicts: tuple[Verdict, ...]
+    cites: Mapping[str, str]
+    problems: tuple[Problem, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+
+    @property
+    def all(self) -> Share:
+        """How many games agree of all."""
+        return _share(self.verdicts)
+
+    @property
+    def paragraphs(self) -> dict[str, Share]:
+        """How many games agree of those that test a paragraph, by its name."""
+        return self._by(lambda game: game.paragraphs)
+
+    @property
+    def origins(self) -> dict[str, Share]:
+        """How many games agree of those that were worked in one way."""
+        return self._by(lambda game: (game.origin,))
+
+    @property
+    def differences(self) -> list[Difference]:
+        """All that differs."""
+        return [each for verdict in self.verdicts for each in verdict.differences]
+
+    @property
+    def compared(self) -> int:
+        """How many things are as expected or not."""
+        return sum(verdict.compared for verdict in self.verdicts)
+
+    @property
+    def left_out(self) -> int:
+        """How many things that are expected are not in the answers to games that are answered."""
+        return sum(verdict.left_out for verdict in self.verdicts)
+
+    @property
+    def not_answered(self) -> list[str]:
+        """The games that the program says nothing of."""
+        return [verdict.game.id for verdict in self.verdicts if not verdict.answered]
+
+    def _by(self, of: Callable[[Game], tuple[str, ...]]) -> dict[str, Share]:
+        kept: dict[str, list[Verdict]] = {}
+        for verdict in self.verdicts:
+            for name in of(verdict.game):
+                kept.setdefault(name, []).append(verdict)
+        return {name: _share(kept[name]) for name in sorted(kept)}
+
+
+def _share(verdicts: tuple[Verdict, ...] | list[Verdict]) -> Share:
+    return Share(len(verdicts), sum(verdict.agrees for verdict in verdicts))
+
+
+def conform(path: Path, command: str = "", timeout: float = TIMEOUT) -> Conformance:
+    """Let a program award the games of a suite, and return how it agrees.
+
+    path: a file of games, or a folder of such files. command: another program, this one where it is empty; timeout: how
+    many seconds it may take. Raises InputError for what is no suite, and like
+    :func:`resultproc.reports.conform.against.answers_of`.
+    """
+    suite = read(path)
+    document = asked(suite.games)
+    if command:
+        return judged(suite, answers_of(command, document, timeout), command)
+    answers, problems = own_answers(document)
+    return judged(suite, answers, program(), problems)
+
+
+def judged(suite: Suite, answers: Answers, program: str, problems: list[Problem] | tuple[()] = ()) -> Conformance:
+    """Return how the answers of a program agree with a suite."""
+    verdicts = tuple(_verdict(game, answers.get(game.id)) for game in suite.games)
+    return Conformance(program, verdicts, suite.paragraphs, tuple(problems), Provenance(suite.sources))
+
+
+def _verdict(game: Game, answer: Entry | None) -> Verdict:
+    if answer is None:
+        return Verdict(game)
+    there = {_seat(each): each for each in answer["contestants"]}
+    differences = []
+    count: Counter[bool] = Counter()
+    for wanted in game.expected:
+        seat = _seat(wanted)
+        found = there.get(seat)
+        if found is None:
+            differences.append(Difference(game.id, _name(seat), "contestant", "an answer", NOTHING))
+            continue
+        for what, said, expected, is_found in _compared(wanted, found):
+            count[said] += 1
+            if said and expected != is_found:
+                differences.append(Difference(game.id, _name(seat), what, expected, is_found))
+    return Verdict(game, tuple(differences), count[True], count[False])
+
+
+def _name(seat: tuple[str, str, str]) -> str:
+    """Return ``A-NS-6``."""
+    return "-".join(part.replace("-", "") for part in seat if part)
+
+
+def _seat(entry: Entry) -> tuple[str, str, str]:
+    return str(entry.get("section") or ""), str(entry.get("direction") or ""), str(entry.get("number"))
+
+
+def _compared(wanted: Entry, found: Entry) -> Iterator[tuple[str, bool, str, str]]:
+    """Yield what is compared, whether the answer says it, and what is expected and found, in one spelling."""
+    for what, compare in _MEMBERS.items():
+        if what in wanted and what not in found:
+            yield what, False, "", ""
+        elif what in wanted:
+            for name, expected, is_found in compare(wanted[what], found[what], found):
+                yield " ".join(filter(None, (what, name))), True, expected, is_found
+
+
+Compared = Iterator[tuple[str, str, str]]
+"""What is compared of a member besides its name; what is expected, and what is found."""
+
+
+def _masterpoints(wanted: Any, found: Any, _: Entry) -> Compared:
+    yield "", wanted, _amount(found)
+
+
+def _paid_by(wanted: Any, found: Any, _: Entry) -> Compared:
+    yield "", _basis(wanted), _basis(found)
+
+
+def _colours(wanted: Any, found: Any, _: Entry) -> Compared:
+    yield "", _by_colour(wanted), _by_colour(found)
+
+
+def _positions(wanted: Any, found: Any, _: Entry) -> Compared:
+    for basis, strata in wanted.items():
+        for stratum, place in strata.items():
+            yield f"{basis} {stratum}".strip(), _place(place), _place(_of(_of(found, basis), stratum))
+
+
+def _candidates(wanted: Any, found: Any, _: Entry) -> Compared:
+    there = {_basis(each): each.get("masterpoints") for each in found or () if isinstance(each, dict)}
+    for each in wanted:
+        yield _basis(each), _amount(each["masterpoints"]), _amount(there.get(_basis(each)))
+
+
+def _players(wanted: Any, found: Any, contestant: Entry) -> Compared:
+    """Compare what each player gets: where the answer does not say, what the team does."""
+    team = contestant.get("masterpoints")
+    listed = found if isinstance(found, list) else []
+    yield "", " ".join(wanted), " ".join(_amount(_of(each, "masterpoints") or team) for each in listed)
+
+
+_MEMBERS: Mapping[str, Callable[[Any, Any, Entry], Compared]] = {
+    "masterpoints": _masterpoints,
+    "paid_by": _paid_by,
+    "colours": _colours,
+    "positions": _positions,
+    "candidates": _candidates,
+    "players": _players,
+}
+
+
+def _amount(value: object) -> str:
+    """Return an award as it is expected: 0.9 and ".90" are 0.90."""
+    if value is None:
+        return NOTHING
+    try:
+        number = Decimal(str(value))
+        return f"{number:.2f}" if number == round(number, 2) else str(value)
+    except (InvalidOperation, ValueError):
+        return repr(value)
+
+
+def _of(entry: object, name: str) -> Any:
+    return entry.get(name) if isinstance(entry, dict) else None
+
+
+def _basis(value: object) -> str:
+    return f"{_of(value, 'basis')} {_of(value, 'stratum') or ''}".strip() if value else NOTHING
+
+
+def _by_colour(value: object) -> str:
+    amounts = {name: _amount(each) for name, each in value.items()} if isinstance(value, dict) else {}
+    there = [f"{amounts[name]} {name}" for name in sorted(amounts) if amounts[name] not in {"0.00", NOTHING}]
+    return " + ".join(there) or NOTHING
+
+
+def _place(value: object) -> str:
+    """Return ``2``, or ``2/3`` for a tie of two."""
+    first, tied = _of(value, "position"), _of(value, "tied")
+    if not isinstance(first, int) or not isinstance(tied, int):
+        return NOTHING
+    return f"{first}/{first + tied - 1}" if tied > 1 else str(first)

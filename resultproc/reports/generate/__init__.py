@@ -1,0 +1,1 @@
+"""Random games of every rulebook, as files to try programs with."""

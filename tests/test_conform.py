@@ -1,0 +1,249 @@
+"""The suite of test games: this program agrees with all of it, and any other can take part."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from resultproc.cli import cli
+from resultproc.model.errors import InputError
+from resultproc.reports.conform import against
+from resultproc.reports.conform.conform import Conformance, conform, judged
+from resultproc.reports.conform.output import WRITERS
+from resultproc.reports.conform.suite import Suite, asked, read
+
+PROJECT = Path(__file__).parent.parent
+SUITE = PROJECT / "fixtures" / "conformance"
+FEW = SUITE / "acbl-knockout-2015.json"
+
+
+@pytest.fixture(scope="module")
+def suite() -> Suite:
+    return read(FEW)
+
+
+@pytest.fixture(scope="module")
+def answers(suite: Suite) -> against.Answers:
+    return against.own_answers(asked(suite.games))[0]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[[str], str]:
+    """Return the function that gives the command of a Python program."""
+
+    def written(code: str) -> str:
+        path = tmp_path / "program.py"
+        path.write_text(f"import json, sys, time\ngames = json.load(sys.stdin)['games']\n{code}\n", "utf-8")
+        return shlex.join([sys.executable, str(path)])
+
+    return written
+
+
+def test_all_games_agree() -> None:
+    found = conform(SUITE)
+    assert found.problems == ()
+    assert list(map(str, found.differences)) == []
+    assert found.not_answered == []
+    assert found.left_out == 0
+    assert found.all.agreed == found.all.games >= 500
+    sizes = [len(verdict.game.given["contestants"]) for verdict in found.verdicts]
+    assert sizes == sorted(sizes)
+
+
+def test_the_folder_is_what_the_script_makes() -> None:
+    make = runpy.run_path(str(PROJECT / "scripts" / "make-conformance"))
+    drafts = {draft.id: draft for draft in [*make["worked"](), *make["computed"]()]}
+    kept = {game["id"]: game for path in SUITE.glob("*.json") for game in json.loads(path.read_text("utf-8"))["games"]}
+    assert kept.keys() <= drafts.keys()
+    small = {name for name, draft in drafts.items() if draft.awards or (draft.example and len(draft.rows) <= 40)}
+    assert small <= kept.keys()
+    assert [name for name, game in kept.items() if game["how"] != drafts[name].how] == []
+    some = sorted(kept)[::24]
+    for made in make["finished"]([drafts[name] for name in some]):
+        of_suite = {"rulebook": made["rulebook"], "charted": made["charted"], **kept[made["id"]]}
+        assert {**made, "paragraphs": [*made["paragraphs"]]} == of_suite
+
+
+def test_through_standard_input_and_output_it_agrees_too(suite: Suite) -> None:
+    command = shlex.join([sys.executable, "-m", "resultproc", "award", "-", "--from", "json", "--to", "json"])
+    found = conform(FEW, command)
+    assert found.all.agreed == found.all.games == len(suite.games)
+    assert found.left_out == 0
+    assert found.program == command
+
+
+def changed(answers: against.Answers, member: str, value: Any) -> against.Answers:
+    """Return the answers with one member of every contestant changed."""
+    return {
+        name: {**game, "contestants": [{**each, member: value} for each in game["contestants"]]}
+        for name, game in answers.items()
+    }
+
+
+def of(suite: Suite, answers: against.Answers) -> Conformance:
+    return judged(suite, answers, "other")
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "told"),
+    [
+        ("masterpoints", "99.99", "masterpoints: 13.80 is expected, not 99.99"),
+        ("masterpoints", None, "masterpoints: 13.80 is expected, not nothing"),
+        ("masterpoints", [1], "masterpoints: 13.80 is expected, not [1]"),
+        ("masterpoints", "NaN", "masterpoints: 13.80 is expected, not NaN"),
+        ("colours", {"silver": "9.75"}, "colours: 9.75 gold is expected, not 9.75 silver"),
+        ("colours", 7, "colours: 9.75 gold is expected, not nothing"),
+        ("paid_by", {"basis": "matches", "stratum": "A"}, "paid_by: overall A is expected, not matches A"),
+        ("paid_by", None, "paid_by: overall A is expected, not nothing"),
+        ("paid_by", "overall", "paid_by: overall A is expected, not None"),
+    ],
+)
+def test_what_differs_is_told(suite: Suite, answers: against.Answers, member: str, value: Any, told: str) -> None:
+    found = of(suite, changed(answers, member, value))
+    assert found.all.agreed < found.all.games
+    assert any(str(each).endswith(told) for each in found.differences), list(map(str, found.differences))
+
+
+def small(expected: dict[str, Any], answer: dict[str, Any]) -> list[str]:
+    """Return what differs of one contestant."""
+    suite = read(FEW)
+    game = replace(suite.games[0], expected=[{"section": "A", "number": "1", **expected}])
+    contestant = {"section": "A", "direction": None, "number": "1", **answer}
+    found = judged(replace(suite, games=(game,)), {game.id: {"contestants": [contestant]}}, "other")
+    return [f"{each.what}: {each.expected}, {each.found}" for each in found.differences]
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer", "wrong"),
+    [
+        ({"masterpoints": "0.90"}, {"masterpoints": "0.9"}, []),
+        ({"masterpoints": "0.90"}, {"masterpoints": 0.9}, []),
+        ({"masterpoints": "0.90"}, {"masterpoints": "0.901"}, ["masterpoints: 0.90, 0.901"]),
+        ({"colours": {}}, {"colours": {"black": "0.00"}}, []),
+        (
+            {"positions": {"section": {"A": {"position": 2, "tied": 2}}}},
+            {"positions": {"section": {"A": {"position": 2, "tied": 1}}}},
+            ["positions section A: 2/3, 2"],
+        ),
+        (
+            {"positions": {"overall": {"B": {"position": 1, "tied": 1}}}},
+            {"positions": {"overall": {}}},
+            ["positions overall B: 1, nothing"],
+        ),
+        (
+            {
+                "candidates": [
+                    {"basis": "section", "stratum": "A", "masterpoints": "0.50"},
+                    {"basis": "section", "stratum": "B", "masterpoints": None},
+                ]
+            },
+            {"candidates": [{"basis": "section", "stratum": "B", "masterpoints": "0.40"}]},
+            ["candidates section A: 0.50, nothing", "candidates section B: nothing, 0.40"],
+        ),
+        (
+            {"players": ["0.50", "0.25"]},
+            {"masterpoints": "0.50", "players": [{"name": None}, {"name": None, "masterpoints": "0.30"}]},
+            ["players: 0.50 0.25, 0.50 0.30"],
+        ),
+    ],
+)
+def test_what_is_compared(expected: dict[str, Any], answer: dict[str, Any], wrong: list[str]) -> None:
+    assert small(expected, answer) == wrong
+
+
+def test_what_is_left_out_is_counted_and_not_compared(suite: Suite, answers: against.Answers) -> None:
+    only = ("section", "direction", "number", "masterpoints")
+    bare = {
+        name: {"contestants": [{part: each[part] for part in only} for each in game["contestants"]]}
+        for name, game in answers.items()
+    }
+    found = of(suite, bare)
+    assert found.differences == []
+    assert found.left_out > 0
+    assert f"{found.left_out} of " in WRITERS["text"](found).decode()
+    without = of(suite, {name: {"contestants": []} for name in answers})
+    assert without.all.agreed == 0
+    assert {each.what for each in without.differences} == {"contestant"}
+
+
+def test_games_that_are_not_answered_do_not_agree(suite: Suite, answers: against.Answers) -> None:
+    first = suite.games[0].id
+    found = of(suite, {name: game for name, game in answers.items() if name != first})
+    assert found.not_answered == [first]
+    assert found.all.agreed == len(suite.games) - 1
+    text = WRITERS["text"](found).decode()
+    assert f"Not answered: {first}\n" in text
+    assert "100.0%" not in text.splitlines()[-1]
+
+
+def test_a_game_that_this_program_refuses_is_told(tmp_path: Path) -> None:
+    content = json.loads(FEW.read_text("utf-8"))
+    del content["games"][0]["given"]["game"]["rating"]
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps(content), "utf-8")
+    run = CliRunner().invoke(cli, ["conform", str(path)])
+    assert run.exit_code == 3
+    assert "rating is not declared" in run.stderr
+    assert f"Not answered: {content['games'][0]['id']}" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("sys.exit('no such class')", "it failed with the exit status 1: no such class"),
+        ("time.sleep(30)", "it did not end within 0.5 seconds (allow it more with --timeout)"),
+        ("print('{')", "line 2, column 1: this JSON cannot be read"),
+        ("print('[]')", "there are no games in its answer (it should print"),
+        ("print(json.dumps({'games': [{'game': {}}]}))", "$.games[0]: this is no game with its contestants"),
+        ("print(json.dumps({'games': games[:1] * 2}))", "twice"),
+        ("pass", "this JSON cannot be read"),
+    ],
+)
+def test_a_program_that_does_not_answer_is_refused(code: str, told: str, program: Callable[[str], str]) -> None:
+    command = program(code)
+    with pytest.raises(InputError) as error:
+        conform(FEW, command, 0.5 if "sleep" in code else 60)
+    assert told in str(error.value)
+    assert str(error.value).startswith(command)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [("no-such-program-here", "it cannot be started"), ("'open", "this is no command"), (" ", "no program is named")],
+)
+def test_a_program_that_cannot_be_started_is_refused(command: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        conform(FEW, command)
+
+
+def test_an_unawarded_echo_agrees_with_nothing(program: Callable[[str], str]) -> None:
+    run = CliRunner().invoke(
+        cli, ["conform", str(FEW), "--against", program("json.dump({'games': games}, sys.stdout)")]
+    )
+    assert run.exit_code == 3
+    assert ": 0 of 4 games agree, 0.0%" in run.stdout
+
+
+def test_what_is_no_suite_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there are no games in this folder"):
+        read(tmp_path)
+    with pytest.raises(InputError, match="there is no such file"):
+        read(tmp_path / "none.json")
+    content = json.loads(FEW.read_text("utf-8"))
+    for name in ("a.json", "b.json"):
+        (tmp_path / name).write_text(json.dumps(content), "utf-8")
+    with pytest.raises(InputError, match=r"b\.json: the game .+ is there twice"):
+        read(tmp_path)
+    content["games"][0]["expected"][0]["masterpoints"] = "13.8"
+    (tmp_path / "a.json").write_text(json.dumps(content), "utf-8")
+    with pytest.raises(InputError, match=r"a\.json: \$\.games\[0\]\.expected\[0\]\.masterpoints"):
+        read(tmp_path / "a.json")
