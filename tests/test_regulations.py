@@ -3,19 +3,26 @@
 import re
 import tomllib
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
-from worked_examples import ENTRIES, FOLDER, Example, differences, read
+from worked_examples import ENTRIES, FOLDER, Example, Results, at_once, differences, read
 
 FILES = sorted(FOLDER.glob("*.toml"))
-EXAMPLES = [pytest.param(each, id=f"{each.file}: {each.name}") for path in FILES for each in read(path)]
+ALL = [each for path in FILES for each in read(path)]
+EXAMPLES = [pytest.param(each, id=f"{each.file}: {each.name}") for each in ALL]
 README = (FOLDER / "README.md").read_text("utf-8")
+
+
+@cache
+def of_file(name: str) -> Results:
+    return at_once(each for each in ALL if each.file == name)
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_it_pays_what_the_regulations_say(example: Example, tmp_path: Path) -> None:
-    wrong = differences(example, tmp_path)
+    wrong = differences(example, tmp_path, of_file(example.file))
     assert not wrong, "\n".join([f"{example.file}: {example.name}", example.cite, example.how.strip(), *wrong])
 
 

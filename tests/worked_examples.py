@@ -17,12 +17,17 @@ import knockouts
 import pandas as pd
 
 import resultproc
+from resultproc.batch.chunks import Awarded
 from resultproc.formats.common.declared import lay_over
+from resultproc.formats.common.sheets import distinct, together
+from resultproc.formats.read import drafted
 from resultproc.formats.registry import Declaration
+from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, GAMES, Result
 from resultproc.reports.chart.chart import chart
 from resultproc.reports.explain.explain import labels
+from resultproc.stages.pipeline import award_sheet
 
 FOLDER = Path(__file__).parent / "regulations"
 
@@ -114,34 +119,69 @@ def _check_expectations(called: str, entries: Entries) -> None:
         raise ValueError(f"{called}: what {tables[0]} should pay stands in its columns alone")
 
 
-def differences(example: Example, folder: Path) -> list[str]:
+Results = Mapping[tuple[str, int], Result]
+"""What the games of examples came to, by the name of the example and the number of its case."""
+
+
+def differences(example: Example, folder: Path, results: Results | None = None) -> list[str]:
     """Return where the program differs from what an example expects: nothing where it does not.
 
-    folder: where the example's sheet can be written. Raises ValueError where the example cannot be read.
+    folder: where the example's sheet can be written. results: those of :func:`at_once`; a game that is not among them
+    is awarded alone. Raises ValueError where the example cannot be read.
     """
     try:
-        return _differences(example, folder)
+        if example.chart:
+            return [
+                f"row {number}: {difference}"
+                for number, row in enumerate(rows(example.chart), 1)
+                for difference in _of_chart(example, row)
+            ]
+        return [
+            f"{f'row {number}: ' if number else ''}{difference}"
+            for number, game in _games(example)
+            for difference in _of_game(game, (results or {}).get((example.name, number)) or _alone(game, folder))
+        ]
     except InputError as error:
         return [f"it is refused: {problem}" for problem in error.problems]
 
 
-def _differences(example: Example, folder: Path) -> list[str]:
-    if example.chart:
-        return [
-            f"row {number}: {difference}"
-            for number, row in enumerate(rows(example.chart), 1)
-            for difference in _of_chart(example, row)
-        ]
-    if example.cases:
-        return [
-            f"row {number}: {difference}"
-            for number, row in enumerate(rows(example.cases), 1)
-            for difference in _differences(case(example, row), folder)
-        ]
+def at_once(examples: Iterable[Example]) -> Results:
+    """Award the games of examples together: none of them if any is refused, which is told of it alone."""
+    played = {(each.name, number): game for each in examples if not each.chart for number, game in _games(each)}
+    try:
+        drafts = [drafted(_source(game), format="csv", **_keys(game)) for game in played.values()]
+        named = distinct(drafts)
+        whole = Awarded(award_sheet(together(named)), dict(enumerate(drafts)), named)
+    except InputError:
+        return {}
+    return {key: whole.alone(number) for number, key in enumerate(played)}
+
+
+def _games(example: Example) -> Iterator[tuple[int, Example]]:
+    """Yield the game of an example, as number 0, or those of its cases."""
+    if not example.cases:
+        yield 0, example
+    for number, row in enumerate(rows(example.cases) if example.cases else (), 1):
+        yield number, case(example, row)
+
+
+def _alone(example: Example, folder: Path) -> Result:
     sheet = folder / "example.csv"
-    sheet.write_text(as_csv(example), "utf-8")
-    # An example lists those whom it is about.
-    result = resultproc.process(sheet, format="csv", **{"sit_outs": games.ALL, **example.game})
+    sheet.write_bytes(_source(example).data)
+    return resultproc.process(sheet, format="csv", **_keys(example))
+
+
+def _source(example: Example) -> Source:
+    return Source("example.csv", as_csv(example).encode())
+
+
+def _keys(example: Example) -> dict[str, object]:
+    """Return what is declared of a game. An example lists those whom it is about."""
+    return {"sit_outs": games.ALL, **example.game}
+
+
+def _of_game(example: Example, result: Result) -> list[str]:
+    """Return where a result is not what an example of one game expects."""
     known = list(labels(result.contestants))
     book = result.games["rulebook"].iloc[0]
     if example.under and example.under != book:
