@@ -154,6 +154,8 @@ def test_pairs_gone() -> None:
     found = of(MITCHELL, without=("A-NS-9",))
     assert found.cases[0].strata[0].contestants == 17
     assert "A-NS-9" not in found.cases[0].outcomes
+    with pytest.raises(InputError, match="nobody is left"):
+        of(MITCHELL, without=tuple(f"A-{line}-{number}" for line in ("NS", "EW") for number in range(1, 10)))
     with pytest.raises(InputError, match="unknown contestant 'A-NS-99'"):
         of(MITCHELL, without=("A-NS-99",))
 
