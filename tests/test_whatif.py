@@ -160,6 +160,16 @@ def test_pairs_gone() -> None:
         of(MITCHELL, without=("A-NS-99",))
 
 
+def test_a_section_gone() -> None:
+    # Of 5, 5 and 4.5 tables: without the last section 20 pairs are left.
+    seats = [f"C-{line}-{number}" for line in ("NS", "EW") for number in range(1, 6)]
+    there = of(FIXTURES / "made-sections.ACM", more=1).base.outcomes
+    (case,) = of(FIXTURES / "made-sections.ACM", without=tuple(seat for seat in seats if seat in there)).cases
+    assert not case.problem
+    assert {seat[0] for seat in case.outcomes} == {"A", "B"}
+    assert len(case.outcomes) == 20
+
+
 def test_pairs_more() -> None:
     # Two more make ten tables: first in A is 10 x .10 = 1.00, and four of ten are paid in each direction.
     found = of(MITCHELL, more=2)
