@@ -30,6 +30,7 @@ from resultproc.formats.source import Source
 from resultproc.model import frames
 from resultproc.model.errors import InputError
 from resultproc.model.plugins import named
+from resultproc.reports.verify import output
 from resultproc.reports.verify import verify as module
 from resultproc.reports.verify.seal import canonical, digest, given, sums
 from resultproc.reports.verify.sealing import sealed
@@ -444,6 +445,10 @@ def test_what_another_version_words_otherwise_is_remarked_on_and_awards_are_comp
     verified = verify(with_data(older))
     assert not verified.findings
     assert "resultproc 0.0.9 has sealed this, and words or lays out some of it otherwise" in str(verified.remarks[0])
+    assert b"all follows" not in output.text([verified])
+    assert b": the names, places, scores and awards that were compared follow from its own data" in output.text(
+        [verified]
+    )
 
     def older_and_wrong(entries: Any) -> None:
         older(entries)

@@ -154,8 +154,20 @@ def test_pairs_gone() -> None:
     found = of(MITCHELL, without=("A-NS-9",))
     assert found.cases[0].strata[0].contestants == 17
     assert "A-NS-9" not in found.cases[0].outcomes
+    with pytest.raises(InputError, match="nobody is left"):
+        of(MITCHELL, without=tuple(f"A-{line}-{number}" for line in ("NS", "EW") for number in range(1, 10)))
     with pytest.raises(InputError, match="unknown contestant 'A-NS-99'"):
         of(MITCHELL, without=("A-NS-99",))
+
+
+def test_a_section_gone() -> None:
+    # Of 5, 5 and 4.5 tables: without the last section 20 pairs are left.
+    seats = [f"C-{line}-{number}" for line in ("NS", "EW") for number in range(1, 6)]
+    there = of(FIXTURES / "made-sections.ACM", more=1).base.outcomes
+    (case,) = of(FIXTURES / "made-sections.ACM", without=tuple(seat for seat in seats if seat in there)).cases
+    assert not case.problem
+    assert {seat[0] for seat in case.outcomes} == {"A", "B"}
+    assert len(case.outcomes) == 20
 
 
 def test_pairs_more() -> None:

@@ -71,12 +71,12 @@ def _around(document: Any, data: bytes) -> Iterator[Shown]:
     after = _END.split(data, maxsplit=1)[1:]
     rest = " ".join(b"".join(after).decode("utf-8", "replace").split())
     if rest:
-        yield Shown("after its end", rest, core=False)
+        yield Shown("after its end", rest)
 
 
 def _unread(node: Any) -> Shown:
-    """Return what is no element: where a comment ends, programs do not agree."""
-    return Shown(MARKUP, etree.tostring(node, encoding="unicode", with_tail=False), core=False)
+    """Return what is no element: no version writes a comment, and where one ends, programs do not agree."""
+    return Shown(MARKUP, etree.tostring(node, encoding="unicode", with_tail=False))
 
 
 def _shown(root: Any, holder: Any) -> Iterator[Shown]:

@@ -77,7 +77,7 @@ def _because(effect: Effect) -> str:
         return "because of " + " and ".join(map(str, effect.because))
     if effect.old.masterpoints != effect.new.masterpoints and effect.printed:
         return "not by a change: the old file prints what does not follow from itself"
-    return "the players are others"
+    return "the names are others"
 
 
 def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:

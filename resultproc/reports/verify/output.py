@@ -33,7 +33,8 @@ def _lines(found: Verified) -> Iterator[str]:
         yield f"{found.file}: does not follow from its own data"
         return
     count = f"{found.contestants} contestant{'s' if found.contestants != 1 else ''}"
-    yield f"{found.file}: all follows from its own data, of {count}{_signature(found)}"
+    what = "the names, places, scores and awards that were compared follow" if found.partly else "all follows"
+    yield f"{found.file}: {what} from its own data, of {count}{_signature(found)}"
     for name in found.sources:
         yield f"    from {name}"
 

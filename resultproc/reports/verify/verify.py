@@ -55,7 +55,8 @@ class Verified:
 
     contestants: how many it has. findings: what does not follow. remarks: what follows in another way than it was
     sealed. signed: whether it is signed; signed_by: the file of the key, where it was checked that it is with that.
-    data: those of its results, one for each fragment of a page. result_sums: the SHA-256 of each.
+    data: those of its results, one for each fragment of a page. result_sums: the SHA-256 of each. partly: whether only
+    names, places, scores and awards were compared, as another version words the rest otherwise.
     """
 
     file: str
@@ -66,6 +67,7 @@ class Verified:
     signed_by: str = ""
     data: list[Entries] = field(default_factory=list)
     result_sums: list[str] = field(default_factory=list)
+    partly: bool = False
 
     @property
     def sources(self) -> list[str]:
@@ -220,6 +222,7 @@ class _Comparison:
             what = f"{where}{at}"
             yield Finding(what, who, here.text if here else "", there.text if there else "")
         if other:
+            self.verified.partly = True
             was = self.sealed.data[KEY]["program"]
             what = f"{was} has sealed this, and words or lays out some of it otherwise: that is not compared"
             self._remark(what, "that version compares all of it")

@@ -99,10 +99,12 @@ class Case:
             return self
         kind = self.game["event_type"].iloc[0]
         at_a_table = PER_TABLE["pairs" if pd.isna(kind) else str(kind)]
-        more = self.contestants["section"].value_counts() - before.contestants["section"].value_counts()
+        now, was = (case.contestants["section"].value_counts() for case in (self, before))
+        more = now.sub(was, fill_value=0)
         tables = {
             section: max(known + more.get(section or more.index[0], 0) / at_a_table, 0.5)
             for section, known in parse_tables(str(text)).items()
+            if not section or section in now
         }
         return self.declared({"tables": per_section_text(tables)})
 

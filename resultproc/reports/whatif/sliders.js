@@ -42,7 +42,7 @@ for (const section of document.querySelectorAll(".rp .whatif")) {
     const found = data.cases[chosen.join("/")];
     const then = section.querySelector(".then");
     if (!found) {
-      then.replaceChildren(make("p", "The game cannot be awarded with these limits."));
+      then.replaceChildren(make("p", "These limits do not fall from stratum to stratum, or the game cannot be awarded with them."));
       return;
     }
     const changed = data.names.map((name, n) => [name, data.now[n], found.awards[n], found.awards[n] - data.now[n]])

@@ -176,6 +176,8 @@ def _awarded(sheet: Sheet, keys: Mapping[str, object]) -> tuple[Result, pd.DataF
 
 def _cases(base: Case, asked: Asked, without: Sequence[str]) -> list[Case]:
     """Return the game with all that is to be changed, once for each choice of limits; without: seats."""
+    if set(without) == set(base.contestants.index):
+        raise InputError("nobody is left to play", hint="leave out fewer contestants")
     case = base.without(without).with_more(asked.more).seated(base).declared(asked.keys)
     case = replace(case.with_one_winner() if asked.one_winner else case, label=asked.label)
     wanted = asked.pattern
