@@ -37,7 +37,7 @@ from resultproc.reports.series.series import Method, series
 from resultproc.reports.summary.awarded import summary
 from resultproc.reports.summary.summary import Run
 from resultproc.reports.summary.summary import page as summary_page
-from resultproc.stages.pipeline import process, process_event, together, with_boards
+from resultproc.stages.pipeline import joined, process, process_event, with_boards
 
 __all__ = ["tab"]
 
@@ -106,7 +106,7 @@ def the_players(_: Path) -> bytes:
     names = ["made-charity.json", "made-wednesday.json"]
     event = process_event(*(FIXTURES / "event" / name for name in ("made-final-1.ACM", "made-final-2.ACA")))
     sheets = [*(read(FIXTURES / name) for name in names), Sheet(event.games, event.contestants)]
-    return OF_PLAYERS["html"](players(together(sheets)))
+    return OF_PLAYERS["html"](players(joined(sheets)))
 
 
 def who_is_there(_: Path) -> bytes:

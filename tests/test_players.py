@@ -14,12 +14,11 @@ from click.testing import CliRunner
 from test_participation import sheet
 
 from resultproc.cli import cli
-from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
 from resultproc.reports.players.output import WRITERS
 from resultproc.reports.players.players import Order, Players, Wanted, players
-from resultproc.stages.pipeline import process_event, together
+from resultproc.stages.pipeline import process_event, read_together
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
@@ -41,7 +40,7 @@ def evenings(tmp_path: Path) -> list[Path]:
 
 
 def of_files(paths: list[Path], wanted: Wanted | None = None, order: Order = Order.MASTERPOINTS) -> Players:
-    return players(together([read(path) for path in paths]), wanted, order)
+    return players(read_together(paths), wanted, order)
 
 
 def row(found: Players, name: str) -> dict[str, object]:

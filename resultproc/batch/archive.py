@@ -21,7 +21,6 @@ from resultproc.batch.known import ARCHIVED, Games, Verdict
 from resultproc.batch.manifest import KINDS, REPLACED, File, Part, load, part_name, save
 from resultproc.batch.pool import in_order
 from resultproc.batch.store import Store, parquet
-from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import Draft, apart, together
 from resultproc.formats.read import drafted
 from resultproc.formats.source import taken_in
@@ -125,9 +124,7 @@ def _read(paths: Sequence[Path], format: str | None, keys: Mapping[str, object],
     wrong: dict[int, Exception] = {}
     for number, path in enumerate(paths):
         try:
-            draft = drafted(taken_in(path), format=format, **keys)
-            # An archive keeps no boards, which are most of what is in many a file.
-            drafts[number] = replace(draft, boards=Records(), deals=Records())
+            drafts[number] = drafted(taken_in(path), format=format, **keys).without_play()
         except Exception as error:
             wrong[number] = error
     remarks: dict[int, list[Problem]] = {}

@@ -169,7 +169,7 @@ class PartRun:
         tables = {"awards": awards_table, "candidates": candidates_table}
         if len(result.player_awards):
             tables["player_awards"] = player_awards_table
-        with ThreadPoolExecutor(1) as writer:
+        with ThreadPoolExecutor(2) as writer:
             written = {}
             for kind, table_of in tables.items():
                 written[kind] = writer.submit(output.write_table, kind, part.name, table_of(result), said)

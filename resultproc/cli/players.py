@@ -117,7 +117,6 @@ def _sheet(inputs: Sequence[str], wanted: Wanted, format_: str | None, declared:
             from resultproc.batch.store import Store
 
             return kept(Store(archives[0]), wanted.rows)
-    from resultproc.formats.read import read
-    from resultproc.stages.pipeline import together
+    from resultproc.stages.pipeline import read_together
 
-    return together([read(path, format=format_, **declared) for path in inputs])
+    return read_together(inputs, format=format_, **declared)

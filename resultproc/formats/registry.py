@@ -165,7 +165,8 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError:
         # The five bytes that Windows-1252 leaves undefined stand for themselves, as they do on the web.
         text = "".join(chr(b) if b in _UNDEFINED_1252 else bytes([b]).decode("cp1252") for b in data)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    # Most files have none, and to look for one sign takes no time.
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 _UNDEFINED_1252 = frozenset({0x81, 0x8D, 0x8F, 0x90, 0x9D})

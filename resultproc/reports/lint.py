@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from resultproc.formats.common.sheets import Draft, apart, by_file, distinct, together
 from resultproc.formats.json.writer import remark_entry
-from resultproc.formats.read import read
+from resultproc.formats.read import drafted
 from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
-from resultproc.stages.doubts import doubts
+from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.doubts.sessions import files_alike
-from resultproc.stages.pipeline import award_each, joined
+from resultproc.stages.pipeline import award_each, of_games
 
 
 @dataclass(frozen=True)
@@ -35,28 +35,45 @@ def lint(*paths: str | Path, format: str | None = None, **keys: object) -> Lint:
 
     format, keys: as for :func:`resultproc.read`.
     """
-    remarks: list[Problem] = []
+    drafts: list[Draft] = []
     problems: list[Problem] = []
-    sheets = []
     for path in paths:
         try:
-            sheets.append(read(path, format=format, **keys))
+            drafts.append(drafted(path, format=format, **keys).without_play())
         except InputError as error:
             problems += error.problems
-        else:
-            remarks += _remarks(sheets[-1])
-    if len(sheets) > 1:
-        remarks += files_alike(joined(sheets))
+    remarks = [remark for several in apart(drafts, _CHUNK) for remark in _remarks(several)]
+    if len(drafts) > 1:
+        remarks += files_alike(together(distinct(drafts)))
     found = list(dict.fromkeys(remarks))
-    return Lint(found, problems, Provenance(tuple(each for sheet in sheets for each in sheet.sources), (), len(found)))
+    return Lint(found, problems, Provenance(tuple(each.source for each in drafts if each.source), (), len(found)))
 
 
-def _remarks(sheet: Sheet) -> Iterator[Problem]:
-    """Yield what is doubtful about a sheet, and of the games that can be awarded about their awards."""
+_CHUNK = 50
+"""So many files are looked at together: enough to share the costs of a frame."""
+
+
+def _remarks(drafts: Sequence[Draft]) -> Iterator[Problem]:
+    """Yield what is doubtful about some files, one after the other, and of the games that can be awarded about their
+    awards.
+    """
+    sheet = together(drafts)
     found = doubts(sheet)
-    yield from (*sheet.remarks, *found.every)
-    with suppress(InputError):
-        yield from award_each(sheet, found)[0].remarks
+    for of_file in by_file((*sheet.remarks, *found.every, *_of_awards(sheet, found)), drafts):
+        yield from of_file
+
+
+def _of_awards(sheet: Sheet, found: Doubts) -> tuple[Problem, ...]:
+    """Return what is doubtful about the awards of some files; nothing of one of which something is wrong as a whole."""
+    try:
+        return award_each(sheet, found)[0].remarks
+    except InputError:
+        sources = sheet.games["source"].unique()
+    if len(sources) == 1:
+        return ()
+    half = sheet.games["source"].isin(sources[: len(sources) // 2])
+    halves = ([*sheet.games.loc[rows, "game_id"]] for rows in (half, ~half))
+    return tuple(remark for names in halves for remark in _of_awards(of_games(sheet, names), found.of_games(names)))
 
 
 def text(found: Lint) -> bytes:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pandas as pd
 
-from resultproc.formats.read import read, read_play
+from resultproc.formats.common.sheets import distinct, together
+from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Readable, taken_in
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import (
@@ -43,13 +44,13 @@ def process(*paths: Readable, format: str | None = None, **keys: object) -> Resu
     format, keys: as for :func:`resultproc.read`. Returns all five frames; several files are awarded together.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
     """
-    return award_sheet(together([read(path, format=format, **keys) for path in paths]))
+    return award_sheet(read_together(paths, format=format, **keys))
 
 
-def together(sheets: Sequence[Sheet]) -> Sheet:
-    """Return the sheets of several files as one, see :func:`joined`; files that hold the same game are remarked on."""
-    sheet = joined(sheets)
-    return replace(sheet, remarks=(*sheet.remarks, *files_alike(sheet))) if len(sheets) > 1 else sheet
+def read_together(paths: Sequence[Readable], format: str | None = None, **keys: object) -> Sheet:
+    """Read several files as one sheet, as :func:`joined` makes it; files that hold the same game are remarked on."""
+    sheet = together(distinct([drafted(path, format=format, **keys) for path in paths]))
+    return replace(sheet, remarks=(*sheet.remarks, *files_alike(sheet))) if len(paths) > 1 else sheet
 
 
 def process_event(*paths: Readable, format: str | None = None, **keys: object) -> Result:

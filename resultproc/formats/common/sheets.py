@@ -19,7 +19,7 @@ from pandas.api.types import pandas_dtype
 
 from resultproc.formats.common.records import Records
 from resultproc.formats.source import Source
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, Frame, Sheet, concat, plain
 from resultproc.model.provenance import Origin
 
@@ -51,6 +51,10 @@ class Draft:
     def contestants(self) -> pd.DataFrame:
         """The contestants frame of this sheet alone."""
         return framed([self.rows], CONTESTANTS)
+
+    def without_play(self) -> Draft:
+        """Return the same without boards and deals, which are most of what is in many a file."""
+        return replace(self, boards=Records(), deals=Records())
 
 
 def framed(parts: Sequence[Records | pd.DataFrame], kind: Frame) -> pd.DataFrame:
@@ -90,6 +94,19 @@ def apart(drafts: Iterable[Draft], most: int) -> Iterator[list[Draft]]:
         known |= names
     if chunk:
         yield chunk
+
+
+def by_file(problems: Iterable[Problem], drafts: Sequence[Draft]) -> list[list[Problem]]:
+    """Return the problems or remarks of each draft, of which no two, nor their games, have the same name."""
+    games: dict[str, int] = {}
+    files: dict[str, int] = {}
+    for number, draft in enumerate(drafts):
+        games |= {Problem("", game=fact["game_id"]).game: number for fact in draft.facts}
+        files[Problem("", file=shown(draft.facts[0]["source"])).file] = number
+    found: list[list[Problem]] = [[] for _ in drafts]
+    for problem in problems:
+        found[games[problem.game] if problem.game in games else files[problem.file]].append(problem)
+    return found
 
 
 def distinct(drafts: Sequence[Draft]) -> list[Draft]:

@@ -1,4 +1,4 @@
-"""USEBIO's document: its events, taken in part by part and then given as frames."""
+"""USEBIO's document: its events, taken in part by part, and then given as rows; very many results as a frame."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lxml import etree
 
 from resultproc.formats.common.field import field_facts, rank_texts
 from resultproc.formats.common.records import Records
-from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.common.sheets import framed, sheet_of
 from resultproc.formats.common.xml import Element, child_text, line, text_of, walk
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
@@ -30,7 +30,7 @@ from resultproc.formats.usebio.elements import (
 )
 from resultproc.model.dates import written_date
 from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, concat
+from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
@@ -175,10 +175,12 @@ class _Document:
 
 
 def _pack(event: _Event) -> None:
-    if event.results:
-        frame = pd.DataFrame(event.results, columns=["section", "session", *RESULT])
-        event.boards.append(BOARDS.conform(frame.assign(game_id="")))
-        event.results.clear()
+    frame = pd.DataFrame(event.results, columns=_RESULT)
+    event.boards.append(BOARDS.conform(frame.assign(game_id="")))
+    event.results.clear()
+
+
+_RESULT = ["section", "session", *RESULT]
 
 
 def reading(source: Source) -> Reading:
@@ -187,7 +189,9 @@ def reading(source: Source) -> Reading:
     walk(BytesIO(source.data), CONTAINERS, document)
     games: dict[str, dict[str, object]] = {}
     each: dict[str, dict[str, Declaration]] = {}
-    contestants, boards, deals = [], [], []
+    contestants: list[Records] = []
+    boards: list[Records | pd.DataFrame] = []
+    deals: list[dict[str, Any]] = []
     for number, event in enumerate(document.events, 1):
         game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID"))
         game_id = game_id or (source.stem if len(document.events) == 1 else f"{source.stem}-{number}")
@@ -197,63 +201,67 @@ def reading(source: Source) -> Reading:
             )
         if not event.contestants:
             raise InputError("this event lists no participants", event.where, "list them in <PARTICIPANTS>")
-        frame = _ranked(event)
-        games[game_id] = _facts(event, frame) | {"game_id": game_id}
+        rows = _ranked(event)
+        games[game_id] = _facts(event, rows) | {"game_id": game_id}
         each[game_id] = _declare(event, games[game_id])
-        contestants.append(frame.assign(game_id=game_id))
-        boards.append(_boards(event, frame).assign(game_id=game_id))
+        rows.fill("game_id", game_id)
+        contestants.append(rows)
+        boards += _boards(event, rows, game_id)
         deals += [
             {"game_id": game_id, "session": session, "board": board, **cards}
             for (session, board), cards in event.deals.items()
         ]
     if not games:
         raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS")
-    sheet = sheet_of(source, pd.concat(contestants, ignore_index=True), list(games.values()))
+    small = [part for part in boards if isinstance(part, Records)]
     return Reading(
-        sheet,
-        boards=concat(boards, BOARDS),
+        sheet_of(source, Records.joined(contestants), list(games.values())),
+        boards=Records.joined(small) if len(small) == len(boards) else framed(boards, BOARDS),
         deals=Records(deals),
         each={name: keys for name, keys in each.items() if keys},
     )
 
 
-def _ranked(event: _Event) -> pd.DataFrame:
+def _ranked(event: _Event) -> Records:
     """Return the contestants with their printed ranks, in one ranking where the event has one winner."""
-    frame = _scored(event, pd.DataFrame.from_records(event.contestants))
+    rows = Records(event.contestants)
+    _score(event, rows)
     one_winner = event.text("WINNER_TYPE") == "1"
-    if one_winner and "direction" in frame:
-        directed = frame["direction"].notna()
-        frame["number"] = frame["number"].where(~directed, [names[0] for names in event.names])
-        frame["direction"] = None
-    several = frame["section"].nunique() > 1
+    if one_winner and "direction" in rows:
+        seats = zip(rows["direction"], rows["number"], event.names, strict=True)
+        rows["number"] = [number if direction is None else names[0] for direction, number, names in seats]
+        rows.fill("direction", None)
+    several = len(set(rows["section"])) > 1
     if any(event.places) and (one_winner or not several):
         column = "printed_overall" if several else "printed_section"
-        ranks = pd.Series(rank_texts(frame, event.places), frame.index)
-        frame[column] = ranks if column not in frame else frame[column].where(frame[column].notna(), ranks)
-    return frame
+        ranks = rank_texts(rows, event.places)
+        rows[column] = [rank if own is None else own for own, rank in zip(rows.get(column), ranks, strict=True)]
+    return rows
 
 
-def _scored(event: _Event, contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return the contestants with what the file calls percentages as scores, where they are means of IMPs.
+def _score(event: _Event, rows: Records) -> None:
+    """Take what the file calls percentages as scores, where they are means of IMPs.
 
     Where every contestant has a total, that is its score. Raises InputError for percentages out of range.
     """
-    if "percentage" not in contestants:
-        return contestants
-    percentage = contestants["percentage"]
-    if {event.type, event.text("SCORING_METHOD").upper()} & _IMPS and (percentage < 0).any():
-        totals = contestants.get("score", percentage)
-        return contestants.assign(score=totals if totals.notna().all() else percentage, percentage=None)
-    wrong = contestants[~percentage.between(0, 100) & percentage.notna()]
-    if len(wrong):
-        raise InputError(
-            Problem(f"percentage out of range: {value}", where, "write a number from 0 to 100")
-            for value, where in zip(wrong["percentage"], wrong["where"], strict=True)
-        )
-    return contestants
+    if "percentage" not in rows:
+        return
+    percentages = rows["percentage"]
+    if {event.type, event.text("SCORING_METHOD").upper()} & _IMPS and any(each and each < 0 for each in percentages):
+        totals = rows.get("score")
+        rows["score"] = percentages if None in totals else totals
+        rows.fill("percentage", None)
+        return
+    wrong = [
+        Problem(f"percentage out of range: {float(value)}", where, "write a number from 0 to 100")
+        for value, where in zip(percentages, rows["where"], strict=True)
+        if value is not None and not 0 <= value <= 100
+    ]
+    if wrong:
+        raise InputError(wrong)
 
 
-def _facts(event: _Event, contestants: pd.DataFrame) -> dict[str, object]:
+def _facts(event: _Event, contestants: Records) -> dict[str, object]:
     """Return what the elements say of the event, in the games frame's columns."""
     kind = EVENT_TYPES[event.type]
     if kind is EventType.SWISS and event.text("BOARD_SCORING_METHOD").upper() in _BOARD_A_MATCH:
@@ -270,9 +278,9 @@ def _facts(event: _Event, contestants: pd.DataFrame) -> dict[str, object]:
     return {name: value for name, value in facts.items() if value not in {None, ""}}
 
 
-def _other_awards(event: _Event, contestants: pd.DataFrame) -> str:
+def _other_awards(event: _Event, contestants: Records) -> str:
     """Return what kind of points the awards are, where it is none of the colours that are known."""
-    paid = "printed_award" in contestants and contestants["printed_award"].notna().any()
+    paid = any(award is not None for award in contestants.get("printed_award"))
     types = event.award_types or ({event.text("MASTER_POINT_TYPE").lower()} - {""} if paid else set())
     return " and ".join(sorted(types - set(COLOURS)))
 
@@ -301,17 +309,19 @@ def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:
     return declared
 
 
-def _boards(event: _Event, contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return the results of an event, the contestants called as they are in their frame."""
-    _pack(event)
+def _boards(event: _Event, contestants: Records, game_id: str) -> list[Records | pd.DataFrame]:
+    """Return the results of an event in parts, the contestants called as they are among their rows."""
     numbers = {
         (section, name): number
         for section, number, names in zip(contestants["section"], contestants["number"], event.names, strict=True)
         for name in names
         if name
     }
-    frame = concat(event.boards, BOARDS)
-    for side in ("ns", "ew"):
-        pairs = zip(frame["section"], frame[side], strict=True)
-        frame[side] = pd.Series([numbers.get(pair, pair[1]) for pair in pairs], frame.index, dtype="str")
-    return frame
+    columns = dict(zip(_RESULT, map(list, zip(*event.results, strict=True)), strict=False))
+    parts: list[Records | pd.DataFrame] = [*event.boards, Records.of(columns, len(event.results))]
+    for part in parts:
+        for side in ("ns", "ew") if len(part) else ():
+            pairs = zip(part["section"], part[side], strict=True)
+            part[side] = [numbers.get(pair, pair[1]) for pair in pairs]
+        part["game_id"] = [game_id] * len(part)
+    return parts

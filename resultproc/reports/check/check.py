@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
-from resultproc.formats.common.sheets import Draft, framed, sheets_of
+from resultproc.formats.common.sheets import Draft, by_file, framed, sheets_of
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Readable, taken_in
-from resultproc.model.errors import InputError, Problem, shown
+from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.provenance import Provenance, RulebookUsed
@@ -122,24 +122,14 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     differences = pd.concat(parts, ignore_index=True)
     differences = differences.iloc[differences["source"].map(order).argsort(kind="stable")]
     remarks = dict.fromkeys((*said, *_not_compared(sheet), *read.remarks, *found.remarks))
-    problems = _by_file(found.problems, files)
+    problems = iter(by_file(found.problems, drafts))
     return read, Check(
         differences,
         _shares(files, found.agreed, of_boards, read),
         [p for each in chunk for p in (next(problems) if isinstance(each, _File) else each.problems)],
-        tuple(remark for each in _by_file(remarks, files) for remark in each),
+        tuple(remark for each in by_file(remarks, drafts) for remark in each),
         Provenance(read.sources, found.rulebooks),
     )
-
-
-def _by_file(problems: Iterable[Problem], files: Sequence[_File]) -> Iterator[list[Problem]]:
-    """Yield the problems or remarks of each file."""
-    of_game = {Problem("", game=name).game: number for number, file in enumerate(files) for name in file.games}
-    of_file = {Problem("", file=shown(file.name)).file: number for number, file in enumerate(files)}
-    found: list[list[Problem]] = [[] for _ in files]
-    for problem in problems:
-        found[of_game[problem.game] if problem.game in of_game else of_file[problem.file]].append(problem)
-    return iter(found)
 
 
 @dataclass(frozen=True)
