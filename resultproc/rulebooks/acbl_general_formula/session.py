@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isinf
+from typing import Self
 
 import numpy as np
 
+from resultproc.model.cited import Values
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
-from resultproc.model.group import Group
+from resultproc.model.group import Group, Groups
+from resultproc.model.sections import laid_out
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
 from resultproc.rulebooks.acbl_general_formula.depth import session_depth
@@ -20,7 +25,7 @@ from resultproc.rulebooks.common.curve import by_place, overall_share
 from resultproc.rulebooks.common.exact import decimal, hundredths, listed, root
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, NoAwards, Shape
+from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, Ladders, NoAwards, Shape, starts
 
 
 def session_shape(edition: Edition, group: Group, counted: str = TABLES) -> Shape:
@@ -38,6 +43,9 @@ def session_shape(edition: Edition, group: Group, counted: str = TABLES) -> Shap
             "the General Formula covers only open club games", hint="choose acbl-club with --rulebook"
         )
     of_event = None if club_game else _first(edition, group, counted)
+    if of_event and not _is_across(edition, group) and group.rating not in edition.words("session.large.ratings"):
+        values = edition.values(*of_event.cited, "session.percentages", "session.depth")
+        return SessionShape(edition, hundredths(of_event.award), of_event.factors, values)
 
     def ladder(compared: Group, reach: int) -> Ladder:
         first = of_event or _club_game(edition, compared.size)
@@ -48,6 +56,34 @@ def session_shape(edition: Edition, group: Group, counted: str = TABLES) -> Shap
         return Ladder(tuple(awards.tolist()), depth, values, factors)
 
     return EachShape(ladder)
+
+
+@dataclass(frozen=True)
+class SessionShape(Shape):
+    """The awards of ordinary sessions, which differ in the contestants compared.
+
+    first: the first award in hundredths. factors: how it came about. values: those of the rulebook that say so.
+    """
+
+    edition: Edition
+    first: int
+    factors: str
+    values: Values
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
+        edition = shapes[0].edition
+        sizes, size = np.unique(groups.frame["size"].to_numpy(), return_inverse=True)
+        depth = np.array([session_depth(edition, each) for each in sizes.tolist()], dtype=np.int64)[size]
+        count = np.maximum(np.maximum(reach, depth), 1)
+        of, place = laid_out(count)
+        first = np.array([shape.first for shape in shapes], dtype=np.int64)[which]
+        awards = by_place(edition, int(count.max()), session_share)[place].parts(first[of])
+        start = starts(count)
+        told = zip(which.tolist(), awards[start[:-1]].tolist(), depth.tolist(), strict=True)
+        factors = [f"first {decimal_text(top)} ({shapes[n].factors}); {paying(places)}" for n, top, places in told]
+        return Ladders(awards, start, depth, [shapes[each].values for each in which.tolist()], factors)
 
 
 def _club_game(edition: Edition, size: int) -> First:

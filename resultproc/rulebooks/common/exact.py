@@ -54,7 +54,7 @@ class Shares:
         fit = all(2 * (MAX_MASTERPOINTS * each + of) < _BEYOND for each, of in parts)
         return cls(over.astype(np.int64), under.astype(np.int64)) if fit else cls(over, under)
 
-    def __getitem__(self, places: slice) -> Shares:
+    def __getitem__(self, places: slice | Ints) -> Shares:
         return Shares(self.over[places], self.under[places])
 
     def parts(self, whole: int | Ints) -> Ints:
