@@ -240,7 +240,8 @@ def _in_one_report(found: Mapping[str, Sequence[Found]], sheet: Sheet) -> dict[s
         tops[name] = tuple(limit for each in several if each.wrong == least for limit in each.guess.limits[0])
     agreeing: dict[str, list[Found]] = {}
     for name, several in found.items():
-        newcomers = {each.guess.kind.book: Copies.of(sheet, name).newcomers(each.guess.kind.book) for each in several}
+        copies = Copies.of(sheet, name)
+        newcomers = {book: copies.newcomers(book) for book in {each.guess.kind.book for each in several}}
         kept = []
         for each in several:
             limits = [_limit_of(one, tops, newcomers[each.guess.kind.book]) for one in each.guess.beside]
