@@ -103,7 +103,7 @@ class Inference:
 
 
 MOST = 30
-"""So many guesses of a game are awarded as a whole: those with the fewest games that nothing else tells of."""
+"""So many guesses of a game are awarded as a whole: those with the fewest tables that nothing else tells of."""
 
 
 def infer(
@@ -153,9 +153,7 @@ def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
     """
     names, remarks = _printing(sheet)
     if not names:
-        hint = "'resultproc whatif' shows what declarations would pay"
-        file = str(sheet.games["source"].iloc[0])
-        raise InputError("this file prints no masterpoint awards to explain", hint=hint, file=file)
+        raise InputError(remarks)
     found = _in_one_report({name: Search(_printed(sheet, name)).run() for name in names}, sheet)
     explanations = _awarded(sheet, {name: _few(each) for name, each in found.items()})
     remarks = [*sheet.remarks, *remarks]
@@ -169,13 +167,13 @@ def _printing(sheet: Sheet) -> tuple[list[str], list[Problem]]:
     names, remarks = [], []
     for row, game in sheet.games.iterrows():
         if pd.notna(game["stored_other_awards"]):
-            remarks.append(
-                game_problem(sheet.games, int(str(row)), "its awards are another body's: no rulebook has them")
-            )
+            what = f"these are {game['stored_other_awards']} points of another body: no rulebook here has them"
+            remarks.append(game_problem(sheet.games, int(str(row)), what))
         elif awards.get(game["game_id"], False):
             names.append(str(game["game_id"]))
         else:
-            remarks.append(game_problem(sheet.games, int(str(row)), "it prints no awards: nothing tells what it is"))
+            hint = "'resultproc whatif' shows what declarations would pay"
+            remarks.append(game_problem(sheet.games, int(str(row)), "no masterpoints are printed to explain", hint))
     return names, remarks
 
 
@@ -242,7 +240,8 @@ def _in_one_report(found: Mapping[str, Sequence[Found]], sheet: Sheet) -> dict[s
         tops[name] = tuple(limit for each in several if each.wrong == least for limit in each.guess.limits[0])
     agreeing: dict[str, list[Found]] = {}
     for name, several in found.items():
-        newcomers = {each.guess.kind.book: Copies.of(sheet, name).newcomers(each.guess.kind.book) for each in several}
+        copies = Copies.of(sheet, name)
+        newcomers = {book: copies.newcomers(book) for book in {each.guess.kind.book for each in several}}
         kept = []
         for each in several:
             limits = [_limit_of(one, tops, newcomers[each.guess.kind.book]) for one in each.guess.beside]
@@ -268,8 +267,10 @@ def _few(found: Sequence[Found]) -> list[Guess]:
     distinct: dict[object, Found] = {}
 
     def order(one: Found) -> tuple[float, ...]:
-        known = sum(each.tables for each in one.guess.beside if not each.invented)
-        return one.wrong, len(one.guess.invented), len(one.guess.beside), -known
+        invented = one.guess.invented
+        new = sum(each.tables for each in invented)
+        known = sum(each.tables for each in one.guess.beside) - new
+        return one.wrong, len(invented), new, len(one.guess.beside), -known
 
     for each in sorted(found, key=order):
         guess = each.guess

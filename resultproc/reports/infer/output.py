@@ -93,7 +93,7 @@ def _said(each: Explanation) -> Iterator[str]:
         yield f"the same with {', '.join(ranges)}"
     if each.guess.kind.alike:
         alike = [word or "nothing" for word in each.guess.kind.alike]
-        yield f"the same with special {', '.join(alike)}"
+        yield f"the same with special {' or '.join(alike)}"
     for game in each.guess.invented:
         yield f"only the awards tell of a game of {number_text(game.tables)} tables at the same time"
     for entry in each.against[:AGAINST]:
