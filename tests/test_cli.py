@@ -119,6 +119,8 @@ def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
 def test_every_example_of_the_help_works(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "fixtures").symlink_to(PROJECT / "fixtures")
     monkeypatch.chdir(tmp_path)
+    # conform starts the command itself.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     failed = []
     examples = dict.fromkeys(
         re.findall(r"^ +(resultproc .*)", CliRunner().invoke(cli, ["rules", "--help"]).output, re.M)

@@ -38,8 +38,8 @@ def command(games: Path, against: str, timeout: float, to: str | None, output: P
 
     \b
     Examples, from the project's folder:
-      resultproc conform fixtures/conformance
-      resultproc conform fixtures/conformance --against "my-program --json"
+      resultproc conform fixtures/conformance/acbl-knockout-2015.json
+      resultproc conform fixtures/conformance/acbl-club-swiss-2015.json --against "resultproc award - --to json"
     """
     to = format_to_write(output, to, [], _FORMATS)
 
