@@ -29,7 +29,7 @@ def own_answers(document: bytes) -> tuple[Answers, list[Problem]]:
     return answers, [each for problems in wrong.values() for each in problems]
 
 
-def answers_of(command: str, document: bytes, timeout: float) -> Answers:
+def answers_of(command: str, document: bytes, timeout: float | None) -> Answers:
     """Start another program, give it the document on standard input, and return what it says on standard output.
 
     command: it and its arguments, divided as a shell does. timeout: how many seconds it may take.
@@ -43,8 +43,8 @@ def answers_of(command: str, document: bytes, timeout: float) -> Answers:
         raise InputError("no program is named", hint="write --against 'PROGRAM ARGUMENTS'")
     try:
         done = subprocess.run(arguments, input=document, capture_output=True, timeout=timeout, check=False)  # noqa: S603
-    except subprocess.TimeoutExpired:
-        what = f"it did not end within {timeout:g} seconds"
+    except subprocess.TimeoutExpired as error:
+        what = f"it did not end within {error.timeout:g} seconds"
         raise InputError(what, where=command, hint="allow it more with --timeout") from None
     except OSError as error:
         raise InputError(f"it cannot be started: {error.strerror}", where=command) from None

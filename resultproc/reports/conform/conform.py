@@ -14,9 +14,6 @@ from resultproc.model.provenance import Provenance, program
 from resultproc.reports.conform.against import Answers, answers_of, own_answers
 from resultproc.reports.conform.suite import Entry, Game, Suite, asked, read
 
-TIMEOUT = 600
-"""So many seconds another program may take for all games."""
-
 NOTHING = "nothing"
 """How it is called that there is none."""
 
@@ -120,11 +117,11 @@ def _share(verdicts: tuple[Verdict, ...] | list[Verdict]) -> Share:
     return Share(len(verdicts), sum(verdict.agrees for verdict in verdicts))
 
 
-def conform(path: Path, command: str = "", timeout: float = TIMEOUT) -> Conformance:
+def conform(path: Path, command: str = "", timeout: float | None = None) -> Conformance:
     """Let a program award the games of a suite, and return how it agrees.
 
     path: a file of games, or a folder of such files. command: another program, this one where it is empty; timeout: how
-    many seconds it may take. Raises InputError for what is no suite, and like
+    many seconds it may take, for ever if not said. Raises InputError for what is no suite, and like
     :func:`resultproc.reports.conform.against.answers_of`.
     """
     suite = read(path)
