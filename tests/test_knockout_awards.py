@@ -23,7 +23,7 @@ from resultproc.rulebooks.acbl_knockout.colours import gold_share
 from resultproc.rulebooks.acbl_knockout.tables import Count, counted
 from resultproc.rulebooks.common.factors import l_factor
 from resultproc.rulebooks.load import parse
-from resultproc.stages.pipeline import award_sheet, complete, joined
+from resultproc.stages.pipeline import award_each, award_sheet, complete, joined
 from tests.knockouts import awarded, bracket, event, for_matches, in_steps, overall, paid, seeded
 
 EDITION = rulebook("acbl-knockout-2003").at(date(2005, 5, 5))
@@ -347,6 +347,21 @@ def test_what_contradicts_a_championship_is_refused(keys, message):
 def test_what_an_event_must_declare(brackets, keys, message):
     with pytest.raises(InputError, match=message):
         awarded(*brackets, **keys)
+
+
+@pytest.mark.parametrize(
+    "brackets",
+    [
+        [bracket("A", 8, top=None)],  # its award depends on the holdings
+        [bracket("A", 8), bracket("B", 8, top=None)],  # its colour does
+    ],
+)
+def test_what_one_event_lacks_stops_no_other(brackets):
+    whole = joined([event(bracket("A", 8)), event(*brackets, game_id="unknown")])
+    result, wrong = award_each(whole)
+    assert list(wrong) == ["unknown"]
+    assert result.games["game_id"].tolist() == ["game"]
+    assert result.candidates["masterpoints"].max() == 1380  # 18/60 x 46
 
 
 @pytest.mark.parametrize(

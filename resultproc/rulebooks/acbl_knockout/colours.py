@@ -9,6 +9,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import which
+from resultproc.model.errors import DeclarationError
+from resultproc.model.frames import game_problem
 from resultproc.model.group import distinct, words
 from resultproc.model.knockout import Bracket, Run
 from resultproc.rulebooks.acbl_general_formula.colours import undivided
@@ -25,7 +27,7 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
 
     They are as in any event, but that of the overall awards of a regional a part is gold: all in the top bracket, and
     the less, the less its top team holds, in the ones below. Match awards are red.
-    Raises DeclarationError where the holdings that this depends on are not known.
+    Raises DeclarationError, the games named, where the holdings that this depends on are not known.
     """
     split = undivided(edition, winners, games)
     reddish = (split["red"] + split["gold"]).to_numpy(dtype=np.int64)
@@ -46,10 +48,15 @@ def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tup
     keys = games[["special", "sessions", "limit"]].iloc[winners["game"]].assign(run=runs.codes.to_numpy())
     number, first = distinct(keys)
     every = runs.categories.tolist()
-    shares = [
-        gold_share(edition, every[run], words(special), int(sessions), limit)
-        for special, sessions, limit, run in keys.iloc[first].itertuples(index=False, name=None)
-    ]
+    shares, problems = [], []
+    for at, (special, sessions, limit, run) in enumerate(keys.iloc[first].itertuples(index=False, name=None)):
+        try:
+            shares.append(gold_share(edition, every[run], words(special), int(sessions), limit))
+        except DeclarationError as error:
+            of = np.unique(winners["game"].to_numpy()[number == at])
+            problems += [game_problem(games, int(game), p.what, p.hint) for p in error.problems for game in of]
+    if problems:
+        raise DeclarationError(dict.fromkeys(problems))
     parts = np.array([share.as_integer_ratio() for share in shares], dtype=np.int64).reshape(-1, 2)
     return parts[number, 0], parts[number, 1]
 
