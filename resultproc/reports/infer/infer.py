@@ -41,6 +41,12 @@ class Entry(NamedTuple):
     printed: str
     computed: str
 
+    @property
+    def about(self) -> tuple[str, str, str]:
+        """What it is about, whatever is computed of it: of a rank, that of one stratum."""
+        stratum = re.match("([A-Z]+)=", self.printed or self.computed)
+        return self.contestant, self.what, stratum[1] if stratum else ""
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -80,7 +86,8 @@ class Inferred:
 
     game: its row. entries: how many ranks and awards are printed; where awards are, none is one of 0. explanations: the
     best first; the first so many are equal. decides: what the first explains and the second does not, the awards that
-    are furthest apart first: any one of them decides between the two. bounds: of factors that are left free, under the
+    are furthest apart first: any one of them decides between the two. against_first: what the second alone explains,
+    in that order. bounds: of factors that are left free, under the
     first. readings: of its rulebook, each by itself, that explain more than the first does, the best first.
     """
 
@@ -89,17 +96,25 @@ class Inferred:
     explanations: tuple[Explanation, ...]
     equal: int
     decides: tuple[Entry, ...] = ()
+    against_first: tuple[Entry, ...] = ()
     bounds: tuple[Bound, ...] = ()
     readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True)
 class Inference:
-    """What explains the games of a file. remarks: on those that print nothing to explain, and what is doubtful."""
+    """What explains the games of files. remarks: on those that print nothing to explain, and what is doubtful."""
 
     games: tuple[Inferred, ...]
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
+
+    @classmethod
+    def of_all(cls, parts: Sequence[Inference]) -> Inference:
+        """Return what explains the games of several files together."""
+        remarks = tuple(remark for part in parts for remark in part.remarks)
+        provenance = Provenance.of_all((part.provenance for part in parts), len(remarks))
+        return cls(tuple(game for part in parts for game in part.games), remarks, provenance)
 
 
 MOST = 30
@@ -263,8 +278,11 @@ def _limit_of(beside: Beside, tops: Mapping[str, tuple[float, ...]], newcomers: 
 
 
 def _few(found: Sequence[Found]) -> list[Guess]:
-    """Return the guesses to be awarded as a whole: of those that differ in a game's number of tables alone, one."""
-    distinct: dict[object, Found] = {}
+    """Return the guesses to be awarded as a whole: of those that differ in a game's number of tables alone, one.
+
+    It names the others that explain as much.
+    """
+    distinct: dict[object, list[Found]] = {}
 
     def order(one: Found) -> tuple[float, ...]:
         invented = one.guess.invented
@@ -275,10 +293,18 @@ def _few(found: Sequence[Found]) -> list[Guess]:
     for each in sorted(found, key=order):
         guess = each.guess
         beside = tuple((one.limit, one.game_id or one.tables) for one in guess.beside)
-        distinct.setdefault((guess.kind, guess.limits, beside), each)
-    several = list(distinct.values())[:MOST]
+        distinct.setdefault((guess.kind, guess.limits, beside), []).append(each)
+    several = [_first_of(alike) for alike in list(distinct.values())[:MOST]]
     least = several[0].wrong if several else 0
     return [guess for each in several for guess in (_each_word(each.guess) if each.wrong == least else [each.guess])]
+
+
+def _first_of(alike: Sequence[Found]) -> Found:
+    """Return the first of some guesses, with the tables of the others that explain as much."""
+    first = alike[0]
+    others = {each.guess.beside: None for each in alike if each.wrong == first.wrong}
+    tables = tuple(beside for beside in others if beside != first.guess.beside)
+    return replace(first, guess=replace(first.guess, other_tables=tables))
 
 
 def _each_word(guess: Guess) -> list[Guess]:
@@ -403,13 +429,14 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Seq
     equal = sum(each.order == several[0].order for each in several)
     contestants = sheet.contestants[sheet.contestants["game_id"] == name]
     ranks = sum(contestants[column].dropna().str.count("=").sum() for column in ("printed_section", "printed_overall"))
-    decides = _decides(*several[:2]) if len(several) > 1 else ()
+    first, second = several[0], several[min(1, len(several) - 1)]
+    decides, other = _decides(first, second), _decides(second, first)
     bounded: tuple[Bound, ...] = ()
     if free:
         printed = contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
         bounded = bounds(Copies.of(sheet, name), several[0].guess, several[0].factors, printed, free)
     readings = _readings(sheet, name, several[0]) if several[0].against else ()
-    return Inferred(game, len(contestants) + int(ranks), tuple(several), equal, decides, bounded, readings)
+    return Inferred(game, len(contestants) + int(ranks), tuple(several), equal, decides, other, bounded, readings)
 
 
 def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[Reading, ...]:
@@ -441,5 +468,6 @@ def _decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:
     def apart(entry: Entry) -> float:
         return abs(float(entry.printed or 0) - float(entry.computed or 0)) if entry.what == "award" else -1
 
-    decides = set(second.against).difference(first.against)
+    left = {entry.about for entry in first.against}
+    decides = {entry for entry in second.against if entry.about not in left}
     return tuple(sorted(decides, key=lambda entry: (not entry.printed, -apart(entry), entry)))
