@@ -170,7 +170,8 @@ def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
     if not names:
         raise InputError(remarks)
     found = _in_one_report({name: Search(_printed(sheet, name)).run() for name in names}, sheet)
-    explanations = _awarded(sheet, {name: _few(each) for name, each in found.items()})
+    awarded = _awarded(sheet, {name: _few(each) for name, each in found.items()})
+    explanations = _with_best_limits(awarded, sheet)
     remarks = [*sheet.remarks, *remarks]
     games = tuple(_inferred(sheet, name, explanations[name], free) for name in names)
     return Inference(games, tuple(remarks), Provenance(sheet.sources, (), len(remarks)))
@@ -255,16 +256,48 @@ def _in_one_report(found: Mapping[str, Sequence[Found]], sheet: Sheet) -> dict[s
         tops[name] = tuple(limit for each in several if each.wrong == least for limit in each.guess.limits[0])
     agreeing: dict[str, list[Found]] = {}
     for name, several in found.items():
-        copies = Copies.of(sheet, name)
-        newcomers = {book: copies.newcomers(book) for book in {each.guess.kind.book for each in several}}
-        kept = []
-        for each in several:
-            limits = [_limit_of(one, tops, newcomers[each.guess.kind.book]) for one in each.guess.beside]
-            if all(limits):
-                beside = tuple(replace(one, limit=limit) for one, limit in zip(each.guess.beside, limits, strict=True))
-                kept.append(replace(each, guess=replace(each.guess, beside=beside)))
+        limited = _limited(Copies.of(sheet, name), [each.guess for each in several], tops)
+        kept = [replace(each, guess=guess) for each, guess in zip(several, limited, strict=True) if guess]
         agreeing[name] = kept or list(several)
     return agreeing
+
+
+def _with_best_limits(explanations: dict[str, list[Explanation]], sheet: Sheet) -> dict[str, list[Explanation]]:
+    """Return explanations where the games of the report have the limits that the best of these tell.
+
+    These go by all that is printed, and by fewer declarations than what explains the awards alone.
+    """
+    tops = {
+        name: tuple(limit for each in _best(several) for limit in each.guess.limits[0])
+        for name, several in explanations.items()
+    }
+    again: dict[str, list[Guess]] = {}
+    for name, several in explanations.items():
+        guesses = [each.guess for each in several]
+        limited = _limited(Copies.of(sheet, name), guesses, tops)
+        if limited[0] and limited[0] != guesses[0]:
+            again[name] = [word for guess in limited if guess for word in _each_word(guess)]
+    return explanations | (_awarded(sheet, again) if again else {})
+
+
+def _best(several: Sequence[Explanation]) -> list[Explanation]:
+    return [each for each in several if each.order == several[0].order]
+
+
+def _limited(copies: Copies, guesses: Sequence[Guess], tops: Mapping[str, tuple[float, ...]]) -> list[Guess | None]:
+    """Return guesses with the limits of other games as known; None for one that takes a game for what it is not."""
+    newcomers = {book: copies.newcomers(book) for book in {guess.kind.book for guess in guesses}}
+
+    def known(several: Sequence[Beside], book: str) -> tuple[Beside, ...]:
+        return tuple(replace(one, limit=_limit_of(one, tops, newcomers[book])) for one in several)
+
+    limited: list[Guess | None] = []
+    for guess in guesses:
+        beside = known(guess.beside, guess.kind.book)
+        others = tuple(known(each, guess.kind.book) for each in guess.other_tables)
+        fits = all(one.limit for one in beside)
+        limited.append(replace(guess, beside=beside, other_tables=others) if fits else None)
+    return limited
 
 
 def _limit_of(beside: Beside, tops: Mapping[str, tuple[float, ...]], newcomers: float) -> float:
@@ -426,7 +459,7 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Seq
         row = sheet.games["game_id"].tolist().index(name)
         raise InputError([game_problem(sheet.games, row, what, "correct what is declared of it")])
     game = {str(key): value for key, value in sheet.games[sheet.games["game_id"] == name].iloc[0].to_dict().items()}
-    equal = sum(each.order == several[0].order for each in several)
+    equal = len(_best(several))
     contestants = sheet.contestants[sheet.contestants["game_id"] == name]
     ranks = sum(contestants[column].dropna().str.count("=").sum() for column in ("printed_section", "printed_overall"))
     first, second = several[0], several[min(1, len(several) - 1)]
