@@ -279,7 +279,7 @@ def agrees(each: Explanation, truth: Mapping[str, Any], eligible: Mapping[str, i
     # Of a game of the report the tables in play are found, and those of the pairs that are eligible may be known.
     others = [one for one in each.guess.beside if one.limit > NEWCOMERS]
     most = sum(ceil(one.tables) for one in others)
-    least = sum(ceil(eligible.get(one.game_id, 2 * ceil(one.tables)) / 2) for one in others)
+    least = sum(eligible.get(one.game_id, 2 * one.tables) / 2 for one in others)
     return low == low_found and least <= high <= most
 
 
