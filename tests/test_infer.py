@@ -103,6 +103,14 @@ def test_what_options_declare_is_written_as_well(tmp_path: Path) -> None:
     assert declared == {"rating": "club-open", "strata": strata, "event": 'The "Fund"'}
 
 
+def test_what_the_file_says_goes_before_what_is_written(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.csv"
+    sheet.write_text(f"# rating: regional\n{SMALL}", "utf-8")
+    done = run(sheet, "--anew", "--rating", "sectional", "--write")
+    assert done.exit_code == 0
+    assert "rating = regional stands in the file itself" in done.stderr
+
+
 def explanation(*against: Entry) -> Explanation:
     guess = Guess(Kind("club-open", "", "", "acbl-club"), (), ((OPEN,),))
     return Explanation(guess, "acbl-club", 0, against, np.zeros(1, dtype=np.int64), {})

@@ -67,7 +67,7 @@ def command(
     from resultproc.formats.source import taken_in
     from resultproc.formats.write import write_bytes
     from resultproc.model.errors import InputError
-    from resultproc.reports.infer.infer import Inference, infer
+    from resultproc.reports.infer.infer import Inference, infer, overruled
     from resultproc.reports.infer.output import WRITERS, sidecar
     from resultproc.reports.new import place
 
@@ -89,4 +89,5 @@ def command(
         if number in found:
             write_bytes(written, sidecar(sheets[number].name, found[number], said))
             tell(f"{written}: the first explanation of each game")
+            remark_on(overruled(taken_in(sheets[number], settings), found[number], format=format_))
     sys.exit(int(len(found) < len(sheets)))

@@ -20,6 +20,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, game_problem
 from resultproc.model.game import PER_TABLE, Rating, parse_strata, parse_tables
 from resultproc.model.group import words
+from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import Ints
 from resultproc.reports.check.check import as_printed
@@ -159,6 +160,26 @@ def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
     left = {"strata": games["strata"].mask(lettered), "special": scored}
     values = {key: left.get(key, games[key].mask(games[key].notna())) for key in INFERRED if key not in kept}
     return replace(sheet, games=GAMES.conform(games.assign(**values).astype({key: games[key].dtype for key in values})))
+
+
+def overruled(source: Source, found: Inference, *, format: str | None = None) -> list[Problem]:
+    """Return what a file says otherwise than its sidecar, now that this declares the first explanations.
+
+    What a file says of itself in lines of its own goes before the sidecar. Raises InputError as :func:`infer` does.
+    """
+    (read,) = sheets_of([drafted(source, format=format)])
+    rows = {str(name): row for row, name in enumerate(read.games["game_id"])}
+    problems = []
+    for game in found.games:
+        row = rows[str(game.game["game_id"])]
+        first = game.explanations[0]
+        wanted = {"special": "", "concurrent_tables": "", "rulebook": first.rulebook, **first.guess.declared}
+        for key in (key for key in INFERRED if key in wanted and pd.notna(read.games[key].iloc[row])):
+            said, want = (KEYS[key].shown(value) for value in (read.games[key].iloc[row], wanted[key]))
+            if said != want:
+                what = f"{key} = {said} stands in the file itself, which goes before the sidecar's {want or 'none'}"
+                problems.append(game_problem(read.games, row, what, "correct it there"))
+    return problems
 
 
 def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
