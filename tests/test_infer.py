@@ -11,6 +11,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
@@ -25,7 +26,9 @@ from resultproc.model.frames import CONTESTANTS, Sheet, records
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import words
 from resultproc.reports.check.check import check
-from resultproc.reports.infer.infer import Explanation, Inferred, explained
+from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, _decides, explained
+from resultproc.reports.infer.output import text
+from resultproc.reports.infer.space import Guess, Kind
 from resultproc.stages.pipeline import award_sheet
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -81,6 +84,53 @@ def test_what_is_written_explains_all(tmp_path: Path) -> None:
     (game,) = games_of(run(sheet, "--to", "json")).values()
     assert game["explanations"][0]["declared"] == {"rating": "club-open"}
     assert game["explanations"][0]["same_limits"] == []
+
+
+def test_several_sheets_and_one_at_fault(tmp_path: Path) -> None:
+    sheet = alone(tmp_path, "made-imps.txt")
+    done = run(sheet, tmp_path / "none.csv", "--rating", "club-open", "--to", "json", "--write")
+    assert done.exit_code == 1
+    assert "none.csv: there is no such file" in done.stderr
+    assert [game["game_id"] for game in json.loads(done.stdout)["games"]] == ["made-imps"]
+    assert sheet.with_suffix(".toml").exists()
+
+
+def test_what_options_declare_is_written_as_well(tmp_path: Path) -> None:
+    sheet = alone(tmp_path, "made-imps.txt")
+    strata = "A=open, B=1000, C=100"
+    assert run(sheet, "--rating", "club-open", "--strata", strata, "--event", 'The "Fund"', "--write").exit_code == 0
+    declared = tomllib.loads(sheet.with_suffix(".toml").read_text("utf-8"))
+    assert declared == {"rating": "club-open", "strata": strata, "event": 'The "Fund"'}
+
+
+def test_what_the_file_says_goes_before_what_is_written(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.csv"
+    sheet.write_text(f"# rating: regional\n{SMALL}", "utf-8")
+    done = run(sheet, "--anew", "--rating", "sectional", "--write")
+    assert done.exit_code == 0
+    assert "rating = regional stands in the file itself" in done.stderr
+
+
+def explanation(*against: Entry) -> Explanation:
+    guess = Guess(Kind("club-open", "", "", "acbl-club"), (), ((OPEN,),))
+    return Explanation(guess, "acbl-club", 0, against, np.zeros(1, dtype=np.int64), {})
+
+
+def test_what_both_contradict_decides_nothing() -> None:
+    both = [Entry("A-NS-1", "award", "0.70", computed) for computed in ("0.60", "0.10")]
+    rank = [Entry("A-NS-1", "overall rank", printed, "A=1") for printed in ("A=2", "")]
+    lower = Entry("A-NS-1", "overall rank", "", "B=1")
+    first, second = explanation(both[0], rank[0]), explanation(both[1], rank[1], lower)
+    assert _decides(first, second) == (lower,)
+    assert _decides(second, first) == ()
+
+
+def test_more_than_one_explanation_has_them_all() -> None:
+    first = replace(explanation(), strange=0)
+    second = replace(explanation(), strange=3)
+    game = Inferred({"game_id": "g", "event": None, "date": None, "session": None}, 9, (first, second), 1)
+    (told,) = [line for line in text(Inference((game,))).decode().splitlines() if "printed." in line]
+    assert "Several explanations have them all" in told
 
 
 def test_nothing_to_explain(tmp_path: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
-from resultproc.cli.messages import remark_on, tell
+from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import game_keys, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
 
@@ -27,16 +28,16 @@ def _factors(context: click.Context, option: click.Parameter, value: str | None)
 
 
 @click.command()
-@click.argument("sheet", type=results_file)
-@click.option("--anew", is_flag=True, help="Leave aside what SHEET and its TOML file declare of what is inferred.")
+@click.argument("sheets", nargs=-1, required=True, type=results_file)
+@click.option("--anew", is_flag=True, help="Leave aside what SHEETS and their TOML files declare of what is inferred.")
 @click.option("--free", metavar="R,T,M", callback=_factors, help="Factors to bound: between which values all follows.")
-@click.option("--write", is_flag=True, help="Write the first explanation to a TOML file beside SHEET.")
+@click.option("--write", is_flag=True, help="Write the first explanation to a TOML file beside each sheet.")
 @click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
 @reading
 @game_keys
 def command(
-    sheet: Path,
+    sheets: tuple[Path, ...],
     anew: bool,
     free: tuple[str, ...],
     write: bool,
@@ -46,31 +47,47 @@ def command(
     settings: str | None,
     **keys: object,
 ) -> None:
-    """Find the declarations that explain the ranks and awards that SHEET prints.
+    """Find the declarations that explain the ranks and awards that SHEETS print.
 
     For each game you get rating, special words, limits of strata, games at the same time and rulebook, the best
-    explanation first. What SHEET, its TOML file or your options declare is taken for granted; with --anew your options
-    alone are. Where several explain as much, all are listed; where limits pay the same, you get the range.
+    explanation first. What SHEETS, their TOML files or your options declare is taken for granted; with --anew your
+    options alone are. Where several explain as much, all are listed; where limits pay the same, you get the range.
+
+    A file that cannot be explained is reported on standard error, the others are explained, and the exit status is 1.
 
     \b
     Examples, from the project's folder:
       resultproc infer --anew fixtures/wed-open-pairs-2012-04-18.txt
       resultproc infer --anew fixtures/made-fund.txt --rating club-fund --to json
     """
-    to = format_to_write(output, to, [sheet], _FORMATS)
-    if write and not isinstance(sheet, Path):
+    to = format_to_write(output, to, sheets, _FORMATS)
+    if write and not all(isinstance(sheet, Path) for sheet in sheets):
         raise click.UsageError("--write writes beside a file: name one, not standard input")
 
     from resultproc.formats.source import taken_in
     from resultproc.formats.write import write_bytes
-    from resultproc.reports.infer.infer import infer
+    from resultproc.model.errors import InputError
+    from resultproc.reports.infer.infer import Inference, infer, overruled
     from resultproc.reports.infer.output import WRITERS, sidecar
     from resultproc.reports.new import place
 
-    written = place(sheet) if write else None
-    found = infer(taken_in(sheet, settings), anew=anew, free=free, format=format_, keys=keys)
-    remark_on(found.remarks)
-    deliver_report(WRITERS[to](found), to, output, found.provenance)
-    if written:
-        write_bytes(written, sidecar(sheet.name, found))
-        tell(f"{written}: the first explanation of each game")
+    places = [place(sheet, hint="rename it, or write what you want of this into it") for sheet in sheets if write]
+    found: dict[int, Inference] = {}
+    for number, sheet in enumerate(sheets):
+        try:
+            found[number] = infer(taken_in(sheet, settings), anew=anew, free=free, format=format_, keys=keys)
+        except InputError as error:
+            if len(sheets) == 1:
+                raise
+            say(error.problems)
+    if found:
+        every = Inference.of_all(list(found.values()))
+        remark_on(every.remarks)
+        deliver_report(WRITERS[to](every), to, output, every.provenance)
+    said = {key: str(value) for key, value in keys.items() if value is not None}
+    for number, written in enumerate(places):
+        if number in found:
+            write_bytes(written, sidecar(sheets[number].name, found[number], said))
+            tell(f"{written}: the first explanation of each game")
+            remark_on(overruled(taken_in(sheets[number], settings), found[number], format=format_))
+    sys.exit(int(len(found) < len(sheets)))

@@ -46,11 +46,10 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
     return output
 
 
-def place(path: Path, output: Path | None = None) -> Path:
+def place(path: Path, output: Path | None = None, *, hint: str = "write to another file with -o") -> Path:
     """Return where the sidecar of a results file is to be written; OutputError where there is such a file already."""
     output = output or path.with_suffix(".toml")
     if output.exists():
-        hint = "write to another file with -o"
         raise OutputError("this file exists already, and is not overwritten", hint=hint, file=str(output))
     return output
 

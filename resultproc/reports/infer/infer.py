@@ -20,6 +20,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, game_problem
 from resultproc.model.game import PER_TABLE, Rating, parse_strata, parse_tables
 from resultproc.model.group import words
+from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import Ints
 from resultproc.reports.check.check import as_printed
@@ -40,6 +41,12 @@ class Entry(NamedTuple):
     what: str
     printed: str
     computed: str
+
+    @property
+    def about(self) -> tuple[str, str, str]:
+        """What it is about, whatever is computed of it: of a rank, that of one stratum."""
+        stratum = re.match("([A-Z]+)=", self.printed or self.computed)
+        return self.contestant, self.what, stratum[1] if stratum else ""
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,8 @@ class Inferred:
 
     game: its row. entries: how many ranks and awards are printed; where awards are, none is one of 0. explanations: the
     best first; the first so many are equal. decides: what the first explains and the second does not, the awards that
-    are furthest apart first: any one of them decides between the two. bounds: of factors that are left free, under the
+    are furthest apart first: any one of them decides between the two. against_first: what the second alone explains,
+    in that order. bounds: of factors that are left free, under the
     first. readings: of its rulebook, each by itself, that explain more than the first does, the best first.
     """
 
@@ -89,17 +97,25 @@ class Inferred:
     explanations: tuple[Explanation, ...]
     equal: int
     decides: tuple[Entry, ...] = ()
+    against_first: tuple[Entry, ...] = ()
     bounds: tuple[Bound, ...] = ()
     readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True)
 class Inference:
-    """What explains the games of a file. remarks: on those that print nothing to explain, and what is doubtful."""
+    """What explains the games of files. remarks: on those that print nothing to explain, and what is doubtful."""
 
     games: tuple[Inferred, ...]
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
+
+    @classmethod
+    def of_all(cls, parts: Sequence[Inference]) -> Inference:
+        """Return what explains the games of several files together."""
+        remarks = tuple(remark for part in parts for remark in part.remarks)
+        provenance = Provenance.of_all((part.provenance for part in parts), len(remarks))
+        return cls(tuple(game for part in parts for game in part.games), remarks, provenance)
 
 
 MOST = 30
@@ -146,6 +162,26 @@ def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
     return replace(sheet, games=GAMES.conform(games.assign(**values).astype({key: games[key].dtype for key in values})))
 
 
+def overruled(source: Source, found: Inference, *, format: str | None = None) -> list[Problem]:
+    """Return what a file says otherwise than its sidecar, now that this declares the first explanations.
+
+    What a file says of itself in lines of its own goes before the sidecar. Raises InputError as :func:`infer` does.
+    """
+    (read,) = sheets_of([drafted(source, format=format)])
+    rows = {str(name): row for row, name in enumerate(read.games["game_id"])}
+    problems = []
+    for game in found.games:
+        row = rows[str(game.game["game_id"])]
+        first = game.explanations[0]
+        wanted = {"special": "", "concurrent_tables": "", "rulebook": first.rulebook, **first.guess.declared}
+        for key in (key for key in INFERRED if key in wanted and pd.notna(read.games[key].iloc[row])):
+            said, want = (KEYS[key].shown(value) for value in (read.games[key].iloc[row], wanted[key]))
+            if said != want:
+                what = f"{key} = {said} stands in the file itself, which goes before the sidecar's {want or 'none'}"
+                problems.append(game_problem(read.games, row, what, "correct it there"))
+    return problems
+
+
 def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
     """Return what explains the games of a sheet, with the bounds of some factors.
 
@@ -155,7 +191,8 @@ def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
     if not names:
         raise InputError(remarks)
     found = _in_one_report({name: Search(_printed(sheet, name)).run() for name in names}, sheet)
-    explanations = _awarded(sheet, {name: _few(each) for name, each in found.items()})
+    awarded = _awarded(sheet, {name: _few(each) for name, each in found.items()})
+    explanations = _with_best_limits(awarded, sheet)
     remarks = [*sheet.remarks, *remarks]
     games = tuple(_inferred(sheet, name, explanations[name], free) for name in names)
     return Inference(games, tuple(remarks), Provenance(sheet.sources, (), len(remarks)))
@@ -240,16 +277,48 @@ def _in_one_report(found: Mapping[str, Sequence[Found]], sheet: Sheet) -> dict[s
         tops[name] = tuple(limit for each in several if each.wrong == least for limit in each.guess.limits[0])
     agreeing: dict[str, list[Found]] = {}
     for name, several in found.items():
-        copies = Copies.of(sheet, name)
-        newcomers = {book: copies.newcomers(book) for book in {each.guess.kind.book for each in several}}
-        kept = []
-        for each in several:
-            limits = [_limit_of(one, tops, newcomers[each.guess.kind.book]) for one in each.guess.beside]
-            if all(limits):
-                beside = tuple(replace(one, limit=limit) for one, limit in zip(each.guess.beside, limits, strict=True))
-                kept.append(replace(each, guess=replace(each.guess, beside=beside)))
+        limited = _limited(Copies.of(sheet, name), [each.guess for each in several], tops)
+        kept = [replace(each, guess=guess) for each, guess in zip(several, limited, strict=True) if guess]
         agreeing[name] = kept or list(several)
     return agreeing
+
+
+def _with_best_limits(explanations: dict[str, list[Explanation]], sheet: Sheet) -> dict[str, list[Explanation]]:
+    """Return explanations where the games of the report have the limits that the best of these tell.
+
+    These go by all that is printed, and by fewer declarations than what explains the awards alone.
+    """
+    tops = {
+        name: tuple(limit for each in _best(several) for limit in each.guess.limits[0])
+        for name, several in explanations.items()
+    }
+    again: dict[str, list[Guess]] = {}
+    for name, several in explanations.items():
+        guesses = [each.guess for each in several]
+        limited = _limited(Copies.of(sheet, name), guesses, tops)
+        if limited[0] and limited[0] != guesses[0]:
+            again[name] = [word for guess in limited if guess for word in _each_word(guess)]
+    return explanations | (_awarded(sheet, again) if again else {})
+
+
+def _best(several: Sequence[Explanation]) -> list[Explanation]:
+    return [each for each in several if each.order == several[0].order]
+
+
+def _limited(copies: Copies, guesses: Sequence[Guess], tops: Mapping[str, tuple[float, ...]]) -> list[Guess | None]:
+    """Return guesses with the limits of other games as known; None for one that takes a game for what it is not."""
+    newcomers = {book: copies.newcomers(book) for book in {guess.kind.book for guess in guesses}}
+
+    def known(several: Sequence[Beside], book: str) -> tuple[Beside, ...]:
+        return tuple(replace(one, limit=_limit_of(one, tops, newcomers[book])) for one in several)
+
+    limited: list[Guess | None] = []
+    for guess in guesses:
+        beside = known(guess.beside, guess.kind.book)
+        others = tuple(known(each, guess.kind.book) for each in guess.other_tables)
+        fits = all(one.limit for one in beside)
+        limited.append(replace(guess, beside=beside, other_tables=others) if fits else None)
+    return limited
 
 
 def _limit_of(beside: Beside, tops: Mapping[str, tuple[float, ...]], newcomers: float) -> float:
@@ -263,8 +332,11 @@ def _limit_of(beside: Beside, tops: Mapping[str, tuple[float, ...]], newcomers: 
 
 
 def _few(found: Sequence[Found]) -> list[Guess]:
-    """Return the guesses to be awarded as a whole: of those that differ in a game's number of tables alone, one."""
-    distinct: dict[object, Found] = {}
+    """Return the guesses to be awarded as a whole: of those that differ in a game's number of tables alone, one.
+
+    It names the others that explain as much.
+    """
+    distinct: dict[object, list[Found]] = {}
 
     def order(one: Found) -> tuple[float, ...]:
         invented = one.guess.invented
@@ -275,10 +347,18 @@ def _few(found: Sequence[Found]) -> list[Guess]:
     for each in sorted(found, key=order):
         guess = each.guess
         beside = tuple((one.limit, one.game_id or one.tables) for one in guess.beside)
-        distinct.setdefault((guess.kind, guess.limits, beside), each)
-    several = list(distinct.values())[:MOST]
+        distinct.setdefault((guess.kind, guess.limits, beside), []).append(each)
+    several = [_first_of(alike) for alike in list(distinct.values())[:MOST]]
     least = several[0].wrong if several else 0
     return [guess for each in several for guess in (_each_word(each.guess) if each.wrong == least else [each.guess])]
+
+
+def _first_of(alike: Sequence[Found]) -> Found:
+    """Return the first of some guesses, with the tables of the others that explain as much."""
+    first = alike[0]
+    others = {each.guess.beside: None for each in alike if each.wrong == first.wrong}
+    tables = tuple(beside for beside in others if beside != first.guess.beside)
+    return replace(first, guess=replace(first.guess, other_tables=tables))
 
 
 def _each_word(guess: Guess) -> list[Guess]:
@@ -400,16 +480,17 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Seq
         row = sheet.games["game_id"].tolist().index(name)
         raise InputError([game_problem(sheet.games, row, what, "correct what is declared of it")])
     game = {str(key): value for key, value in sheet.games[sheet.games["game_id"] == name].iloc[0].to_dict().items()}
-    equal = sum(each.order == several[0].order for each in several)
+    equal = len(_best(several))
     contestants = sheet.contestants[sheet.contestants["game_id"] == name]
     ranks = sum(contestants[column].dropna().str.count("=").sum() for column in ("printed_section", "printed_overall"))
-    decides = _decides(*several[:2]) if len(several) > 1 else ()
+    first, second = several[0], several[min(1, len(several) - 1)]
+    decides, other = _decides(first, second), _decides(second, first)
     bounded: tuple[Bound, ...] = ()
     if free:
         printed = contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
         bounded = bounds(Copies.of(sheet, name), several[0].guess, several[0].factors, printed, free)
     readings = _readings(sheet, name, several[0]) if several[0].against else ()
-    return Inferred(game, len(contestants) + int(ranks), tuple(several), equal, decides, bounded, readings)
+    return Inferred(game, len(contestants) + int(ranks), tuple(several), equal, decides, other, bounded, readings)
 
 
 def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[Reading, ...]:
@@ -441,5 +522,6 @@ def _decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:
     def apart(entry: Entry) -> float:
         return abs(float(entry.printed or 0) - float(entry.computed or 0)) if entry.what == "award" else -1
 
-    decides = set(second.against).difference(first.against)
+    left = {entry.about for entry in first.against}
+    decides = {entry for entry in second.against if entry.about not in left}
     return tuple(sorted(decides, key=lambda entry: (not entry.printed, -apart(entry), entry)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from resultproc.formats.common import words
@@ -13,6 +13,7 @@ from resultproc.model.game import number_text
 from resultproc.model.keys import KEYS
 from resultproc.reports.infer.free import Bound
 from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, Reading
+from resultproc.reports.infer.space import beside_text
 from resultproc.reports.whatif.limits import ROUND
 from resultproc.rulebooks.common.exact import text as factor_text
 
@@ -73,7 +74,11 @@ def _verdict(game: Inferred) -> str:
     first = game.explanations[0]
     if game.equal > 1:
         return f"{game.equal} explanations are equally good."
-    return "One explanation is the best." if first.against else "One explanation has them all."
+    if first.against:
+        return "One explanation is the best."
+    if game.explanations[1:] and not game.explanations[1].against:
+        return "Several explanations have them all; the first needs the fewest games that are not in the report."
+    return "One explanation has them all."
 
 
 def _explains(each: Explanation) -> str:
@@ -94,6 +99,8 @@ def _said(each: Explanation) -> Iterator[str]:
     if each.guess.kind.alike:
         alike = [word or "nothing" for word in each.guess.kind.alike]
         yield f"the same with special {' or '.join(alike)}"
+    for tables in each.guess.other_tables:
+        yield f"the same with concurrent_tables {beside_text(tables)}"
     for game in each.guess.invented:
         yield f"only the awards tell of a game of {number_text(game.tables)} tables at the same time"
     for entry in each.against[:AGAINST]:
@@ -113,7 +120,10 @@ def _deciding(game: Inferred) -> str:
     beside = f", and {more} more would as well" if more else ""
     printed, computed = first.printed or "none", first.computed or "none"
     one = f"{first.contestant} decides between the first two{beside}"
-    return f"{one}: {first.what} printed {printed}, under the second {computed}."
+    text = f"{one}: {first.what} printed {printed}, under the second {computed}."
+    for other in game.against_first[:1]:
+        text += f" For the second speaks {_entry_text(other)} under the first."
+    return text
 
 
 def _range(letter: str, low: str | None, high: str | None) -> str:
@@ -161,6 +171,7 @@ def _game_entry(game: Inferred) -> dict[str, Any]:
         "equal": game.equal,
         "explanations": [_explanation_entry(each) for each in game.explanations[:SHOWN]],
         "decides": [_entry(each) for each in game.decides],
+        "against_first": [_entry(each) for each in game.against_first],
         "bounds": [_bound_entry(each) for each in game.bounds],
         "readings": [_reading_entry(each) for each in game.readings],
     }
@@ -191,6 +202,7 @@ def _explanation_entry(each: Explanation) -> dict[str, Any]:
             {"stratum": letter or None, "from": low, "to": high} for letter, low, high in same_limits(each)
         ],
         "same_special": list(each.guess.kind.alike),
+        "same_concurrent_tables": [beside_text(tables) for tables in each.guess.other_tables],
         "not_in_the_report": [
             {"limit": number_text(game.limit), "tables": game.tables} for game in each.guess.invented
         ],
@@ -213,14 +225,17 @@ WRITERS: dict[str, Callable[[Inference], bytes]] = {"text": text, "json": to_jso
 _HEAD = "# What {file} does not say of its games, as its printed ranks and awards tell it.\n"
 
 
-def sidecar(file: str, found: Inference) -> bytes:
-    """Return the sidecar that declares the first explanation of each game; comments say what it does not decide."""
+def sidecar(file: str, found: Inference, said: Mapping[str, str]) -> bytes:
+    """Return the sidecar that declares the first explanation of each game; comments say what it does not decide.
+
+    said: what was declared beside the file, by game key, which the sidecar declares as well.
+    """
     several = len(found.games) > 1 or bool(found.remarks)
-    parts = ["\n".join(_declared(each, several=several)) + "\n" for each in found.games]
+    parts = ["\n".join(_declared(each, said, several=several)) + "\n" for each in found.games]
     return "\n".join([_HEAD.format(file=file), *parts]).encode()
 
 
-def _declared(game: Inferred, *, several: bool) -> Iterator[str]:
+def _declared(game: Inferred, said: Mapping[str, str], *, several: bool) -> Iterator[str]:
     first = game.explanations[0]
     yield f"# {words.title(game.game)}: {first.agree} of {game.entries} ranks and awards follow from this."
     yield from (f"# {line[0].upper()}{line[1:]}." for line in _said(first))
@@ -229,3 +244,8 @@ def _declared(game: Inferred, *, several: bool) -> Iterator[str]:
     if several:
         yield f'[games."{game.game["game_id"]}"]'
     yield from _declarations(first)
+    yield from (
+        f"{key} = {json.dumps(value, ensure_ascii=False)}"
+        for key, value in said.items()
+        if key not in first.guess.declared
+    )

@@ -196,7 +196,8 @@ Limits = tuple[float, ...]
 class Guess:
     """Declarations that may explain a game. limits: of each stratum, those that pay the same. letters: the strata.
 
-    fixed: the strata are declared, or there is nothing to declare of them.
+    fixed: the strata are declared, or there is nothing to declare of them. other_tables: the same games beside it with
+    other numbers of tables that explain as much.
     """
 
     kind: Kind
@@ -205,6 +206,7 @@ class Guess:
     beside: tuple[Beside, ...] = ()
     hints: tuple[float, ...] = field(default=(), compare=False)
     fixed: bool = False
+    other_tables: tuple[tuple[Beside, ...], ...] = field(default=(), compare=False)
 
     @property
     def invented(self) -> tuple[Beside, ...]:
