@@ -100,6 +100,36 @@ def test_the_folder_is_what_the_script_makes() -> None:
         assert {**made, "paragraphs": [*made["paragraphs"]]} == of_suite
 
 
+def test_places_of_charts_are_those_of_the_scores() -> None:
+    """Without the program: who is compared is a section, one direction of it, or these of all sections."""
+    make = runpy.run_path(str(PROJECT / "scripts" / "make-conformance"))
+    kept = {game["id"]: game for path in SUITE.glob("*.json") for game in json.loads(path.read_text("utf-8"))["games"]}
+    seen = 0
+    for draft in [each for each in make["worked"]() if each.told and each.id in kept]:
+        game = kept[draft.id]
+        seats = [(each["section"], each.get("direction")) for each in game["given"]["contestants"]]
+        several = len({section for section, _ in seats}) > 1
+        order = {
+            (*seat, each["number"]): n
+            for n, (seat, each) in enumerate(zip(seats, game["given"]["contestants"], strict=True))
+        }
+        for wanted in game["expected"]:
+            seat = (wanted["section"], wanted.get("direction"))
+            above = seats[: order[(*seat, wanted["number"])]]
+            usual = [{"basis": next(iter(draft.told)), "masterpoints": wanted.get("masterpoints")}]
+            for each in wanted.get("candidates", usual):
+                cell = draft.told.get(each["basis"]) or draft.told[each["basis"].rstrip(" 12345678")]
+                if each["basis"] == "overall":
+                    place = 1 + sum(not several or side == seat[1] for _, side in above)
+                else:
+                    place = 1 + above.count(seat)
+                awards = [] if cell.startswith("none") else cell.partition(" ...")[0].split()
+                said = awards[place - 1] if place <= len(awards) else None
+                assert (each["masterpoints"] or "0.00") == (said or "0.00"), (draft.id, wanted)
+                seen += 1
+    assert seen > 3000
+
+
 def test_through_standard_input_and_output_it_agrees_too(suite: Suite) -> None:
     command = shlex.join([sys.executable, "-m", "resultproc", "award", "-", "--from", "json", "--to", "json"])
     found = conform(FEW, command)
