@@ -6,6 +6,7 @@ import json
 import runpy
 import shlex
 import sys
+import time
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
@@ -67,6 +68,11 @@ def test_the_games_agree() -> None:
     assert found.all.agreed == len(some)
 
 
+def test_every_game_names_a_paragraph() -> None:
+    games = [game for path in SUITE.glob("*.json") for game in json.loads(path.read_text("utf-8"))["games"]]
+    assert [game["id"] for game in games if not game["paragraphs"]] == []
+
+
 def test_every_paragraph_is_tested_or_it_is_said_why_not() -> None:
     cited = {name for path in SUITE.glob("*.json") for name in json.loads(path.read_text("utf-8"))["paragraphs"]}
     known = set(paragraphs())
@@ -92,6 +98,36 @@ def test_the_folder_is_what_the_script_makes() -> None:
     for made in make["finished"]([drafts[name] for name in some]):
         of_suite = {"rulebook": made["rulebook"], "charted": made["charted"], **kept[made["id"]]}
         assert {**made, "paragraphs": [*made["paragraphs"]]} == of_suite
+
+
+def test_places_of_charts_are_those_of_the_scores() -> None:
+    """Without the program: who is compared is a section, one direction of it, or these of all sections."""
+    make = runpy.run_path(str(PROJECT / "scripts" / "make-conformance"))
+    kept = {game["id"]: game for path in SUITE.glob("*.json") for game in json.loads(path.read_text("utf-8"))["games"]}
+    seen = 0
+    for draft in [each for each in make["worked"]() if each.told and each.id in kept]:
+        game = kept[draft.id]
+        seats = [(each["section"], each.get("direction")) for each in game["given"]["contestants"]]
+        several = len({section for section, _ in seats}) > 1
+        order = {
+            (*seat, each["number"]): n
+            for n, (seat, each) in enumerate(zip(seats, game["given"]["contestants"], strict=True))
+        }
+        for wanted in game["expected"]:
+            seat = (wanted["section"], wanted.get("direction"))
+            above = seats[: order[(*seat, wanted["number"])]]
+            usual = [{"basis": next(iter(draft.told)), "masterpoints": wanted.get("masterpoints")}]
+            for each in wanted.get("candidates", usual):
+                cell = draft.told.get(each["basis"]) or draft.told[each["basis"].rstrip(" 12345678")]
+                if each["basis"] == "overall":
+                    place = 1 + sum(not several or side == seat[1] for _, side in above)
+                else:
+                    place = 1 + above.count(seat)
+                awards = [] if cell.startswith("none") else cell.partition(" ...")[0].split()
+                said = awards[place - 1] if place <= len(awards) else None
+                assert (each["masterpoints"] or "0.00") == (said or "0.00"), (draft.id, wanted)
+                seen += 1
+    assert seen > 3000
 
 
 def test_through_standard_input_and_output_it_agrees_too(suite: Suite) -> None:
@@ -126,6 +162,8 @@ def of(suite: Suite, answers: against.Answers) -> Conformance:
         ("paid_by", {"basis": "matches", "stratum": "A"}, "paid_by: overall A is expected, not matches A"),
         ("paid_by", None, "paid_by: overall A is expected, not nothing"),
         ("paid_by", "overall", "paid_by: overall A is expected, not None"),
+        ("masterpoints", True, "masterpoints: 13.80 is expected, not True"),
+        ("masterpoints", float("inf"), "masterpoints: 13.80 is expected, not inf"),
     ],
 )
 def test_what_differs_is_told(suite: Suite, answers: against.Answers, member: str, value: Any, told: str) -> None:
@@ -171,6 +209,11 @@ def small(expected: dict[str, Any], answer: dict[str, Any]) -> list[str]:
             ["candidates section A: 0.50, nothing", "candidates section B: nothing, 0.40"],
         ),
         (
+            {"candidates": [{"basis": "overall", "stratum": "A", "masterpoints": "0.50"}]},
+            {"candidates": 7},
+            ["candidates overall A: 0.50, nothing"],
+        ),
+        (
             {"players": ["0.50", "0.25"]},
             {"masterpoints": "0.50", "players": [{"name": None}, {"name": None, "masterpoints": "0.30"}]},
             ["players: 0.50 0.25, 0.50 0.30"],
@@ -191,6 +234,12 @@ def test_what_is_left_out_is_counted_and_not_compared(suite: Suite, answers: aga
     assert found.differences == []
     assert found.left_out > 0
     assert f"{found.left_out} of " in WRITERS["text"](found).decode()
+    silent = of(suite, changed(answers, "masterpoints", None))
+    assert silent.all.agreed == 0
+    for game in bare.values():
+        for each in game["contestants"]:
+            del each["masterpoints"]
+    assert of(suite, bare).differences == silent.differences
     without = of(suite, {name: {"contestants": []} for name in answers})
     assert without.all.agreed == 0
     assert {each.what for each in without.differences} == {"contestant"}
@@ -226,20 +275,55 @@ def test_a_game_that_this_program_refuses_is_told(tmp_path: Path) -> None:
         ("print('[]')", "there are no games in its answer (it should print"),
         ("print(json.dumps({'games': [{'game': {}}]}))", "$.games[0]: this is no game with its contestants"),
         ("print(json.dumps({'games': games[:1] * 2}))", "twice"),
+        ("games[0]['contestants'] *= 2; print(json.dumps({'games': games}))", ": it answers for A-1 twice"),
+        ('print(\'{"games": [], "games": []}\')', "this JSON cannot be read"),
+        ("sys.stdout.buffer.write(bytes(range(128, 256)))", ": this JSON cannot be read: 'utf-8' codec"),
+        ("print('[' * 99999)", ": this JSON cannot be read"),
+        ("import os; os.abort()", "it was ended by the signal 6"),
+        ("print(' ' * 2000)", "it writes more than 0 MB"),
+        ("print(' ' * 2000, file=sys.stderr)", "it writes more than 0 MB"),
         ("pass", "this JSON cannot be read"),
     ],
 )
-def test_a_program_that_does_not_answer_is_refused(code: str, told: str, program: Callable[[str], str]) -> None:
+def test_a_program_that_does_not_answer_is_refused(
+    code: str, told: str, program: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     command = program(code)
+    if "2000" in code:
+        monkeypatch.setattr(against, "LARGEST", 1000)
     with pytest.raises(InputError) as error:
         conform(FEW, command, 0.5 if "sleep" in code else 60)
     assert told in str(error.value)
     assert str(error.value).startswith(command)
 
 
+def test_a_program_that_is_ended_leaves_none_that_it_started(
+    program: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(against, "LARGEST", 1000)
+    code = f"""
+import subprocess
+child = subprocess.Popen(['sleep', '60'])
+open({str(tmp_path / "child")!r}, 'w').write(str(child.pid))
+print(' ' * 2000, flush=True)
+time.sleep(60)"""
+    with pytest.raises(InputError, match="it writes more than"):
+        conform(FEW, program(code))
+    child = int((tmp_path / "child").read_text())
+    for _ in range(100):
+        try:
+            ended = Path(f"/proc/{child}/stat").read_text().split()[2] == "Z"
+        except OSError:
+            ended = True
+        if ended:
+            break
+        time.sleep(0.05)
+    assert ended
+
+
 @pytest.mark.parametrize(
     ("command", "told"),
-    [("no-such-program-here", "it cannot be started"), ("'open", "this is no command"), (" ", "no program is named")],
+    [("no-such-program-here", "it cannot be started"), ("'open", "this is no command"), ("", "no program is named")],
 )
 def test_a_program_that_cannot_be_started_is_refused(command: str, told: str) -> None:
     with pytest.raises(InputError, match=told):

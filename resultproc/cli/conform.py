@@ -15,7 +15,7 @@ _FORMATS = ("text", "json")
 
 @click.command()
 @click.argument("games", type=inputs_of_files)
-@click.option("--against", metavar="CMD", default="", help="Another program, with its arguments; by default this one.")
+@click.option("--against", metavar="CMD", help="Another program, with its arguments; by default this one.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -26,7 +26,7 @@ _FORMATS = ("text", "json")
 )
 @click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
-def command(games: Path, against: str, timeout: float, to: str | None, output: Path | None) -> None:
+def command(games: Path, against: str | None, timeout: float, to: str | None, output: Path | None) -> None:
     """Award the GAMES of a suite, a folder or one file of it, and say how many agree with what is expected.
 
     The suite of the project is fixtures/conformance. Its README.md says what is in the files, how the expected ranks

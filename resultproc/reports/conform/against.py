@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from tempfile import TemporaryFile
+from time import monotonic
 from typing import Any
 
 from resultproc.formats.json.reader import loaded
@@ -29,11 +34,12 @@ def own_answers(document: bytes) -> tuple[Answers, list[Problem]]:
     return answers, [each for problems in wrong.values() for each in problems]
 
 
-def answers_of(command: str, document: bytes, timeout: float | None) -> Answers:
+def answers_of(command: str, document: bytes, timeout: float) -> Answers:
     """Start another program, give it the document on standard input, and return what it says on standard output.
 
     command: it and its arguments, divided as a shell does. timeout: how many seconds it may take.
-    Raises InputError for a program that cannot be started, does not end, fails or answers something else.
+    Raises InputError for a program that cannot be started, does not end, fails, writes far too much, or answers
+    something else.
     """
     try:
         arguments = shlex.split(command, posix=os.name != "nt")
@@ -42,26 +48,75 @@ def answers_of(command: str, document: bytes, timeout: float | None) -> Answers:
     if not arguments:
         raise InputError("no program is named", hint="write --against 'PROGRAM ARGUMENTS'")
     try:
-        done = subprocess.run(arguments, input=document, capture_output=True, timeout=timeout, check=False)  # noqa: S603
-    except subprocess.TimeoutExpired as error:
-        what = f"it did not end within {error.timeout:g} seconds"
-        raise InputError(what, where=command, hint="allow it more with --timeout") from None
+        status, said, complaint = _run(arguments, document, timeout)
+    except TimeoutError as error:
+        raise InputError(str(error), where=command, hint="allow it more with --timeout") from None
+    except OverflowError as error:
+        raise InputError(str(error), where=command) from None
     except OSError as error:
         raise InputError(f"it cannot be started: {error.strerror}", where=command) from None
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-        what = ": ".join([f"it failed with the exit status {done.returncode}", *said])
-        raise InputError(what, where=command)
-    return _answers(done.stdout, command)
+    if status:
+        how = f"it failed with the exit status {status}" if status > 0 else f"it was ended by the signal {-status}"
+        last = complaint.decode("utf-8", "replace").strip().splitlines()[-1:]
+        raise InputError(": ".join([how, *last]), where=command)
+    return _answers(said, command)
+
+
+LARGEST = 200_000_000
+"""So many bytes a program may write: far more than all games with their awards take."""
+
+_LOOK = 0.05
+"""So often, in seconds, it is looked how much a program has written."""
+
+
+def _run(arguments: Sequence[str], document: bytes, timeout: float) -> tuple[int, bytes, bytes]:
+    """Return the exit status of a program, what it wrote, and the end of its complaints.
+
+    What it writes goes into files, so that none of it is in memory before it is known to be small. Raises TimeoutError
+    and, for too much, OverflowError; the program and what it started itself have ended then.
+    """
+    with TemporaryFile() as asked, TemporaryFile() as said, TemporaryFile() as complaints:
+        asked.write(document)
+        asked.seek(0)
+        end = monotonic() + timeout
+        process = subprocess.Popen(arguments, stdin=asked, stdout=said, stderr=complaints, process_group=0)  # noqa: S603
+        try:
+            ended = False
+            while not ended:
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(min(_LOOK, timeout))
+                    ended = True
+                if max(os.fstat(file.fileno()).st_size for file in (said, complaints)) > LARGEST:
+                    raise OverflowError(f"it writes more than {LARGEST // 1_000_000} MB")
+                if not ended and monotonic() > end:
+                    raise TimeoutError(f"it did not end within {timeout:g} seconds")
+        except BaseException:
+            _stop(process)
+            raise
+        said.seek(0)
+        complaints.seek(0)
+        return process.returncode, said.read(), complaints.read()
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End a program and all that it started."""
+    if os.name == "nt":
+        process.kill()
+    else:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _answers(data: bytes, command: str) -> Answers:
     """Return the games of an answer by their ids; raise InputError for one that is not as it should be."""
     hint = 'it should print {"games": [{"game": {"game_id": ...}, "contestants": [...]}]}'
     try:
-        answer = loaded(data)
+        answer = loaded(data, once=True)
     except FormatError as error:
-        raise InputError([Problem(each.what, f"{command}: {each.where}", hint) for each in error.problems]) from None
+        raise InputError(
+            [Problem(each.what, ": ".join(filter(None, (command, each.where))), hint) for each in error.problems]
+        ) from None
     games = answer.get("games") if isinstance(answer, dict) else None
     if not isinstance(games, list):
         raise InputError("there are no games in its answer", where=command, hint=hint)
@@ -72,8 +127,29 @@ def _answers(data: bytes, command: str) -> Answers:
             raise InputError("this is no game with its contestants", where=f"{command}: $.games[{number}]", hint=hint)
         if name in found:
             raise InputError(f"it answers '{name}' twice", where=command)
+        seats = Counter(map(seat, game["contestants"]))
+        twice = [each for each, times in seats.items() if times > 1]
+        if twice:
+            raise InputError(f"it answers for {label(twice[0])} twice", where=f"{command}: '{name}'")
         found[name] = game
     return found
+
+
+Seat = tuple[str, str, str]
+
+
+def seat(contestant: Mapping[str, Any]) -> Seat:
+    """Return a contestant's section, direction and number, by which contestants are told apart."""
+    return (
+        str(contestant.get("section") or ""),
+        str(contestant.get("direction") or ""),
+        str(contestant.get("number")),
+    )
+
+
+def label(seat: Seat) -> str:
+    """Return ``A-NS-6``."""
+    return "-".join(part.replace("-", "") for part in seat if part)
 
 
 def _id(game: object) -> str | None:

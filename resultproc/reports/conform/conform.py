@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from resultproc.model.errors import Problem
 from resultproc.model.provenance import Provenance, program
-from resultproc.reports.conform.against import Answers, answers_of, own_answers
+from resultproc.reports.conform.against import Answers, answers_of, label, own_answers, seat
 from resultproc.reports.conform.suite import Entry, Game, Suite, asked, read
 
 NOTHING = "nothing"
@@ -117,16 +118,16 @@ def _share(verdicts: tuple[Verdict, ...] | list[Verdict]) -> Share:
     return Share(len(verdicts), sum(verdict.agrees for verdict in verdicts))
 
 
-def conform(path: Path, command: str = "", timeout: float | None = None) -> Conformance:
+def conform(path: Path, command: str | None = None, timeout: float = inf) -> Conformance:
     """Let a program award the games of a suite, and return how it agrees.
 
-    path: a file of games, or a folder of such files. command: another program, this one where it is empty; timeout: how
-    many seconds it may take, for ever if not said. Raises InputError for what is no suite, and like
+    path: a file of games, or a folder of such files. command: another program, this one where there is none; timeout:
+    how many seconds it may take, for ever if not said. Raises InputError for what is no suite, and like
     :func:`resultproc.reports.conform.against.answers_of`.
     """
     suite = read(path)
     document = asked(suite.games)
-    if command:
+    if command is not None:
         return judged(suite, answers_of(command, document, timeout), command)
     answers, problems = own_answers(document)
     return judged(suite, answers, program(), problems)
@@ -141,38 +142,32 @@ def judged(suite: Suite, answers: Answers, program: str, problems: list[Problem]
 def _verdict(game: Game, answer: Entry | None) -> Verdict:
     if answer is None:
         return Verdict(game)
-    there = {_seat(each): each for each in answer["contestants"]}
+    there = {seat(each): each for each in answer["contestants"]}
     differences = []
     count: Counter[bool] = Counter()
     for wanted in game.expected:
-        seat = _seat(wanted)
-        found = there.get(seat)
+        at = seat(wanted)
+        found = there.get(at)
         if found is None:
-            differences.append(Difference(game.id, _name(seat), "contestant", "an answer", NOTHING))
+            differences.append(Difference(game.id, label(at), "contestant", "an answer", NOTHING))
             continue
         for what, said, expected, is_found in _compared(wanted, found):
             count[said] += 1
             if said and expected != is_found:
-                differences.append(Difference(game.id, _name(seat), what, expected, is_found))
+                differences.append(Difference(game.id, label(at), what, expected, is_found))
     return Verdict(game, tuple(differences), count[True], count[False])
 
 
-def _name(seat: tuple[str, str, str]) -> str:
-    """Return ``A-NS-6``."""
-    return "-".join(part.replace("-", "") for part in seat if part)
-
-
-def _seat(entry: Entry) -> tuple[str, str, str]:
-    return str(entry.get("section") or ""), str(entry.get("direction") or ""), str(entry.get("number"))
-
-
 def _compared(wanted: Entry, found: Entry) -> Iterator[tuple[str, bool, str, str]]:
-    """Yield what is compared, whether the answer says it, and what is expected and found, in one spelling."""
+    """Yield what is compared, whether the answer says it, and what is expected and found, in one spelling.
+
+    What an answer does not say is left out, but for the award itself: that it has to say.
+    """
     for what, compare in _MEMBERS.items():
-        if what in wanted and what not in found:
+        if what in wanted and what not in found and what != _NEEDED:
             yield what, False, "", ""
         elif what in wanted:
-            for name, expected, is_found in compare(wanted[what], found[what], found):
+            for name, expected, is_found in compare(wanted[what], found.get(what), found):
                 yield " ".join(filter(None, (what, name))), True, expected, is_found
 
 
@@ -199,7 +194,8 @@ def _positions(wanted: Any, found: Any, _: Entry) -> Compared:
 
 
 def _candidates(wanted: Any, found: Any, _: Entry) -> Compared:
-    there = {_basis(each): each.get("masterpoints") for each in found or () if isinstance(each, dict)}
+    listed = found if isinstance(found, list) else []
+    there = {_basis(each): each.get("masterpoints") for each in listed if isinstance(each, dict)}
     for each in wanted:
         yield _basis(each), _amount(each["masterpoints"]), _amount(there.get(_basis(each)))
 
@@ -219,6 +215,9 @@ _MEMBERS: Mapping[str, Callable[[Any, Any, Entry], Compared]] = {
     "candidates": _candidates,
     "players": _players,
 }
+
+
+_NEEDED = "masterpoints"
 
 
 def _amount(value: object) -> str:
