@@ -307,7 +307,7 @@ AMBIGUOUS = {
     # Restricted games above 200 and invitational ones pay the same.
     *("recap04-1", "recap08-1", "game04-ACM-2", "game06-ACA-2", "game08-ACA-1"),
 }
-QUICK = ("recap04", "recap11", "game05", "game03")
+QUICK = ("recap04", "recap11", "game03")
 
 
 def some(paths: Iterable[Path]) -> list[Path]:
