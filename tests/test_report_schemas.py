@@ -323,7 +323,7 @@ def taken(name: str, changed: Iterable[tuple[str, Any]], seen: set[str]) -> set[
     """Return where a change is taken for an output all the same. seen: what was tried before, and is not again."""
     found = set()
     for path, content in changed:
-        if path not in seen and not wrong(name, content):
+        if path not in seen and validator(name).is_valid(content):
             found.add(path)
         seen.add(path)
     return {path for path in found if not re.fullmatch(OPEN.get(name, ""), path)}
