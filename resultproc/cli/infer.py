@@ -89,5 +89,6 @@ def command(
         if number in found:
             write_bytes(written, sidecar(sheets[number].name, found[number], said))
             tell(f"{written}: the first explanation of each game")
+            # Taken in anew: its sidecar is there now.
             remark_on(overruled(taken_in(sheets[number], settings), found[number], format=format_))
     sys.exit(int(len(found) < len(sheets)))

@@ -88,8 +88,8 @@ class Inferred:
     game: its row. entries: how many ranks and awards are printed; where awards are, none is one of 0. explanations: the
     best first; the first so many are equal. decides: what the first explains and the second does not, the awards that
     are furthest apart first: any one of them decides between the two. against_first: what the second alone explains,
-    in that order. bounds: of factors that are left free, under the
-    first. readings: of its rulebook, each by itself, that explain more than the first does, the best first.
+    in that order. bounds: of factors that are left free, under the first. readings: of its rulebook, each by itself,
+    that explain more than the first does, the best first.
     """
 
     game: Mapping[str, object]
