@@ -499,7 +499,7 @@ def test_a_sheet_to_pin_to_the_board() -> None:
     section = book["A"]
     assert [section.cell(row, 1).value for row in range(1, 6)] == [
         "Wed 1:00 Open Pairs",
-        "Wednesday 18 April 2012, Wednesday Aft",
+        "Wednesday 18 April 2012 · Wednesday Aft",
         "A open, B under 1000, C under 200",
         "Section A, 9 tables",
         None,

@@ -6,6 +6,8 @@ sheet and awarding one go the same way.
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 
 from resultproc.model.basis import Basis
@@ -84,3 +86,17 @@ def _colours(awards: pd.DataFrame) -> pd.Series[str]:
 def masterpoints_text(hundredths: pd.Series[int]) -> pd.Series[str]:
     """Return hundredths of a masterpoint as sheets print them: 63 is ``0.63``."""
     return (hundredths // 100).astype("str") + "." + (hundredths % 100).astype("str").str.zfill(2)
+
+
+def by_colour(printed: object, colours: object) -> dict[str, int]:
+    """Return a printed award in hundredths by colour, from ``printed_award`` and ``printed_colours``; {} for none.
+
+    What is of a colour that is not known, or not said in amounts that make up the award, is under ''.
+    """
+    hundredths = 0 if pd.isna(printed) else int(printed)  # type: ignore[call-overload]
+    text = colours if isinstance(colours, str) else ""
+    parts = re.findall(r"([a-z]+)=([0-9]+)\.([0-9]{2})", text)
+    each = {colour: 100 * int(whole) + int(part) for colour, whole, part in parts}
+    if sum(each.values()) == hundredths and set(each) <= set(COLOURS):
+        return each
+    return {text if text in COLOURS else "": hundredths}

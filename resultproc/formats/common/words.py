@@ -75,7 +75,7 @@ def when(game: _Game) -> str:
 
 def facts(game: _Game, contestants: pd.DataFrame) -> list[str]:
     """Return what a reader of the results wants to know of a game besides its name and day."""
-    said = [_kind(game), _field(game, contestants), strata(game), _length(game)]
+    said = [_kind(game), field(game, contestants), strata(game), _length(game)]
     others = [
         f"{key.name.replace('_', ' ').capitalize()}: {key.shown(game[key.name])}"
         for key in KEYS.values()
@@ -107,19 +107,6 @@ def _special(word: str) -> str:
     return " ".join(parts).replace(" wide", "-wide")
 
 
-def _field(game: _Game, contestants: pd.DataFrame) -> str:
-    """Return ``9 tables, 18 pairs: A 9, B 7, C 2``: how many there are, and how many of each stratum."""
-    parts = []
-    if _said(game, "tables"):
-        tables = parse_tables(game["tables"])
-        divided = "brackets" if game["event_type"] == EventType.KNOCKOUT else "sections"
-        parts.append(counted(sum(tables.values()), "table") + (f" in {len(tables)} {divided}" * (len(tables) > 1)))
-    parts.append(counted(len(contestants), called(game)))
-    letters = contestants["stratum"].value_counts().sort_index()
-    of_strata = ", ".join(f"{letter} {count}" for letter, count in letters.items()) if len(letters) > 1 else ""
-    return ", ".join(parts) + (f": {of_strata}" if of_strata else "")
-
-
 def called(game: _Game) -> str:
     """Return what a contestant is: pair, player or team."""
     return _CONTESTANTS.get(_said(game, "event_type") or EventType.PAIRS, "team")
@@ -135,6 +122,19 @@ def counted(number: float, what: str) -> str:
     text = number_text(number)
     half = text.removesuffix(".5") + "½" if text.endswith(".5") else text
     return f"{half} {what}" + ("" if number == 1 else "s")
+
+
+def field(game: _Game, contestants: pd.DataFrame) -> str:
+    """Return ``9 tables, 18 pairs: A 9, B 7, C 2``: how many there are, and how many of each stratum."""
+    parts = []
+    if _said(game, "tables"):
+        tables = parse_tables(game["tables"])
+        divided = "brackets" if game["event_type"] == EventType.KNOCKOUT else "sections"
+        parts.append(counted(sum(tables.values()), "table") + (f" in {len(tables)} {divided}" * (len(tables) > 1)))
+    parts.append(counted(len(contestants), called(game)))
+    letters = contestants["stratum"].value_counts().sort_index()
+    of_strata = ", ".join(f"{letter} {count}" for letter, count in letters.items()) if len(letters) > 1 else ""
+    return ", ".join(parts) + (f": {of_strata}" if of_strata else "")
 
 
 def strata(game: _Game) -> str:

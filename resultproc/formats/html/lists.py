@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 from markupsafe import Markup, escape
 
+from resultproc.formats.common.annotated import by_colour
 from resultproc.formats.common.pages import room, width_of
 from resultproc.formats.common.words import called, counted
 from resultproc.formats.html.ranks import Field, Rank, Ranks, ranked
@@ -135,22 +136,12 @@ def _by_game(result: Result) -> dict[str, list[int]]:
 def _awards(result: Result, rows: Sequence[Row]) -> list[dict[str, int]]:
     """Return each contestant's award in hundredths by colour, '' where that is not known; nothing for no award."""
     if result.awards is None:
-        return [_printed_award(row) for row in rows]
+        return [by_colour(row["printed_award"], row["printed_colours"]) for row in rows]
     columns = [result.awards[colour].tolist() for colour in COLOURS]
     return [
         {colour: amount for colour, amount in zip(COLOURS, amounts, strict=True) if amount}
         for amounts in zip(*columns, strict=True)
     ]
-
-
-def _printed_award(row: Row) -> dict[str, int]:
-    if pd.isna(row["printed_award"]):
-        return {}
-    text = row["printed_colours"] if isinstance(row["printed_colours"], str) else ""
-    parts = re.findall(r"([a-z]+)=([0-9]+)\.([0-9]{2})", text)
-    if parts and all(colour in COLOURS for colour, *_ in parts):
-        return {colour: int(whole) * 100 + int(part) for colour, whole, part in parts}
-    return {text if text in COLOURS else "": int(row["printed_award"])}
 
 
 def _shares(result: Result) -> dict[tuple[int, int], int]:

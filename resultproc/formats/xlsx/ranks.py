@@ -6,11 +6,9 @@ import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
-import pandas as pd
-
-from resultproc.formats.common.annotated import annotated
+from resultproc.formats.common.annotated import annotated, by_colour
 from resultproc.model.compared import compared
-from resultproc.model.frames import COLOURS, Result
+from resultproc.model.frames import Result
 from resultproc.model.values import place_text
 
 BASES = ("section", "overall")
@@ -61,16 +59,6 @@ def _printed(row: Mapping[Hashable, object]) -> Ranked:
         for letter, place in re.findall("([A-Z])=([0-9/]+)", text if isinstance(text, str) else ""):
             known.places[basis][letter] = place
             known.paid.add((basis, letter))
-    if pd.notna(row["printed_award"]):  # type: ignore[call-overload]
-        known.award = _award(int(str(row["printed_award"])), row["printed_colours"])
+    known.award = by_colour(row["printed_award"], row["printed_colours"])
     known.paid_by = row["printed_paid_by"] if isinstance(row["printed_paid_by"], str) else ""
     return known
-
-
-def _award(hundredths: int, colours: object) -> dict[str, int]:
-    text = colours if isinstance(colours, str) else ""
-    parts = re.findall(r"([a-z]+)=([0-9]+)\.([0-9]{2})", text)
-    each = {colour: 100 * int(whole) + int(part) for colour, whole, part in parts}
-    if sum(each.values()) == hundredths and set(each) <= set(COLOURS):
-        return each
-    return {text if text in COLOURS else "": hundredths} if hundredths else {}

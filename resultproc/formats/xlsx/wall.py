@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from resultproc.formats.common.cells import game_keys
-from resultproc.formats.common.words import called, day
+from resultproc.formats.common.words import called, counted, field, heading, strata, when
 from resultproc.formats.xlsx.cells import Value, lay_out, put, set_widths
 from resultproc.formats.xlsx.ranks import Ranked
 from resultproc.model.columns import SHOWN, Column
 from resultproc.model.frames import COLOURS, players
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, OPEN, EventType, number_text, parse_strata, parse_tables
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
 from resultproc.model.values import cell_text, decimal_text
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def write_section(sheet: Worksheet, game: Game, section: str, rows: pd.DataFrame
     keys = game_keys(game)
     of_section = parse_tables(keys.get("tables", ""))
     tables = of_section.get(section, of_section.get(""))
-    title = f"{_divided(game)} {cell_text(section)}" + (f", {_counted(tables, 'table')}" if tables else "")
+    title = f"{_divided(game)} {cell_text(section)}" + (f", {counted(tables, 'table')}" if tables else "")
     basis = "section" if any(known[at].places["section"] for at in rows.index) else "overall"
     bands = [
         Band(_DIRECTIONS.get(direction, "") if isinstance(direction, str) else "", _by_place(each, known, basis))
@@ -89,7 +89,7 @@ def write_summary(sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], 
         lists = list(_summary(game, rows, known))
         for number, (basis, bands) in enumerate(lists):
             listed = rows.loc[[at for band in bands for at in band.rows]]
-            lines = [] if number else [*_headings(game), _field(game, rows)]
+            lines = [] if number else [*_headings(game), field(game, rows)]
             top = _write(sheet, lines, bands, _columns(game, listed, known, basis, seat=True), top) + 2
 
 
@@ -121,35 +121,8 @@ def _summary(game: Game, rows: pd.DataFrame, known: Mapping[Any, Ranked]) -> Ite
 
 def _headings(game: Game) -> list[str]:
     """Return the lines above a list: the event, where and when it was played, and its strata."""
-    keys = game_keys(game)
-    lines = [
-        keys.get("event", cell_text(game["game_id"])),
-        keys.get("club", ""),
-        ", ".join(filter(None, (day(game["date"]) if "date" in keys else "", keys.get("session", "")))),
-        _strata(keys.get("strata", "")),
-    ]
-    return [line for line in lines if line]
-
-
-def _strata(text: str) -> str:
-    strata = parse_strata(text) if text else []
-    words = [f"{s.letter} {'open' if s.limit == OPEN else f'under {number_text(s.limit)}'}" for s in strata]
-    return ", ".join(words) if len(words) > 1 else ""
-
-
-def _field(game: Game, rows: pd.DataFrame) -> str:
-    """Return ``9 tables, 18 pairs: A 9, B 7, C 2``."""
-    tables = sum(parse_tables(game_keys(game).get("tables", "")).values())
-    count = _counted(len(rows), called(game))
-    letters = rows["stratum"].value_counts().sort_index()
-    of_strata = ", ".join(f"{letter} {number}" for letter, number in letters.items()) if len(letters) > 1 else ""
-    return ", ".join(filter(None, [_counted(tables, "table") if tables else "", count])) + (
-        f": {of_strata}" if of_strata else ""
-    )
-
-
-def _counted(number: float, what: str) -> str:
-    return f"{number_text(number)} {what}" + ("" if number == 1 else "s")
+    lines = [heading(game), game_keys(game).get("club", ""), when(game), strata(game)]
+    return [cell_text(line) for line in lines if line]
 
 
 def _divided(game: Game) -> str:
