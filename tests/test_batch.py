@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -33,6 +34,8 @@ from resultproc.model.plugins import named
 from resultproc.rulebooks import rulebook
 from resultproc.stages.pipeline import process
 
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
 
 @pytest.fixture
 def inbox(tmp_path):
@@ -53,6 +56,34 @@ def test_each_result_is_as_if_awarded_alone(inbox, tmp_path):
     for path in sorted(inbox.glob("*.csv")):
         alone = named("writers", "json").write(process(path, format="csv"))
         assert (tmp_path / "out" / f"{path.stem}.json").read_bytes() == alone
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["boards of all", "boards of each"])
+def test_each_page_with_its_boards_is_as_if_awarded_alone(together, tmp_path, monkeypatch):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    names = ("made-two-games.ACM", "made-howell.ACM", "made-qualifier.ACA", "made-wednesday.json", "pbn-example.pbn")
+    for name in names:
+        shutil.copy(FIXTURES / name, folder)
+    (folder / "pbn-example.toml").write_text('rating = "club-open"\n', "utf-8")
+    (folder / "game.csv").write_text(GAME.format(name="without boards", score=25), "utf-8")
+    if not together:
+        whole = chunks.with_play
+
+        def at_fault(result, *play):
+            if len(result.games) > 2:
+                raise ValueError("the boards of one file")
+            return whole(result, *play)
+
+        monkeypatch.setattr(chunks, "with_play", at_fault)
+    formats = ("html", "html-fragment", "json")
+    assert not run([folder], tmp_path / "out", Settings(None, formats, {})).failures
+    (tmp_path / "alone").mkdir()
+    for name in (*names, "game.csv"):
+        main(["award", str(folder / name), "--to", ",".join(formats), "-o", str(tmp_path / "alone")])
+    found = {path.name: path.read_bytes() for path in (tmp_path / "alone").iterdir()}
+    assert len(found) == len(formats) * (len(names) + 1)
+    assert {name: (tmp_path / "out" / name).read_bytes() for name in found} == found
 
 
 def test_bad_files_are_set_aside_and_the_others_go_on(inbox, tmp_path):

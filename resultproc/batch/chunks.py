@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import accumulate
 from pathlib import Path
 
@@ -138,11 +138,9 @@ def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list
         try:
             if settings.strict:
                 refuse(part.remarks)
+            alone = cache(partial(awarded.alone, number))
             found[number] = [
-                (
-                    writer,
-                    fast[writer.name][number] if writer.name in fast else _alone(writer, awarded, number, settings),
-                )
+                (writer, fast[writer.name][number] if writer.name in fast else _alone(writer, alone, settings))
                 for writer in writers
             ]
         except Exception as error:
@@ -152,17 +150,17 @@ def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list
 
 def _at_once(writer: Writer, awarded: Awarded) -> dict[int, bytes]:
     """Return the files of a format that writes many at once; none of others, nor where one is at fault."""
-    if writer.each is None:
-        return {}
     result = awarded.played if writer.boards else awarded.result
+    if writer.each is None or result is None:
+        return {}
     try:
         return dict(zip(awarded.parts, writer.each(result, list(awarded.parts.values())), strict=True))
     except Exception:  # the one at fault is found where each is written alone
         return {}
 
 
-def _alone(writer: Writer, awarded: Awarded, number: int, settings: Settings) -> bytes:
-    result = awarded.alone(number, boards=writer.boards)
+def _alone(writer: Writer, alone: Callable[[bool], Result], settings: Settings) -> bytes:
+    result = alone(writer.boards)
     return writer.write(result if settings.shown or not writer.page else replace(result, remarks=()))
 
 
@@ -226,9 +224,12 @@ class Awarded:
     named: Sequence[Draft]
 
     @cached_property
-    def played(self) -> Result:
-        """The result with the boards of its games."""
-        return with_play(self.result, *play_of(self.named))
+    def played(self) -> Result | None:
+        """The result with the boards of its games; None where those of one are at fault, which is then found alone."""
+        try:
+            return with_play(self.result, *play_of(self.named))
+        except Exception:
+            return None
 
     @cached_property
     def parts(self) -> dict[int, Part]:
@@ -251,42 +252,59 @@ class Awarded:
         return parts
 
     def _starts(self, what: str) -> list[int]:
-        """Return where the games or contestants of each file begin, and where those of the last one end."""
+        """Return where the games, contestants, ... of each file begin, and where those of the last one end."""
         return [0, *accumulate(len(getattr(draft, what)) for draft in self.named)]
 
-    def alone(self, number: int, *, boards: bool = False) -> Result:
+    def alone(self, number: int, boards: bool = False) -> Result:
         """Return the result of a file as if it had been awarded alone; boards: with those of its games."""
-        whole, draft, part = self.result, self.drafts[number], self.parts[number]
+        whole, part = self.result, self.parts[number]
         at = list(self.drafts).index(number)
         first, end = self._starts("rows")[at : at + 2]
-        shift = {"game": part.games.start, "contestant": first}
+        before = int((whole.candidates["contestant"] < first).sum())
+        shift = {"game": part.games.start, "contestant": first, "candidate": before}
         here = slice(first, end)
         names = dict(zip((fact["game_id"] for fact in self.named[at].facts), part.names, strict=True))
         standings, candidates, single = (
             frame[frame["contestant"].between(first, end - 1)].reset_index(drop=True)
             for frame in (whole.standings, whole.candidates, whole.player_awards)
         )
-        before = int((whole.candidates["contestant"] < first).sum())
         result = Result(
             _named(whole.games.iloc[part.games], names),
             _named(_rows(whole.contestants, here), names),
             _shifted(standings, shift),
             _shifted(candidates, shift),
-            _from_candidate(_shifted(_rows(whole.awards, here), shift), before),
-            _from_candidate(_shifted(single, {"contestant": first}), before),
+            _shifted(_rows(whole.awards, here), shift),
+            _shifted(single, shift),
             remarks=tuple(part.remarks),
             provenance=part.provenance,
         )
-        return with_play(result, *play_of([draft])) if boards else result
+        return self._with_play(result, at, names, shift) if boards else result
+
+    def _with_play(self, result: Result, at: int, names: Mapping[str, str], shift: Mapping[str, int]) -> Result:
+        """Return the result of a file with what it has of the boards of all."""
+        whole = self.played
+        if whole is None:
+            return with_play(result, *play_of([list(self.drafts.values())[at]]))
+        boards, deals = (slice(*self._starts(what)[at : at + 2]) for what in ("boards", "deals"))
+        travellers, cards = (
+            frame[frame["result"].between(boards.start, boards.stop - 1)].reset_index(drop=True)
+            for frame in (whole.travellers, whole.scorecards)
+        )
+        if travellers.empty:
+            return result
+        sides = dict.fromkeys(("ns", "ew", "opponents"), shift["contestant"])
+        shift = {**shift, **sides, "result": boards.start, "traveller": travellers["traveller"].min()}
+        return replace(
+            result,
+            boards=_named(_rows(whole.boards, boards), names),
+            deals=_named(_rows(whole.deals, deals), names),
+            travellers=_shifted(travellers, shift),
+            scorecards=_shifted(cards, shift),
+        )
 
 
 def _named(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     return frame.assign(game_id=frame["game_id"].replace(names)).reset_index(drop=True)
-
-
-def _from_candidate(awards: pd.DataFrame, first: int) -> pd.DataFrame:
-    """Return awards whose candidates are numbered from the first one of their sheet."""
-    return awards.assign(candidate=awards["candidate"].where(awards["candidate"] < 0, awards["candidate"] - first))
 
 
 def _rows(frame: pd.DataFrame | None, rows: slice) -> pd.DataFrame:
@@ -296,4 +314,6 @@ def _rows(frame: pd.DataFrame | None, rows: slice) -> pd.DataFrame:
 
 
 def _shifted(frame: pd.DataFrame, shift: Mapping[str, int]) -> pd.DataFrame:
-    return frame.assign(**{name: frame[name] - by for name, by in shift.items()})
+    """Return a frame whose columns of row numbers are counted from so much further on; -1 stays -1."""
+    columns = {name: frame[name] - by for name, by in shift.items() if name in frame}
+    return frame.assign(**{name: column.where(frame[name] >= 0, frame[name]) for name, column in columns.items()})

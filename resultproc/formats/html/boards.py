@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -122,7 +123,7 @@ def _card(
     """Return a contestant's scorecard: a line for each board."""
 
     def board(row: _Result) -> Markup:
-        return Markup('<a href="#{}b{}">{}</a>').format(at, numbers[row["result"]], row["board"])
+        return _link(f"{at}b{numbers[row['result']]}", row["board"])
 
     matchpoints = any(not pd.isna(row["percentage"]) for row in rows)
     fields = [
@@ -155,7 +156,7 @@ def _traveller(
     def side(name: str) -> Callable[[_Result], object]:
         def who(row: _Result) -> object:
             text = _who(names, row[name])
-            return Markup('<a href="#{}c{}">{}</a>').format(at, row[name], text) if row[name] in cards else text
+            return _link(f"{at}c{row[name]}", text) if row[name] in cards else text
 
         return who
 
@@ -187,6 +188,12 @@ def _hands(dealt: _Result) -> dict[str, list[Markup]]:
     }
 
 
+@lru_cache(maxsize=4096)
+def _link(to: str, text: str) -> Markup:
+    return Markup('<a href="#{}">{}</a>').format(to, text)
+
+
+@cache
 def _suit(letter: str) -> Markup:
     return Markup('<i class="suit {}">{}</i>').format("red" if letter in "HD" else "black", _SUITS[letter])
 
