@@ -226,6 +226,16 @@ def test_there_is_no_picture_of_a_part_of_the_field(printed):
     assert not printed.xpath("//svg")
 
 
+def test_what_a_sheet_says_paid_is_told_in_words(tmp_path):
+    head, *rows = PRINTED.partition("direction,")[2].splitlines()
+    codes = ["OA", "SB", "A", "S+HOA", "", ""]
+    lines = [f"direction,{head},printed_paid_by", *(f"{row},{code}" for row, code in zip(rows, codes, strict=True))]
+    path = tmp_path / "printed.csv"
+    path.write_text(PRINTED.partition("direction,")[0] + "\n".join(lines), "utf-8")
+    told = html.document_fromstring(page(Result(*read(path)))).xpath("//td/small/text()")
+    assert told == ["Overall A", "Section B", "A", "Section + hcp A"]  # nothing is said of who won nothing
+
+
 def test_columns_of_the_same_heading_are_told_apart_where_there_is_little_room(printed):
     # The heading above them is not there then.
     ranks = printed.xpath("(//table)[1]/thead//th[@data-c and contains(@class, 'r')]")

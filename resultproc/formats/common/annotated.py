@@ -53,6 +53,16 @@ def _code(basis: str) -> str:
     return Basis.parse(basis).code
 
 
+def paid_by_words(printed: str) -> str:
+    """Return what ``printed_paid_by`` says in words: ``OA`` is ``Overall A``; a stratum alone, or other text, stays."""
+    code, letter = printed[:-1], printed[-1:]
+    return f"{_WORDS[code]} {letter}" if code in _WORDS and letter.isalpha() else printed
+
+
+_WORDS = {"S": "Section", "O": "Overall", "M": "Matches", "HS": "Handicap", "HO": "Handicap", "S+HO": "Section + hcp"}
+"""What the codes of bases mean, see :attr:`resultproc.model.basis.Basis.code`."""
+
+
 def _shares(result: Result) -> dict[str, pd.Series[int]]:
     """Return the columns of the awards of single players, where the players of a team get different ones."""
     columns = {}

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.formats.common.annotated import by_colour
+from resultproc.formats.common.annotated import by_colour, paid_by_words
 from resultproc.formats.common.pages import room, width_of
 from resultproc.formats.common.words import called, counted
 from resultproc.formats.html.ranks import Field, Rank, Ranks, ranked
@@ -53,7 +53,7 @@ class Line:
 
     who: its players; names: the same as the list shows them, with their own awards where those of a team differ.
     parts: its award by colour; award: the same as the list shows it; total: of several colours, what it sorts by.
-    paid_by: of an award that a sheet prints, by what. value: what the picture of the field shows of it.
+    paid_by: of an award that a sheet prints, by what, in words. value: what the picture of the field shows of it.
     """
 
     at: int
@@ -73,7 +73,8 @@ class Line:
 
 def _parts_text(line: Line) -> str:
     """Return the award of a line with the room that its labels and its arrow take."""
-    return "  ".join(f"{amount} {colour}  " if colour else amount for amount, colour in line.parts) + "  "
+    parts = [f"{amount} {colour}  " if colour else amount for amount, colour in line.parts]
+    return "  ".join([*parts, line.paid_by, ""])
 
 
 @dataclass(frozen=True)
@@ -356,7 +357,11 @@ class _Game:
             parts=parts,
             award=_award(parts),
             total=decimal_text(sum(award.values())) if len(parts) > 1 else "",
-            paid_by=row["printed_paid_by"] if not self._computed and isinstance(row["printed_paid_by"], str) else "",
+            paid_by=(
+                paid_by_words(row["printed_paid_by"])
+                if not self._computed and isinstance(row["printed_paid_by"], str)
+                else ""
+            ),
             places={key[1]: ranks[key] for key in letters if key[0] == first and key in ranks},
             value=None if pd.isna(row[shown]) else float(row[shown]),
         )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from resultproc.formats.common.annotated import paid_by_words
 from resultproc.formats.common.cells import game_keys
 from resultproc.formats.common.words import called, counted, field, heading, strata, when
 from resultproc.formats.xlsx.cells import Value, lay_out, put, set_widths
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 Game = Mapping[Any, Any]
 
 _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
-_BASES = {"S": "Section", "O": "Overall", "M": "Matches", "HS": "Handicap", "HO": "Handicap", "S+HO": "Section + hcp"}
 
 _PADDING = 3
 _NAMES = {2: 46, 1: 30}
@@ -233,15 +233,9 @@ def _awards(known: Mapping[Hashable, Ranked]) -> Iterator[Shown]:
     if any(len(each.award) > 1 for each in known.values()):
         totals = {at: sum(each.award.values()) / 100 for at, each in known.items() if each.award}
         yield Shown("Total", totals, "Masterpoints", bold=frozenset(totals))
-    paid_by = {at: _paid_by(each.paid_by) for at, each in known.items() if each.paid_by}
+    paid_by = {at: paid_by_words(each.paid_by) for at, each in known.items() if each.paid_by}
     if any(len(each.paid_by) > 1 for each in known.values()):
         yield Shown("For", paid_by, align="left")
-
-
-def _paid_by(text: str) -> str:
-    """Return what paid an award in words: ``OA`` is ``Overall A``."""
-    code, letter = text[:-1], text[-1:]
-    return f"{_BASES[code]} {letter}" if code in _BASES and letter.isalpha() else text
 
 
 def _write(
