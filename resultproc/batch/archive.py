@@ -91,7 +91,7 @@ def add(
     return added
 
 
-_CHUNK = 500
+_CHUNK = 1000
 """So many files are read together: enough to share the costs of a frame."""
 
 _PIECES = 2

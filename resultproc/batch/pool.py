@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,11 +23,17 @@ CRASHED = "reading it crashed the process, for example for lack of memory"
 
 def pool(jobs: int) -> ProcessPoolExecutor:
     """Return so many processes to work in."""
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_end_with_parent)
+    return ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=_like_parent, initargs=(gc.get_threshold(),)
+    )
 
 
-def _end_with_parent() -> None:
-    """Let this process end when the one that started it does: a killed one cannot see to that."""
+def _like_parent(threshold: tuple[int, ...]) -> None:
+    """Let this process look for garbage as seldom as the one that started it, and end when that does.
+
+    A parent that is killed cannot see to its children's end.
+    """
+    gc.set_threshold(*threshold)
     parent = parent_process()
 
     def wait() -> None:

@@ -303,11 +303,11 @@ def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a frame as lists of plain values, None for each that is missing."""
     columns = {}
     for name, column in frame.items():
-        values = column.tolist()
-        missing = column.isna().to_numpy()
-        columns[str(name)] = (
-            [None if no else v for v, no in zip(values, missing, strict=True)] if missing.any() else values
-        )
+        missing = np.flatnonzero(column.isna())
+        values = column.tolist() if len(missing) < len(column) else [None] * len(column)
+        for row in missing.tolist() if len(missing) < len(column) else ():
+            values[row] = None
+        columns[str(name)] = values
     return columns
 
 

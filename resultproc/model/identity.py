@@ -104,7 +104,7 @@ def plain_number(numbers: pd.Series[str]) -> pd.Series[str]:
 def _each(texts: pd.Series[str], plain: Callable[[str], str]) -> pd.Series[str]:
     """Return texts in their plain spelling, which is made once of each distinct one; none where that is empty."""
     codes, distinct = pd.factorize(texts)
-    values = np.array([*(plain(str(text)) or None for text in distinct), None], dtype=object)
+    values = np.array([*(plain(str(text)) or None for text in distinct.tolist()), None], dtype=object)
     return pd.Series(values[codes], index=texts.index, dtype="str")
 
 
@@ -112,7 +112,10 @@ def one_plain_name(name: str) -> str:
     """Return a name without what people write now so, now so: case, accents, stops, the surname first with a comma."""
     if not name.isascii():
         name = _ACCENTS.sub("", unicodedata.normalize("NFKD", name))
-    return _STOPS.sub(" ", _SURNAME_FIRST.sub(r"\2 \1", name.casefold())).strip()
+    plain = name.casefold()
+    if plain.replace(" ", "").isalnum():  # as most are
+        return " ".join(plain.split())
+    return _STOPS.sub(" ", _SURNAME_FIRST.sub(r"\2 \1", plain)).strip()
 
 
 _ACCENTS = re.compile(r"[\u0300-\u036f]")
@@ -126,6 +129,8 @@ def one_plain_number(number: str) -> str:
     A Life Master's number begins with a letter in place of its first digit, J for 1 to R for 9: it is the same person.
     What has no digit but 0, such as none or 0000000, is no number: empty.
     """
+    if number.isascii() and number.isdigit():  # as most are
+        return number.lstrip("0")
     plain = _NO_NUMBER.sub("", number.upper())
     if _LIFE_MASTER.fullmatch(plain):
         plain = str("JKLMNOPQR".index(plain[0]) + 1) + plain[1:]

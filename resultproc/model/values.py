@@ -29,7 +29,7 @@ LARGEST = 1e9
 
 def tidy(text: str) -> str:
     """Return a name or word in one spelling: Unicode NFC, every run of blanks one blank, none at the ends."""
-    return " ".join(unicodedata.normalize("NFC", text).split())
+    return " ".join((text if text.isascii() else unicodedata.normalize("NFC", text)).split())
 
 
 def cell_text(value: object) -> str:

@@ -11,7 +11,7 @@ MARK = "pair_summaries"
 def sniff(head: bytes) -> bool:
     """Return whether this is the site's JSON, or a page with it."""
     quoted = (quote + mark + quote for mark in (b"board_scoring_method", MARK.encode()) for quote in (b'"', b"&quot;"))
-    return b"club-results" in head or any(mark in head for mark in quoted)
+    return any(mark in head for mark in quoted) or b"club-results" in head
 
 
 READER = Reader("acbl-live", "results site JSON", sniff, read_by("resultproc.formats.acbl_live.reader"), rank=30)

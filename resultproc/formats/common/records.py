@@ -28,7 +28,8 @@ class Records:
     def joined(cls, parts: Sequence[Records]) -> Records:
         """Return the rows of several as one."""
         names = dict.fromkeys(name for part in parts for name in part)
-        return cls.of({name: [v for part in parts for v in part.get(name)] for name in names}, sum(map(len, parts)))
+        columns = {name: list(chain.from_iterable(part.get(name) for part in parts)) for name in names}
+        return cls.of(columns, sum(map(len, parts)))
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Add a row."""

@@ -19,6 +19,9 @@ Bools = npt.NDArray[np.bool_]
 TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
 """What the names of two players in the place of one look like."""
 
+_BETWEEN = "[-–—+/&]|and"
+"""What all of them have."""
+
 
 INDIVIDUALS = 3
 """Of individuals so many seats of the last table may be empty; of others, half a table, which is one pair."""
@@ -160,8 +163,11 @@ class Facts:
         """Who has a player whose name looks like two: Smith - Jones."""
         found = np.zeros(len(self.contestants), dtype=bool)
         for column in players(self.contestants):
-            codes, names = coded(self.contestants[column])
-            looks = pd.Series(names, dtype="str").str.strip().str.fullmatch(TWO_NAMES).to_numpy(dtype=bool)
+            codes, distinct = coded(self.contestants[column])
+            names = pd.Series(distinct, dtype="str")
+            looks = names.str.contains(_BETWEEN).to_numpy(dtype=bool, copy=True)
+            if looks.any():  # hardly any name does, and to look closely takes long
+                looks[looks] = names[looks].str.strip().str.fullmatch(TWO_NAMES)
             if looks.any():
                 found |= np.append(looks, False)[codes]
         return found

@@ -81,7 +81,7 @@ def _codes(columns: Sequence[pd.Series[str]], plain: Callable[[str], str]) -> In
         return np.empty(0, dtype=np.int64)
     codes, distinct = pd.factorize(pd.concat([column.astype("str") for column in columns]))
     numbers: dict[str, int] = {"": -1}
-    of_each = [numbers.setdefault(plain(str(text)), len(numbers) - 1) for text in distinct]
+    of_each = [numbers.setdefault(plain(text), len(numbers) - 1) for text in distinct.tolist()]
     return np.array([*of_each, -1], dtype=np.int64)[codes]
 
 
