@@ -303,11 +303,13 @@ def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     """Return the columns of a frame as lists of plain values, None for each that is missing."""
     columns = {}
     for name, column in frame.items():
-        missing = np.flatnonzero(column.isna())
-        values = column.tolist() if len(missing) < len(column) else [None] * len(column)
-        for row in missing.tolist() if len(missing) < len(column) else ():
+        missing = column.isna().to_numpy()
+        if missing.all():
+            columns[str(name)] = [None] * len(column)
+            continue
+        columns[str(name)] = values = column.tolist()
+        for row in np.flatnonzero(missing).tolist():
             values[row] = None
-        columns[str(name)] = values
     return columns
 
 
