@@ -20,7 +20,7 @@ from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype, union_categoricals
 
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
-from resultproc.model.errors import Problem
+from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.game import ZIP_KNOCKOUT, EventType
 from resultproc.model.provenance import Origin, Provenance
 from resultproc.model.sections import Sections, sections_of
@@ -297,6 +297,23 @@ def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str]]) ->
         )
         for row, what, hint in found
     ]
+
+
+def refuse(
+    games: pd.DataFrame, game: npt.NDArray[np.int64], number: npt.NDArray[np.int64], refused: Mapping[int, InputError]
+) -> None:
+    """Raise DeclarationError for the games that have something refused; each problem of a game is told once.
+
+    game: rows of ``games``. number: what each of these rows has, which ``refused`` tells what is wrong with.
+    """
+    found = [
+        (int(row), problem.what, problem.hint)
+        for each, error in refused.items()
+        for problem in error.problems
+        for row in np.unique(game[number == each])
+    ]
+    if found:
+        raise DeclarationError(dict.fromkeys(game_problems(games, found)))
 
 
 def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:

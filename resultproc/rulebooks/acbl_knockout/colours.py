@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import which
-from resultproc.model.errors import DeclarationError
-from resultproc.model.frames import game_problem
+from resultproc.model.errors import InputError
+from resultproc.model.frames import refuse
 from resultproc.model.group import distinct, words
 from resultproc.model.knockout import Bracket, Run
 from resultproc.rulebooks.acbl_general_formula.colours import undivided
@@ -18,6 +19,7 @@ from resultproc.rulebooks.acbl_general_formula.shares import divided
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.factors import is_minor
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.regulation import tried
 
 Ints = npt.NDArray[np.int64]
 
@@ -48,16 +50,14 @@ def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tup
     keys = games[["special", "sessions", "limit"]].iloc[winners["game"]].assign(run=runs.codes.to_numpy())
     number, first = distinct(keys)
     every = runs.categories.tolist()
-    shares, problems = [], []
-    for at, (special, sessions, limit, run) in enumerate(keys.iloc[first].itertuples(index=False, name=None)):
-        try:
-            shares.append(gold_share(edition, every[run], words(special), int(sessions), limit))
-        except DeclarationError as error:
-            of = np.unique(winners["game"].to_numpy()[number == at])
-            problems += [game_problem(games, int(game), p.what, p.hint) for p in error.problems for game in of]
-    if problems:
-        raise DeclarationError(dict.fromkeys(problems))
-    parts = np.array([share.as_integer_ratio() for share in shares], dtype=np.int64).reshape(-1, 2)
+    shares = [
+        tried(partial(gold_share, edition, every[run], words(special), int(sessions), limit))
+        for special, sessions, limit, run in keys.iloc[first].itertuples(index=False, name=None)
+    ]
+    refused = {at: share for at, share in enumerate(shares) if isinstance(share, InputError)}
+    refuse(games, winners["game"].to_numpy(), number, refused)
+    exact = [share.as_integer_ratio() for share in shares if isinstance(share, Fraction)]
+    parts = np.array(exact, dtype=np.int64).reshape(-1, 2)
     return parts[number, 0], parts[number, 1]
 
 
