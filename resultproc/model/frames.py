@@ -196,7 +196,8 @@ STANDINGS = Frame(
         Column("winners", "int8", "2 where N-S and E-W are compared apart, else 1", required=True),
         Column("position", "int64", "competition rank: two tied for 2nd are 2, the next is 4", required=True),
         Column("tied", "int64", "contestants that share the position, itself included", required=True),
-        Column("knockout", "category", "of a knockout, how far the team came: resultproc.model.knockout.Run"),
+        Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
+        Column("run", "int64", "of a knockout, how far the team came: its Knockouts take it apart"),
     ),
 )
 """One row per contestant, basis and stratum it is ranked in."""
@@ -215,7 +216,8 @@ CANDIDATES = Frame(
         Column("masterpoints", "int64", "the award in hundredths", required=True),
         Column("section_top", "int64", "hundredths in it that were won at the top of a section, alone or tied"),
         Column("better_colour", "int64", "hundredths of a better colour that its contestant gets, whatever pays them"),
-        Column("knockout", "category", "of a knockout, how far the team came: resultproc.model.knockout.Run"),
+        Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
+        Column("run", "int64", "of a knockout, how far the team came: its Knockouts take it apart"),
         Column("values", "category", "the values that made it: resultproc.model.cited.Values", required=True),
         Column("rule", "category", "the rule that set it: document and place", required=True),
         Column("factors", "category", "the factors that went in, as a person reads them", required=True),

@@ -58,11 +58,11 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     return CANDIDATES.conform(candidates.iloc[order].reset_index(drop=True))
 
 
-_KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout")
+_KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout", "run")
 """What a candidate has of its standing."""
 
 
-_OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_colour", "knockout")
+_OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_colour", "knockout", "run")
 """What the colours of an award depend on, besides its game."""
 
 
