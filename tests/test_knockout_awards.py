@@ -289,7 +289,9 @@ def test_a_compact_knockout_has_half_matches(boards):
 def test_the_less_the_top_team_of_a_bracket_holds_the_less_gold(top, share):
     nothing = np.full(2, np.nan)
     two = np.arange(2)
-    brackets = Knockouts(two * 0, two, two * 0, np.array([10.0, top]), nothing, nothing, [Course((8, 4, 2))], [])
+    brackets = Knockouts(
+        two * 0, two, two * 0, np.array([10.0, top]), nothing, nothing, [Course((8, 4, 2))], [], two, two
+    )
 
     def gold(special: str | None, limit: float = inf) -> list[Fraction]:
         games = pd.DataFrame({"special": [special], "sessions": 4, "limit": limit})

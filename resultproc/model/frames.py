@@ -197,7 +197,7 @@ STANDINGS = Frame(
         Column("position", "int64", "competition rank: two tied for 2nd are 2, the next is 4", required=True),
         Column("tied", "int64", "contestants that share the position, itself included", required=True),
         Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
-        Column("run", "int64", "of a knockout, how far the team came: its Knockouts take it apart"),
+        Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts"),
     ),
 )
 """One row per contestant, basis and stratum it is ranked in."""
@@ -217,7 +217,7 @@ CANDIDATES = Frame(
         Column("section_top", "int64", "hundredths in it that were won at the top of a section, alone or tied"),
         Column("better_colour", "int64", "hundredths of a better colour that its contestant gets, whatever pays them"),
         Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
-        Column("run", "int64", "of a knockout, how far the team came: its Knockouts take it apart"),
+        Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts"),
         Column("values", "category", "the values that made it: resultproc.model.cited.Values", required=True),
         Column("rule", "category", "the rule that set it: document and place", required=True),
         Column("factors", "category", "the factors that went in, as a person reads them", required=True),

@@ -60,7 +60,7 @@ class Knockouts:
     ``courses``. top: the average holding per player of its top team; average: of all its players; NaN where holdings
     are unknown. limit: the flight's upper limit, NaN for a bracket that has none of its own. finishes: where teams
     finished, in any bracket, or with whom they share a place by the matches that they won. Events that are alike may
-    share their rows.
+    share their rows. played, ended: of each run, how far any team came, the bracket and the finish.
     """
 
     event: Ints
@@ -71,6 +71,8 @@ class Knockouts:
     limit: Floats
     courses: Sequence[Course]
     finishes: Sequence[Finish]
+    played: Ints
+    ended: Ints
 
     @cached_property
     def teams(self) -> Ints:
@@ -86,11 +88,3 @@ class Knockouts:
     def lowest(self) -> Ints:
         """The place of the lowest bracket of each bracket's event."""
         return np.asarray(self.place[self.start[1:] - 1][self.event], dtype=np.int64)
-
-    def run(self, bracket: Ints, finish: Ints) -> Ints:
-        """Return one number for a bracket and a finish in it: how far a team came."""
-        return bracket * len(self.finishes) + finish
-
-    def taken_apart(self, run: Ints) -> tuple[Ints, Ints]:
-        """Return the brackets and the finishes of runs."""
-        return np.divmod(run, len(self.finishes))

@@ -47,7 +47,7 @@ def knockout_standings(
     brackets = sections.frame.iloc[of_sections].reset_index(drop=True)
     matches = _matches(games, teams, bracket, sections.game[at])
     placed, finishes = _placed(finish(matches, _settled(games, terms, sections.game[at])), bracket)
-    row, found = _knockouts(games, brackets, matches, teams, placed, finishes)
+    run, found = _knockouts(games, brackets, matches, teams, placed, finishes)
     team = placed["team"]
     of = bracket[team]
     order = ordered(of, placed["basis"], placed["finish"])
@@ -65,7 +65,7 @@ def knockout_standings(
         "tables": size.astype(np.float64),
         "winners": np.ones(len(order), dtype=np.int8),
         "basis": placed["basis"][order],
-        "run": found.run(row[of], placed["finish"])[order],
+        "run": run[order].astype(np.int32),
     }
     return pd.DataFrame(frame, copy=False), found
 
@@ -133,7 +133,7 @@ def _knockouts(
     placed: dict[str, Ints],
     finishes: list[Finish],
 ) -> tuple[Ints, Knockouts]:
-    """Return, per bracket, its row in the brackets of all events that differ, and those."""
+    """Return the run of each that is placed, and the brackets of all events that differ."""
     order = _order(brackets)
     game = brackets["game"].to_numpy()
     index = np.empty(len(order), dtype=np.int64)
@@ -153,9 +153,10 @@ def _knockouts(
     of_event = count[first]
     row = np.empty(len(order), dtype=np.int64)
     row[order] = (np.cumsum(of_event) - of_event)[event[of]] + index[order]
-    return row, Knockouts(
-        laid_out(of_event)[0], place[kept], course[kept], top[kept], average[kept], limit[kept], courses, finishes
-    )
+    played, ended = row[matches.bracket[placed["team"]]], placed["finish"]
+    run, first = _numbered(played, ended)
+    of_bracket = place[kept], course[kept], top[kept], average[kept], limit[kept]
+    return run, Knockouts(laid_out(of_event)[0], *of_bracket, courses, finishes, played[first], ended[first])
 
 
 def _courses(matches: Matches, placed: dict[str, Ints], finishes: list[Finish]) -> tuple[Ints, list[Course]]:

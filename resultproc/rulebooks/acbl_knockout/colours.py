@@ -41,7 +41,7 @@ def _part(hundredths: Ints, parts: Ints, of: Ints) -> Ints:
 def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tuple[Ints, Ints]:
     """Return which part of each overall award is gold: so many parts, and of how many."""
     knockouts, game, run = knockouts_of(winners), winners["game"].to_numpy(), winners["run"].to_numpy()
-    bracket, _ = knockouts.taken_apart(run)
+    bracket = knockouts.played[run]
     part, of, lacking = gold_shares(edition, knockouts, bracket, games, game)
     rows = np.flatnonzero(lacking)
     if len(rows):

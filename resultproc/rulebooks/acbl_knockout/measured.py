@@ -23,7 +23,8 @@ def taken_apart(groups: pd.DataFrame) -> pd.DataFrame:
     Of teams that are compared by matches counts how many they won, and in a bracket of how many teams and which limit.
     """
     knockouts = knockouts_of(groups)
-    bracket, finish = knockouts.taken_apart(groups["run"].to_numpy())
+    run = groups["run"].to_numpy()
+    bracket, finish = knockouts.played[run], knockouts.ended[run]
     by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
     alike = _alike(knockouts)
     won = _first_alike(told_apart(each.matches for each in knockouts.finishes)[0])
