@@ -130,6 +130,13 @@ def test_a_weak_bracket_is_credited_with_less_of_the_lower_ones(top, part):
     assert Count(12, 12, 0, 0, credit).tables(EDITION) == 12 + part * 6
 
 
+def test_a_table_that_has_no_line_for_a_weak_team_is_refused(tmp_path):
+    own = own_rulebook(tmp_path, "[tables.weak]\nvalue = [[300, 1.00], [100, 0.50]]")
+    assert overall(awarded(bracket("1", 12, top=100), bracket("2", 12, top=100), rulebook=own), "1")
+    with pytest.raises(RulebookError, match="weak has no line for every average holding"):
+        awarded(bracket("1", 12, top=99), bracket("2", 12, top=100), rulebook=own)
+
+
 # The formula.
 
 
