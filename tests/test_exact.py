@@ -14,6 +14,7 @@ from resultproc.rulebooks.common.exact import (
     Multiples,
     Shares,
     decimal_of,
+    exceeds,
     half_up,
     hundredths,
     power,
@@ -89,3 +90,10 @@ def test_a_product_of_decimals_is_that_of_fractions_to_fifty_digits(one: Fractio
 @given(st.fractions(Fraction(1, 1000), 1), st.fractions(Fraction(1, 1000), 1))
 def test_powers_are_decimals_of_fifty_digits_already(base: Fraction, exponent: Fraction) -> None:
     assert shortened(power(base, exponent)) == power(base, exponent)
+
+
+def test_a_float_exceeds_a_number_only_where_it_is_above_it() -> None:
+    # The float nearest to 1/10 is a little above it, the one before it below; 7.5 is exact.
+    below = np.nextafter(0.1, 0)
+    assert exceeds(np.array([below, 0.1, np.inf, np.nan]), Fraction(1, 10)).tolist() == [False, True, True, False]
+    assert exceeds(np.array([7.5, np.nextafter(7.5, 8)]), Fraction(15, 2)).tolist() == [False, True]

@@ -12,15 +12,17 @@ from fractions import Fraction
 from math import inf
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from resultproc.model.errors import DeclarationError, InputError, RulebookError
 from resultproc.model.frames import Result
-from resultproc.model.knockout import Bracket, Finish, Run
+from resultproc.model.knockout import Course, Knockouts
 from resultproc.reports.explain.explain import explain
 from resultproc.rulebooks import choose, rulebook
-from resultproc.rulebooks.acbl_knockout.colours import gold_share
-from resultproc.rulebooks.acbl_knockout.tables import Count, counted
+from resultproc.rulebooks.acbl_knockout.colours import gold_shares
+from resultproc.rulebooks.acbl_knockout.tables import Count, by_top, counted
 from resultproc.rulebooks.common.factors import l_factor
 from resultproc.rulebooks.load import parse
 from resultproc.stages.pipeline import award_each, award_sheet, complete, joined
@@ -62,13 +64,13 @@ def test_a_match_of_one_board_has_no_awards():
 # Appendix F.
 
 
-def counts(brackets: list[Bracket], reading: str = "") -> list[tuple[int, int, int, int]]:
+def counts(teams: list[int], reading: str = "") -> list[tuple[int, ...]]:
     edition = EDITION
     if reading:
         text = f'extends = "acbl-knockout-2003"\n[tables.third-reading]\nvalue = "{reading}"'
         edition = read_with(text).at(date(2005, 5, 5))
-    found = [counted(edition, brackets, index) for index in range(len(brackets))]
-    return [(count.own, count.half, count.third, count.fifth) for count in found]
+    found = counted(edition, np.zeros(len(teams), np.int64), np.arange(len(teams)), np.array(teams))
+    return list(zip(*(each.tolist() for each in (found.own, found.half, found.third, found.fifth)), strict=True))
 
 
 def read_with(text: str):
@@ -76,7 +78,7 @@ def read_with(text: str):
     return parse(text, "own.toml", base.rules, base)
 
 
-SIX = [Bracket(place, (16,), 1000.0, 800.0) for place in range(6)]
+SIX = [16] * 6
 """The example of Appendix F: six brackets of 16 teams, no weak top teams."""
 
 
@@ -91,10 +93,10 @@ def test_appendix_f_by_the_default_reading():
         (16, 0, 0, 0),
     ]
     # 16 + 16/2 + 34/3 + 30/5 = 16 + 8 + 11.33 + 6
-    assert counted(EDITION, SIX, 0).tables(EDITION) == Fraction(124, 3)
+    tables = [Count(*each).tables(EDITION) for each in counts(SIX)]
+    assert tables[0] == Fraction(124, 3)
     # 16 + 34/3 + 30/5, 16 + 18/3 + 30/5, 16 + 2/3 + 30/5, 16 + 16/5, 16
-    lower = [counted(EDITION, SIX, index).tables(EDITION) for index in range(1, 6)]
-    assert lower == [Fraction(100, 3), 28, Fraction(68, 3), Fraction(96, 5), 16]
+    assert tables[1:] == [Fraction(100, 3), 28, Fraction(68, 3), Fraction(96, 5), 16]
 
 
 def test_appendix_f_by_the_other_reading():
@@ -123,8 +125,16 @@ def test_the_reading_can_be_chosen_in_a_rulebook_of_ones_own(tmp_path):
     ("top", "part"), [(300.0, 1), (299.99, Fraction(1, 2)), (100.0, Fraction(1, 2)), (99.99, 0), (0.0, 0)]
 )
 def test_a_weak_bracket_is_credited_with_less_of_the_lower_ones(top, part):
-    brackets = [Bracket(0, (12,), top, top), Bracket(1, (12,), 50.0, 50.0)]
-    assert counted(EDITION, brackets, 0).tables(EDITION) == 12 + part * 6
+    (line,) = by_top(EDITION, "tables.weak", np.array([top]))
+    _, credit = EDITION.rows("tables.weak")[line]
+    assert Count(12, 12, 0, 0, credit).tables(EDITION) == 12 + part * 6
+
+
+def test_a_table_that_has_no_line_for_a_weak_team_is_refused(tmp_path):
+    own = own_rulebook(tmp_path, "[tables.weak]\nvalue = [[300, 1.00], [100, 0.50]]")
+    assert overall(awarded(bracket("1", 12, top=100), bracket("2", 12, top=100), rulebook=own), "1")
+    with pytest.raises(RulebookError, match="weak has no line for every average holding"):
+        awarded(bracket("1", 12, top=99), bracket("2", 12, top=100), rulebook=own)
 
 
 # The formula.
@@ -284,17 +294,26 @@ def test_a_compact_knockout_has_half_matches(boards):
     ],
 )
 def test_the_less_the_top_team_of_a_bracket_holds_the_less_gold(top, share):
-    brackets = (Bracket(0, (8, 4, 2), 10.0, 10.0), Bracket(1, (8, 4, 2), top, 10.0))
-    runs = [Run(index, Finish(1, 1, 3, Fraction(3)), brackets) for index in (0, 1)]
+    nothing = np.full(2, np.nan)
+    two = np.arange(2)
+    brackets = Knockouts(
+        two * 0, two, two * 0, np.array([10.0, top]), nothing, nothing, [Course((8, 4, 2))], [], two, two
+    )
+
+    def gold(special: str | None, limit: float = inf) -> list[Fraction]:
+        games = pd.DataFrame({"special": [special], "sessions": 4, "limit": limit})
+        parts, of, lacking = gold_shares(EDITION, brackets, two, games, two * 0)
+        assert not lacking.any()
+        return [Fraction(*each) for each in zip(parts.tolist(), of.tolist(), strict=True)]
+
     # The top bracket pays gold always.
-    assert [gold_share(EDITION, run, frozenset(), 4, inf) for run in runs] == [1, share]
-    assert gold_share(EDITION, runs[0], frozenset({"consolation"}), 4, inf) == 0
+    assert gold(None) == [1, share]
+    assert gold("consolation") == [0, 0]
     # Charity events are championships.
-    assert gold_share(EDITION, runs[0], frozenset({"consolation", "charity"}), 4, inf) == 1
+    assert gold("consolation, charity") == [1, share]
     # Of non-life-masters, the top bracket alone, up to 750: what is divided then.
-    limited = frozenset({"non-life-master"})
-    assert [gold_share(EDITION, run, limited, 4, 750) for run in runs] == [1, 0]
-    assert gold_share(EDITION, runs[0], limited, 4, 500) == 0
+    assert gold("non-life-master", 750) == [1, 0]
+    assert gold("non-life-master", 500) == [0, 0]
 
 
 # NABC and WBF championships.

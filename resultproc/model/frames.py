@@ -20,7 +20,7 @@ from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype, union_categoricals
 
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
-from resultproc.model.errors import Problem
+from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.game import ZIP_KNOCKOUT, EventType
 from resultproc.model.provenance import Origin, Provenance
 from resultproc.model.sections import Sections, sections_of
@@ -196,7 +196,8 @@ STANDINGS = Frame(
         Column("winners", "int8", "2 where N-S and E-W are compared apart, else 1", required=True),
         Column("position", "int64", "competition rank: two tied for 2nd are 2, the next is 4", required=True),
         Column("tied", "int64", "contestants that share the position, itself included", required=True),
-        Column("knockout", "category", "of a knockout, how far the team came: resultproc.model.knockout.Run"),
+        Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
+        Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts"),
     ),
 )
 """One row per contestant, basis and stratum it is ranked in."""
@@ -215,7 +216,8 @@ CANDIDATES = Frame(
         Column("masterpoints", "int64", "the award in hundredths", required=True),
         Column("section_top", "int64", "hundredths in it that were won at the top of a section, alone or tied"),
         Column("better_colour", "int64", "hundredths of a better colour that its contestant gets, whatever pays them"),
-        Column("knockout", "category", "of a knockout, how far the team came: resultproc.model.knockout.Run"),
+        Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
+        Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts"),
         Column("values", "category", "the values that made it: resultproc.model.cited.Values", required=True),
         Column("rule", "category", "the rule that set it: document and place", required=True),
         Column("factors", "category", "the factors that went in, as a person reads them", required=True),
@@ -297,6 +299,23 @@ def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str]]) ->
         )
         for row, what, hint in found
     ]
+
+
+def refuse(
+    games: pd.DataFrame, game: npt.NDArray[np.int64], number: npt.NDArray[np.int64], refused: Mapping[int, InputError]
+) -> None:
+    """Raise DeclarationError for the games that have something refused; each problem of a game is told once.
+
+    game: rows of ``games``. number: what each of these rows has, which ``refused`` tells what is wrong with.
+    """
+    found = [
+        (int(row), problem.what, problem.hint)
+        for each, error in refused.items()
+        for problem in error.problems
+        for row in np.unique(game[number == each])
+    ]
+    if found:
+        raise DeclarationError(dict.fromkeys(game_problems(games, found)))
 
 
 def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:

@@ -19,7 +19,7 @@ import pandas as pd
 
 from resultproc.model.basis import Basis
 from resultproc.model.game import parse_tables_by_limit
-from resultproc.model.knockout import Bracket, Finish
+from resultproc.model.knockout import Knockouts
 from resultproc.model.sections import first_of_each, in_one
 
 T = TypeVar("T", bound=Hashable)
@@ -44,8 +44,8 @@ class Group:
     has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
     would fill, in the whole event; event_tables: those of the event, halves counted as whole ones. credit: what is
     credited of other games. wins: the matches won of each place, such as
-    ``6, 4.5, 4``, where these are compared. brackets: of a knockout,
-    those of its event. bracket_played: the number of the one that the teams played in; finish: where they finished.
+    ``6, 4.5, 4``, where these are compared. knockout: of a knockout, the
+    brackets of all of them. bracket_played: the one of these that the teams played in; finish: where they finished.
     players, power: so many players, and the sum of a power of their holdings in billionths; unknown: the
     contestants with a player whose holding is not known. floor_limit: the limit that decides which small holdings count
     as larger. rulebook_named: whether the game names its rulebook, and does not go by the one of its day. The others
@@ -68,9 +68,9 @@ class Group:
     event_tables: int
     credit: int
     wins: str
-    brackets: tuple[Bracket, ...]
+    knockout: Knockouts
     bracket_played: int
-    finish: Finish
+    finish: int
     players: int
     power: int
     unknown: str
@@ -149,9 +149,12 @@ def distinct(frame: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np
 
 def told_apart(values: Iterable[T]) -> tuple[npt.NDArray[np.int64], list[T]]:
     """Return the number of each value among the distinct ones, and those."""
+    every = list(values)
+    # Many are the same object, and what is in it need be looked at once.
+    same, ids = pd.factorize(np.fromiter(map(id, every), dtype=np.int64, count=len(every)))
     numbers: dict[T, int] = {}
-    number = [numbers.setdefault(value, len(numbers)) for value in values]
-    return np.array(number, dtype=np.int64), list(numbers)
+    each = [numbers.setdefault(every[row], len(numbers)) for row in first_of_each(same, len(ids)).tolist()]
+    return np.array(each, dtype=np.int64)[same], list(numbers)
 
 
 def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
@@ -230,7 +233,6 @@ _Take = Callable[[Any], object]
 _TAKEN_APART: Mapping[str, _Take] = {
     "basis": lambda cell: Basis.parse(str(cell)),
     "tables": Fraction,
-    "brackets": lambda run: run.brackets,
     **dict.fromkeys(("level", "size", "ranked", "stratum_tables", "event_tables", "credit"), int),
     "entered": int,
     **dict.fromkeys(("players", "power"), int),

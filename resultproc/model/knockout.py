@@ -1,14 +1,21 @@
 """What the awards of a knockout team depend on: how far it came, and the brackets of its event.
 
-Every bracket's awards depend on the one above it and the ones below. So the standings of a knockout carry, in their
-column ``knockout``, a :class:`Run`: where the team finished, and all the brackets. Few are distinct.
+Every bracket's awards depend on the one above it and the ones below. So the standings of knockouts carry all the
+brackets, as columns: see :class:`Knockouts`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -26,39 +33,17 @@ class Finish:
     matches: Fraction
     playoff: str = ""
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        # Every run and every bracket has some, and to hash a fraction takes long.
-        return hash((self.first, self.last, self.rounds, self.matches, self.playoff))
-
 
 @dataclass(frozen=True)
-class Bracket:
-    """A bracket or flight of a knockout, or one of the groups that its lowest flight was split into.
+class Course:
+    """How a bracket went.
 
-    place: 0 for the top one; groups of a split flight share theirs. rounds: how many teams were in each round; all that
-    entered are in the first. top: the average holding per player of its top team; average: of all its players; None
-    where holdings are unknown. limit: the flight's upper limit, None for a bracket that has none of its own.
-    finishes: where its teams finished, the best first, those of equal ones once.
+    rounds: how many teams were in each round; all that entered are in the first. finishes: where its teams finished,
+    the best first, those of equal ones once.
     """
 
-    place: int
     rounds: tuple[int, ...]
-    top: float | None
-    average: float | None
-    limit: float | None = None
     finishes: tuple[Finish, ...] = ()
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        # Thousands of runs are told apart, and several have the same bracket.
-        return hash((self.place, self.rounds, self.top, self.average, self.limit, self.finishes))
 
     @property
     def teams(self) -> int:
@@ -67,18 +52,39 @@ class Bracket:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
-    """How far a team came, and in which bracket of its event; each run is equal to itself alone.
+class Knockouts:
+    """The brackets of many knockouts, or flights, or the groups that a lowest flight was split into: one row for each.
 
-    bracket: the number of its bracket in ``brackets``. finish: where it finished or, where it is compared by the
-    matches that it won, with whom it shares a place by these.
+    Those of an event stand together, the top one first. event: its number, from 0 up in the order of the rows. place: 0
+    for the top bracket; groups of a split flight share theirs, and no place between is empty. course: which of
+    ``courses``. top: the average holding per player of its top team; average: of all its players; NaN where holdings
+    are unknown. limit: the flight's upper limit, NaN for a bracket that has none of its own. finishes: where teams
+    finished, in any bracket, or with whom they share a place by the matches that they won. Events that are alike may
+    share their rows. played, ended: of each run, how far any team came, the bracket and the finish.
     """
 
-    bracket: int
-    finish: Finish
-    brackets: tuple[Bracket, ...]
+    event: Ints
+    place: Ints
+    course: Ints
+    top: Floats
+    average: Floats
+    limit: Floats
+    courses: Sequence[Course]
+    finishes: Sequence[Finish]
+    played: Ints
+    ended: Ints
 
-    @property
-    def own(self) -> Bracket:
-        """The bracket that the team played in."""
-        return self.brackets[self.bracket]
+    @cached_property
+    def teams(self) -> Ints:
+        """How many teams entered each bracket."""
+        return np.array([course.teams for course in self.courses], dtype=np.int64)[self.course]
+
+    @cached_property
+    def start(self) -> Ints:
+        """The first bracket of each event, and the number of all brackets."""
+        return np.append(np.searchsorted(self.event, np.arange(self.event.max(initial=-1) + 1)), len(self.event))
+
+    @cached_property
+    def lowest(self) -> Ints:
+        """The place of the lowest bracket of each bracket's event."""
+        return np.asarray(self.place[self.start[1:] - 1][self.event], dtype=np.int64)

@@ -93,8 +93,8 @@ class Ladders:
             np.concatenate([part.awards for _, part in parts])[begin[order][of] + place],
             starts(count[order]),
             np.concatenate([part.depth for _, part in parts])[order],
-            [values[row] for row in order],
-            [factors[row] for row in order],
+            [values[row] for row in order.tolist()],
+            [factors[row] for row in order.tolist()],
             {int(rows[number]): error for rows, part in parts for number, error in part.refused.items()},
         )
 

@@ -18,6 +18,7 @@ from resultproc.model.frames import (
     words_in,
 )
 from resultproc.model.game import UNFINISHED
+from resultproc.model.group import told_apart
 from resultproc.model.sections import first_of_each, numbered, ordered, rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
@@ -58,11 +59,11 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     return CANDIDATES.conform(candidates.iloc[order].reset_index(drop=True))
 
 
-_KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout")
+_KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout", "run")
 """What a candidate has of its standing."""
 
 
-_OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_colour", "knockout")
+_OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_colour", "knockout", "run")
 """What the colours of an award depend on, besides its game."""
 
 
@@ -76,9 +77,9 @@ def _candidates(
     of_group, ladders = ladders_of(edition, games, standings.iloc[first], last, Members(standings, contestants))
     ladder = of_group[group]
     share = shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
-    made, values = pd.factorize(np.array(ladders.values, dtype=object))
-    rule, rules = pd.factorize(np.array([each.rule for each in ladders.values], dtype=object))
-    factor, factors = pd.factorize(np.array(ladders.factors, dtype=object))
+    made, values = told_apart(ladders.values)
+    rule, rules = told_apart(each.rule for each in values)
+    factor, factors = told_apart(ladders.factors)
     over_all = which(standings["basis"], lambda basis: basis.over_all)
     pays = (share > 0) & ~(over_all & words_in(games["special"], UNFINISHED)[standings["game"]])
     kept = standings.loc[pays, list(_KEPT)]
@@ -88,7 +89,7 @@ def _candidates(
         section_top=np.where(of_section & (kept["position"] == 1), share[pays], 0),
         better_colour=0,
         values=categorical(made[ladder[pays]], values),
-        rule=categorical(rule[ladder[pays]], rules),
+        rule=categorical(rule[made[ladder[pays]]], rules),
         factors=categorical(factor[ladder[pays]], factors),
     )
     of_edition = np.bincount(standings["game"], minlength=len(games)) > 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from resultproc.stages.matches import PLAYOFF, Bools, Ints, Matches, champions
+from resultproc.stages.matches import FORFEITED, LOST, PLAYOFF, WON, Bools, Ints, Matches
 
 Texts = npt.NDArray[np.str_]
 
@@ -46,7 +46,7 @@ class Placings:
 
 def finish(matches: Matches, settled: Settled) -> Placings:
     """Return where the teams finished: those that go out in the same round share its places."""
-    rounds = np.where(champions(matches), matches.last, matches.last - 1)
+    rounds = np.where(matches.champions, matches.last, matches.last - 1)
     position, tied = places(matches.bracket, rounds)
     playoff = _playoffs(matches)
     pair = settled.clear & (playoff != "") & (tied == 2)
@@ -83,10 +83,13 @@ def _parts_won(matches: Matches, wins: Ints) -> Ints:
 
 def _playoffs(matches: Matches) -> Texts:
     """Return W or L for each team that played a match for a further place; nothing for a forfeited one."""
-    frame = matches.frame[matches.frame["round"] == PLAYOFF]
+    rows = matches.round == PLAYOFF
     playoff = np.full(len(matches.bracket), "", dtype="U1")
-    playoff[frame["team"]] = frame["result"].replace("F", "").to_numpy(dtype="U1")
+    playoff[matches.team[rows]] = _PLAYED[matches.result[rows]]
     return playoff
+
+
+_PLAYED = np.array([{WON: "W", LOST: "L", FORFEITED: ""}[result] for result in range(3)], dtype="U1")
 
 
 def _forfeits(matches: Matches, before: Bools) -> tuple[Ints, Bools]:
@@ -95,16 +98,15 @@ def _forfeits(matches: Matches, before: Bools) -> tuple[Ints, Bools]:
     before: which teams get the place of another where they forfeit.
     """
     of: Ints = np.arange(len(matches.bracket), dtype=np.int64)
-    beaten_none: Bools = np.zeros(len(of), dtype=np.bool_)
     forfeited: Bools = np.asarray((matches.forfeited > 0).any(axis=1) & before)
-    main = matches.frame[matches.frame["round"] != PLAYOFF]
-    wins = main[(main["result"] == "W") & forfeited[main["team"]] & (main["other"] >= 0)]
-    wins = wins[wins["round"].to_numpy() < matches.last[wins["team"]]]
-    beaten = wins.sort_values("round", kind="stable").drop_duplicates("team", keep="last")
-    beaten_none[forfeited] = True
-    beaten_none[beaten["team"]] = False
+    wins = forfeited[matches.team] & (matches.round != PLAYOFF) & (matches.result == WON) & (matches.other >= 0)
+    wins &= matches.round < matches.last[matches.team]
+    # They are in the order of the rounds: the last one stays.
+    beaten = np.full(len(of), -1, dtype=np.int64)
+    beaten[matches.team[wins]] = matches.other[wins]
+    has_beaten = np.flatnonzero(beaten >= 0)
     # By rounds, so that a team beaten by forfeit has its own place already.
-    for number in np.unique(matches.last[beaten["team"]]):
-        now = beaten[matches.last[beaten["team"]] == number]
-        of[now["team"]] = of[now["other"]]
-    return of, np.asarray(beaten_none[of])
+    for number in np.unique(matches.last[has_beaten]):
+        now = has_beaten[matches.last[has_beaten] == number]
+        of[now] = of[beaten[now]]
+    return of, np.asarray((forfeited & (beaten < 0))[of])

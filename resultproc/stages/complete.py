@@ -77,7 +77,10 @@ def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Data
     if len(lacking):
         what = "sessions is not declared, and the awards of a knockout depend on it"
         raise DeclarationError(game_problem(games, int(row), what, how_to_declare("sessions", "4")) for row in lacking)
-    texts = [f"{letter}={teams}" for letter, teams in zip(sections["section"], sections["pairs"], strict=True)]
+    texts = [
+        f"{letter}={teams}"
+        for letter, teams in zip(*(sections[name].tolist() for name in ("section", "pairs")), strict=True)
+    ]
     entered = pd.Series(listed_by(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     return games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
 
@@ -89,8 +92,8 @@ def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
         return games["movement"]
     frame = sections[missing.to_numpy()[sections["game"]]]
     directed = (frame["north_south"] + frame["east_west"]) > 0
-    inferred = np.where(directed, Movement.MITCHELL.value, Movement.HOWELL.value)
-    texts = [f"{letter}={movement}" for letter, movement in zip(frame["section"], inferred, strict=True)]
+    inferred = np.where(directed, Movement.MITCHELL.value, Movement.HOWELL.value).tolist()
+    texts = [f"{letter}={movement}" for letter, movement in zip(frame["section"].tolist(), inferred, strict=True)]
     return games["movement"].fillna(
         pd.Series(listed_by(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     )

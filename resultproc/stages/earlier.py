@@ -57,6 +57,7 @@ def with_earlier_awards(
             "section_top": there["earlier_top"].fillna(0),
             "better_colour": 0,
             "knockout": None,
+            "run": 0,
             "values": values,
             "rule": values.map(lambda each: each.rule),
             "factors": "paid in an earlier session",

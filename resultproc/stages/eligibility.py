@@ -21,12 +21,16 @@ def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd
         return contestants["stratum"]
     strata = strata_of(games)
     levels = (strata.letters != "").sum(axis=1)
-    holding = holding_of(contestants, games["stratify_by"].to_numpy()[game])
-    within = holding[:, None] <= strata.limits[game]
-    level = np.where(within.any(axis=1), strata.limits.shape[1] - 1 - within[:, ::-1].argmax(axis=1), -1)
-    level = np.where(levels[game] == 1, 0, level)
-    letters = pd.Series(strata.letters[game, level], contestants.index, dtype="str")
-    return contestants["stratum"].astype("str").fillna(letters.mask(level < 0))
+    level = np.zeros(len(game), dtype=np.int64)
+    if (levels > 1).any():
+        holding = holding_of(contestants, games["stratify_by"].to_numpy()[game])
+        within = holding[:, None] <= strata.limits[game]
+        level = np.where(within.any(axis=1), strata.limits.shape[1] - 1 - within[:, ::-1].argmax(axis=1), -1)
+        level = np.where(levels[game] == 1, 0, level)
+    each, number = np.unique(strata.letters, return_inverse=True)
+    of_level = number.reshape(strata.letters.shape)[game, level]
+    letters = pd.Series([*each, None], dtype="str").iloc[np.where(level < 0, -1, of_level)].set_axis(contestants.index)
+    return letters if missing.all() else contestants["stratum"].astype("str").fillna(letters)
 
 
 def holding_of(contestants: pd.DataFrame, stratify_by: np.ndarray) -> np.ndarray:

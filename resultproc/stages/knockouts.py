@@ -12,16 +12,27 @@ from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import game_problem, knockouts, players, words_in
 from resultproc.model.game import parse_flight_limits, parse_sections
-from resultproc.model.knockout import Bracket, Finish, Run
-from resultproc.model.sections import Floats, Ints, Sections, declared
+from resultproc.model.group import distinct
+from resultproc.model.knockout import Course, Finish, Knockouts
+from resultproc.model.sections import (
+    Floats,
+    Ints,
+    Sections,
+    declared,
+    first_of_each,
+    in_one,
+    laid_out,
+    numbered,
+    ordered,
+)
 from resultproc.stages.brackets import Placings, Settled, finish, places
 from resultproc.stages.matches import Matches, faults, matches_of
 
 
 def knockout_standings(
     games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, terms: pd.DataFrame
-) -> tuple[pd.DataFrame, list[Run]]:
-    """Return the standings of all knockouts, and the runs that their column ``run`` numbers.
+) -> tuple[pd.DataFrame, Knockouts | None]:
+    """Return the standings of all knockouts, and the brackets that their column ``run`` is about; None for none.
 
     Every bracket, a section, is compared overall by how far its teams came, and by the matches that they won; the
     teams of one group came equally far, or won as many. terms: per game what its rulebook asks of ranking.
@@ -30,27 +41,33 @@ def knockout_standings(
     """
     at = np.flatnonzero(knockouts(games)[sections.game])
     if not len(at):
-        return pd.DataFrame(), []
-    teams = contestants.iloc[at].reset_index(drop=True)
-    bracket, of_sections = pd.factorize(sections.section[at], sort=True)
-    bracket = np.asarray(bracket, dtype=np.int64)
+        return pd.DataFrame(), None
+    teams = contestants if len(at) == len(contestants) else contestants.iloc[at].reset_index(drop=True)
+    bracket, of_sections = numbered(sections.section[at])
     brackets = sections.frame.iloc[of_sections].reset_index(drop=True)
     matches = _matches(games, teams, bracket, sections.game[at])
-    frame, finishes = _standings(matches, finish(matches, _settled(games, terms, sections.game[at])))
-    of_team = bracket[frame["team"]]
-    event, events = _events(games, brackets, matches, teams, frame, finishes)
-    keys = pd.DataFrame({"event": event[of_team], "bracket": _index(brackets)[of_team], "finish": frame["finish"]})
-    run, distinct = _numbered(keys)
-    runs = [Run(index, finishes[of], events[in_event]) for in_event, index, of in distinct.itertuples(index=False)]
-    group, _ = _numbered(pd.DataFrame({"bracket": of_team, "basis": frame["basis"], "finish": frame["finish"]}))
-    team = frame["team"].to_numpy()
-    size = np.bincount(bracket)[of_team]
-    frame = frame.drop(columns=["team", "finish"]).assign(
-        contestant=at[team], size=size, ranked=size, tables=size.astype(np.float64), level=0, winners=1, run=run
-    )
-    order = np.argsort(group, kind="stable")
+    placed, finishes = _placed(finish(matches, _settled(games, terms, sections.game[at])), bracket)
+    run, found = _knockouts(games, brackets, matches, teams, placed, finishes)
+    team = placed["team"]
+    of = bracket[team]
+    order = ordered(of, placed["basis"], placed["finish"])
     order = order[teams["eligible"].to_numpy(dtype=bool)[team[order]]]
-    return frame.iloc[order].assign(new_group=~pd.Series(group[order]).duplicated().to_numpy()), runs
+    keys = np.stack([of, placed["basis"], placed["finish"]])[:, order]
+    size = np.bincount(bracket)[of[order]]
+    frame = {
+        "contestant": at[team[order]],
+        "level": np.zeros(len(order), dtype=np.int8),
+        "new_group": np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0))[: len(order)],
+        "ranked": size,
+        "position": placed["position"][order],
+        "tied": placed["tied"][order],
+        "size": size,
+        "tables": size.astype(np.float64),
+        "winners": np.ones(len(order), dtype=np.int8),
+        "basis": placed["basis"][order],
+        "run": run[order].astype(np.int32),
+    }
+    return pd.DataFrame(frame, copy=False), found
 
 
 def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints) -> Matches:
@@ -79,78 +96,88 @@ def _settled(games: pd.DataFrame, terms: pd.DataFrame, game: Ints) -> Settled:
     return Settled(terms["wins_of_match"].to_numpy(dtype=np.int64)[game], before[game], clear[game])
 
 
-def _standings(matches: Matches, done: Placings) -> tuple[pd.DataFrame, list[Finish]]:
+def _placed(done: Placings, bracket: Ints) -> tuple[dict[str, Ints], list[Finish]]:
     """Return the places of all teams overall and, of those that won any match, by matches won; and their finishes.
 
-    Each row has its ``team``, ``basis`` and place, and the number of its ``finish``.
+    Each has its ``team``, ``basis``, ``position``, how many are ``tied`` for it, and the number of its ``finish``.
     """
-    position, tied = places(matches.bracket, done.won)
-    team = np.arange(len(matches.bracket))
-    overall = pd.DataFrame({"position": done.position, "tied": done.tied, "rounds": done.rounds, "parts": done.main})
-    overall = overall.assign(team=team, basis=BASES.index(OVERALL), playoff=done.playoff)
-    by_matches = pd.DataFrame({"position": position, "tied": tied, "rounds": 0, "parts": done.won})
-    by_matches = by_matches.assign(team=team, basis=BASES.index(MATCHES), playoff="")[done.won > 0]
-    frame = pd.concat([overall, by_matches], ignore_index=True)
-    said = frame[["position", "tied", "rounds", "parts", "playoff"]].assign(wins=done.wins[frame["team"]])
-    number, distinct = _numbered(said)
-    finishes = [
-        Finish(first, first + tied - 1, rounds, Fraction(parts, wins), playoff)
-        for first, tied, rounds, parts, playoff, wins in distinct.itertuples(index=False)
+    won = np.flatnonzero(done.won)
+    position, tied = places(bracket, done.won)
+    none = np.zeros(len(won), dtype=np.int64)
+    playoff = np.searchsorted(_PLAYOFFS, done.playoff)
+    said = [
+        np.concatenate([overall, by_matches])
+        for overall, by_matches in (
+            *((done.position, position[won]), (done.tied, tied[won]), (done.rounds, none)),
+            *((done.main, done.won[won]), (playoff, none), (done.wins, done.wins[won])),
+        )
     ]
-    return frame[["team", "basis", "position", "tied"]].assign(finish=number), finishes
+    number, first = _numbered(*said)
+    finishes = [
+        Finish(position, position + tied - 1, rounds, Fraction(parts, wins), str(_PLAYOFFS[playoff]))
+        for position, tied, rounds, parts, playoff, wins in zip(*(each[first].tolist() for each in said), strict=True)
+    ]
+    basis = np.repeat([BASES.index(OVERALL), BASES.index(MATCHES)], [len(bracket), len(won)])
+    team = np.concatenate([np.arange(len(bracket)), won])
+    return {"team": team, "basis": basis, "position": said[0], "tied": said[1], "finish": number}, finishes
 
 
-def _events(
+_PLAYOFFS = np.array(["", "L", "W"])
+
+
+def _knockouts(
     games: pd.DataFrame,
     brackets: pd.DataFrame,
     matches: Matches,
     teams: pd.DataFrame,
-    standings: pd.DataFrame,
+    placed: dict[str, Ints],
     finishes: list[Finish],
-) -> tuple[Ints, list[tuple[Bracket, ...]]]:
-    """Return, per bracket, the number of its event, and of each event its brackets in the order of :func:`_order`."""
-    place = _place(games, brackets)
+) -> tuple[Ints, Knockouts]:
+    """Return the run of each that is placed, and the brackets of all events that differ."""
+    order = _order(brackets)
+    game = brackets["game"].to_numpy()
+    index = np.empty(len(order), dtype=np.int64)
+    _, new = numbered(game)
+    count = np.bincount(game)[new]
+    index[order] = laid_out(count)[1]
+    place = _place(games, brackets, index)
     limit = declared(games["flight_limits"], parse_flight_limits, brackets)
     _check_flights(games, brackets, place, limit)
     top, average = _holdings(teams, matches.bracket, len(brackets))
-    overall = standings[standings["basis"] == BASES.index(OVERALL)].sort_values(["position", "finish"])
-    of_bracket = pd.DataFrame({"bracket": matches.bracket[overall["team"]], "finish": overall["finish"].to_numpy()})
-    of_bracket = of_bracket.drop_duplicates()
-    finish_table = _table(of_bracket["bracket"].to_numpy(), of_bracket["finish"].to_numpy(), len(brackets))
-    facts = pd.DataFrame({"place": place, "top": top, "average": average, "limit": limit})
-    round_table = matches.in_round
-    number, first = _numbered_rows(facts, round_table, finish_table)
-    distinct = [
-        Bracket(
-            int(place[row]),
-            tuple(round_table[row][round_table[row] > 0].tolist()),
-            _known(top[row]),
-            _known(average[row]),
-            _known(limit[row]),
-            tuple(finishes[of] for of in finish_table[row] if of >= 0),
-        )
-        for row in first
+    course, courses = _courses(matches, placed, finishes)
+    facts = pd.DataFrame({"place": place, "top": top, "average": average, "limit": limit, "course": course})
+    same, _ = distinct(facts)
+    of, _ = laid_out(count)
+    event, first = distinct(pd.DataFrame(_table(of, same[order], len(count))))
+    kept = order[first[event[of]] == of]
+    of_event = count[first]
+    row = np.empty(len(order), dtype=np.int64)
+    row[order] = (np.cumsum(of_event) - of_event)[event[of]] + index[order]
+    played, ended = row[matches.bracket[placed["team"]]], placed["finish"]
+    run, first = _numbered(played, ended)
+    of_bracket = place[kept], course[kept], top[kept], average[kept], limit[kept]
+    return run, Knockouts(laid_out(of_event)[0], *of_bracket, courses, finishes, played[first], ended[first])
+
+
+def _courses(matches: Matches, placed: dict[str, Ints], finishes: list[Finish]) -> tuple[Ints, list[Course]]:
+    """Return how each bracket went: the number of its course, and the courses."""
+    overall = placed["basis"] == BASES.index(OVERALL)
+    finish_of_team = placed["finish"][overall]
+    _, keys = numbered(matches.bracket[placed["team"][overall]] * len(finishes) + finish_of_team)
+    rounds = matches.in_round
+    finished = _table(*np.divmod(keys, len(finishes)), len(rounds))
+    number, first = distinct(pd.DataFrame(np.hstack([rounds, finished])))
+    return number, [
+        Course(tuple(each[each > 0].tolist()), tuple(finishes[of] for of in ends[ends >= 0].tolist()))
+        for each, ends in zip(rounds[first], finished[first], strict=True)
     ]
-    order = _order(brackets)
-    game, of_games = pd.factorize(brackets["game"].to_numpy()[order])
-    table = _table(game, number[order], len(of_games))
-    event, first_game = _numbered_rows(table)
-    events = [tuple(distinct[of] for of in table[row] if of >= 0) for row in first_game]
-    of_bracket_event = np.empty(len(brackets), dtype=np.int64)
-    of_bracket_event[order] = event[game]
-    return of_bracket_event, events
 
 
-def _numbered(frame: pd.DataFrame) -> tuple[Ints, pd.DataFrame]:
-    """Return the number of each row among the distinct ones in order, and those."""
-    number = frame.groupby(list(frame.columns), dropna=False).ngroup().to_numpy()
-    return np.asarray(number, dtype=np.int64), frame.iloc[np.unique(number, return_index=True)[1]]
-
-
-def _numbered_rows(*tables: pd.DataFrame | Ints) -> tuple[Ints, Ints]:
-    """Return the number of each row of some tables side by side among the distinct ones, and the first row of each."""
-    number, distinct = _numbered(pd.concat(map(pd.DataFrame, tables), axis=1, ignore_index=True))
-    return number, distinct.index.to_numpy(dtype=np.int64)
+def _numbered(*keys: Ints) -> tuple[Ints, Ints]:
+    """Return the number of each row among the distinct ones in the order of the keys, and the first row of each."""
+    key = in_one(keys)
+    number, each = numbered(np.unique(np.stack(keys), axis=1, return_inverse=True)[1] if key is None else key)
+    return number, first_of_each(number, len(each))
 
 
 def _table(of: Ints, number: Ints, count: int) -> Ints:
@@ -161,10 +188,6 @@ def _table(of: Ints, number: Ints, count: int) -> Ints:
     table = np.full((count, int(counts.max(initial=0))), -1, dtype=np.int64)
     table[of[order], column] = number[order]
     return table
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
 
 
 def _order(brackets: pd.DataFrame) -> Ints:
@@ -180,21 +203,13 @@ def _natural(name: str) -> list[tuple[int, int, str]]:
     return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
 
 
-def _index(brackets: pd.DataFrame) -> Ints:
-    """Return the number of each bracket among those of its event, from 0."""
-    order = _order(brackets)
-    index = np.zeros(len(brackets), dtype=np.int64)
-    index[order] = brackets["game"].iloc[order].groupby(brackets["game"]).cumcount().to_numpy()
-    return index
-
-
-def _place(games: pd.DataFrame, brackets: pd.DataFrame) -> Ints:
+def _place(games: pd.DataFrame, brackets: pd.DataFrame, index: Ints) -> Ints:
     """Return the place of each bracket in its event, 0 for the top one; groups of a split flight share theirs.
 
-    Raises DeclarationError where ``split`` does not name the lowest sections.
+    index: the number of each among those of its event. Raises DeclarationError where ``split`` does not name the lowest
+    sections.
     """
     group = declared(games["split"], lambda text: dict.fromkeys(parse_sections(text), 1.0), brackets) == 1
-    index = _index(brackets)
     game = brackets["game"].to_numpy()
     first = pd.Series(np.where(group, index, np.iinfo(np.int64).max)).groupby(game).transform("min").to_numpy()
     named = games["split"].str.count(",").fillna(-1).to_numpy(dtype=np.int64)[game] + 1

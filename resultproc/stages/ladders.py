@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import DeclarationError
-from resultproc.model.frames import GAMES, game_problem
+from resultproc.model.frames import GAMES, game_problem, refuse
 from resultproc.model.group import GAME_FIELDS, Groups, distinct
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -29,14 +29,7 @@ def ladders_of(
     furthest = np.zeros(len(first), dtype=np.int64)
     np.maximum.at(furthest, number, reach)
     ladders = edition.rules.ladders(edition, Groups(measured.iloc[first].reset_index(drop=True)), furthest)
-    problems = [
-        game_problem(games, int(game), p.what, p.hint)
-        for refused, error in ladders.refused.items()
-        for p in error.problems
-        for game in np.unique(groups["game"].to_numpy()[number == refused])
-    ]
-    if problems:
-        raise DeclarationError(dict.fromkeys(problems))
+    refuse(games, groups["game"].to_numpy(), number, ladders.refused)
     return number, ladders
 
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.frames import players
-from resultproc.model.sections import coded, laid_out
+from resultproc.model.sections import coded, first_of_each, laid_out, numbered
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 
 PLAYOFF = 0
 """The round of matches that are played for a further place."""
+
+_RESULTS = "WLF"
+WON, LOST, FORFEITED = range(3)
 
 Fault = tuple[int, str, str]
 """What is wrong in a team's row: the row, what is wrong, what would be right."""
@@ -27,147 +31,196 @@ Fault = tuple[int, str, str]
 class Matches:
     """The matches of the teams of many brackets, from each team's side.
 
-    bracket: the number of each team's bracket, 0 or more. there: per team and round, whether it was in it.
-    won, lost, forfeited: per team and round, how many matches. frame: one row per team and match with ``team``,
-    ``round`` (from 1; :data:`PLAYOFF` for a play-off), ``result`` (W, L or F) and ``other``, both teams as rows.
+    bracket: the number of each team's bracket, from 0 up. there: per team and round, whether it was in it.
+    team, round, result, other: of each match, in the order of the rounds and of the teams in each, both teams as rows,
+    the round (from 1; :data:`PLAYOFF` for a play-off), and what ``team`` did: :data:`WON`, :data:`LOST` or
+    :data:`FORFEITED`. called: which of ``numbers`` the other team is called by.
     """
 
     bracket: Ints
     there: Bools
-    won: Ints
-    lost: Ints
-    forfeited: Ints
-    frame: pd.DataFrame
+    team: Ints
+    round: Ints
+    result: Ints
+    other: Ints
+    called: Ints
+    numbers: Sequence[str]
+
+    @cached_property
+    def _counts(self) -> Ints:
+        """How many matches each team won, lost and forfeited in each round: results x teams x rounds."""
+        shape = len(_RESULTS), *self.there.shape
+        main = self.round != PLAYOFF
+        cell = np.ravel_multi_index((self.result[main], self.team[main], self.round[main] - 1), shape)
+        return np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape)
 
     @property
+    def won(self) -> Ints:
+        """Per team and round, how many matches it won."""
+        return np.asarray(self._counts[WON], dtype=np.int64)
+
+    @property
+    def lost(self) -> Ints:
+        """Per team and round, how many matches it lost."""
+        return np.asarray(self._counts[LOST], dtype=np.int64)
+
+    @property
+    def forfeited(self) -> Ints:
+        """Per team and round, how many matches it forfeited."""
+        return np.asarray(self._counts[FORFEITED], dtype=np.int64)
+
+    @cached_property
     def last(self) -> Ints:
         """The last round that each team was in."""
-        return np.asarray(self.there.sum(axis=1), dtype=np.int64)
+        return np.asarray(np.count_nonzero(self.there, axis=1), dtype=np.int64)
 
-    @property
+    @cached_property
     def rounds(self) -> Ints:
         """How many rounds each team's bracket had."""
         most = np.zeros(int(self.bracket.max(initial=-1)) + 1, dtype=np.int64)
         np.maximum.at(most, self.bracket, self.last)
         return most[self.bracket]
 
-    @property
+    @cached_property
     def in_round(self) -> Ints:
         """How many teams of each bracket were in each round, the first one on."""
-        counts = np.zeros((int(self.bracket.max(initial=-1)) + 1, self.there.shape[1]), dtype=np.int64)
-        np.add.at(counts, self.bracket, self.there)
-        return counts
+        brackets = int(self.bracket.max(initial=-1)) + 1
+        columns = [np.bincount(self.bracket[there], minlength=brackets) for there in self.there.T]
+        return np.asarray(np.column_stack(columns), dtype=np.int64)
+
+    @cached_property
+    def unbeaten(self) -> Bools:
+        """Which teams did not lose in the last round that they were in."""
+        at_last = np.arange(len(self.last)), np.maximum(self.last - 1, 0)
+        return np.asarray((self.lost[at_last] + self.forfeited[at_last] == 0) & (self.last > 0))
+
+    @cached_property
+    def champions(self) -> Bools:
+        """Which teams were in the last round of their bracket and did not lose in it."""
+        return np.asarray(self.unbeaten & (self.last == self.rounds))
 
 
 def matches_of(contestants: pd.DataFrame, bracket: Ints) -> Matches:
     """Return the matches that knockout teams list in their columns round1, round2, ... and playoff.
 
-    bracket: the number of each team's bracket. An opponent that its bracket does not have is -1.
+    bracket: the number of each team's bracket. An opponent that its bracket does not have is -1. Each distinct text is
+    taken apart once.
     """
-    columns = players(contestants, "round")
-    cells = [contestants[name] for name in columns]
-    there = np.column_stack([cell.notna().to_numpy() for cell in cells])
-    listed = [_listed(cell, number) for number, cell in enumerate([contestants["playoff"], *cells])]
-    frame = pd.concat(listed, ignore_index=True)
-    teams = contestants["number"].to_numpy()
-    number, numbers = pd.factorize(np.concatenate([teams, frame["number"].to_numpy()]))
-    known, asked = np.split(np.concatenate([bracket, bracket[frame["team"]]]) * len(numbers) + number, [len(teams)])
-    order = np.argsort(known, kind="stable")
-    place = np.minimum(np.searchsorted(known[order], asked), len(teams) - 1)
-    frame = frame.assign(other=np.where(known[order[place]] == asked, order[place], -1))
-    counts = {name: _counts(frame, there.shape, name) for name in "WLF"}
-    return Matches(bracket, there, counts["W"], counts["L"], counts["F"], frame)
+    codes: list[Ints] = []
+    texts: list[str] = []
+    for name in ("playoff", *players(contestants, "round")):
+        code, distinct = coded(contestants[name])
+        codes.append(np.where(code < 0, -1, code + len(texts)))
+        texts += distinct.tolist()
+    cells = np.stack(codes)
+    listed = [re.findall(rf"([{_RESULTS}]) (\S+)", text) for text in texts]
+    count = np.array([len(each) for each in listed], dtype=np.int64)
+    results = np.array([_RESULTS.index(result) for each in listed for result, _ in each], dtype=np.int64)
+    numbers = [number for each in listed for _, number in each]
+    number, team = np.nonzero(cells >= 0)
+    text = cells[number, team]
+    of, place = laid_out(count[text])
+    called = (np.cumsum(count) - count)[text[of]] + place
+    other = _others(contestants["number"], bracket, team[of], numbers, called)
+    return Matches(bracket, (cells[1:] >= 0).T, team[of], number[of], results[called], other, called, numbers)
 
 
-def _listed(cells: pd.Series[str], number: int) -> pd.DataFrame:
-    """Return the matches that a column lists, team after team; each distinct text is taken apart once."""
-    code, texts = coded(cells)
-    matches = [re.findall(r"([WLF]) (\S+)", text) for text in texts]
-    team = np.flatnonzero(code >= 0)
-    count = np.array([len(each) for each in matches], dtype=np.int64)
-    of, place = laid_out(count[code[team]])
-    at = (np.cumsum(count) - count)[code[team[of]]] + place
-    result, other = np.array([each for found in matches for each in found], dtype=object).reshape(-1, 2).T
-    return pd.DataFrame({"team": team[of], "round": number, "result": result[at], "number": other[at]})
-
-
-def _counts(frame: pd.DataFrame, shape: tuple[int, ...], result: str) -> Ints:
-    counted = frame[(frame["result"] == result) & (frame["round"] != PLAYOFF)]
-    counts = np.zeros(shape, dtype=np.int64)
-    np.add.at(counts, (counted["team"], counted["round"] - 1), 1)
-    return counts
+def _others(number: pd.Series[str], bracket: Ints, team: Ints, numbers: Sequence[str], called: Ints) -> Ints:
+    """Return the row of each team's opponent, the first one of its number in the bracket; -1 for none."""
+    own, known = coded(number)
+    wanted = np.asarray(known.get_indexer(pd.Index(list(numbers))), dtype=np.int64)[called]
+    keys = [bracket * len(known) + own, bracket[team] * len(known) + np.maximum(wanted, 0)]
+    key, distinct = numbered(np.concatenate(keys))
+    row = np.full(len(distinct), -1, dtype=np.int64)
+    rows = np.arange(len(own))[::-1]
+    row[key[rows]] = rows
+    return np.where(wanted < 0, -1, row[key[len(own) :]])
 
 
 def faults(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
     """Yield what contradicts itself in the matches of knockout teams."""
-    number = contestants["number"].to_numpy()
     yield from _gaps(matches)
-    yield from _opponents(matches, number)
+    yield from _opponents(contestants, matches)
     yield from _survivors(matches)
     yield from _champions(contestants, matches)
     yield from _playoffs(matches)
 
 
 def _gaps(matches: Matches) -> Iterator[Fault]:
-    unbroken = np.cumprod(matches.there, axis=1).sum(axis=1)
+    unbroken = np.where(matches.there.all(axis=1), matches.there.shape[1], matches.there.argmin(axis=1))
     for team in np.flatnonzero(unbroken < np.maximum(matches.last, 1)):
         what = f"this team has no result for round {unbroken[team] + 1}"
         yield int(team), what, "write W, L or F and the opponent's number, or bye, for every round that it was in"
 
 
-def _opponents(matches: Matches, number: npt.NDArray[np.object_]) -> Iterator[Fault]:
-    frame = matches.frame
-    for row in frame[frame["other"] < 0].to_dict("records"):
-        yield row["team"], f"unknown team {row['number']} in its bracket", "correct the opponent's number"
-    frame = frame[frame["other"] >= 0]
-    for row in frame[frame["other"] == frame["team"]].to_dict("records"):
-        yield row["team"], f"this team meets itself in {_round(row['round'])}", "correct the opponent's number"
-    twice = frame.duplicated(["team", "round", "other"])
-    for row in frame[twice].to_dict("records"):
-        what = f"this team meets team {row['number']} twice in {_round(row['round'])}"
-        yield row["team"], what, "correct the opponent's number"
-    sides = frame.assign(won=frame["result"] == "W")
-    back = sides.rename(columns={"team": "other", "other": "team"})[["team", "other", "round", "won"]]
-    both = sides.merge(back, "left", ["team", "other", "round"], suffixes=("", "_back"))
-    for row in both[both["won_back"].isna() | (both["won_back"] == both["won"])].to_dict("records"):
-        said = f"{row['result']} {row['number']} in {_round(row['round'])}"
-        answer = "L or F" if row["won"] else "W"
-        what = f"this team has {said}, but team {row['number']} does not have {answer} {number[row['team']]}"
-        yield row["team"], what, "correct one of them"
+def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
+    for row in np.flatnonzero(matches.other < 0).tolist():
+        what = f"unknown team {_called(matches, row)} in its bracket"
+        yield int(matches.team[row]), what, "correct the opponent's number"
+    rows = np.flatnonzero(matches.other >= 0)
+    team, other, number = matches.team[rows], matches.other[rows], matches.round[rows]
+    for row in rows[team == other].tolist():
+        what = f"this team meets itself in {_round(matches, row)}"
+        yield int(matches.team[row]), what, "correct the opponent's number"
+    teams = len(matches.bracket)
+    meeting, way_back = ((number * teams + one) * teams + two for one, two in ((team, other), (other, team)))
+    order = np.argsort(meeting, kind="stable")
+    first = np.append(True, np.diff(meeting[order]) > 0)[: len(order)]
+    for row in rows[np.sort(order[~first])].tolist():
+        what = f"this team meets team {_called(matches, row)} twice in {_round(matches, row)}"
+        yield int(matches.team[row]), what, "correct the opponent's number"
+    for row in rows[_contradicted(meeting[order], way_back, order, first, matches.result[rows] == WON)].tolist():
+        one, two = _called(matches, row), contestants["number"].iloc[matches.team[row]]
+        result = int(matches.result[row])
+        answer = "L or F" if result == WON else "W"
+        said = f"{_RESULTS[result]} {one} in {_round(matches, row)}"
+        what = f"this team has {said}, but team {one} does not have {answer} {two}"
+        yield int(matches.team[row]), what, "correct one of them"
 
 
-def _round(number: int) -> str:
+def _contradicted(meeting: Ints, way_back: Ints, order: Ints, first: Bools, won: Bools) -> Ints:
+    """Return the matches that the other team does not have, once, or has with the same result, as often as it has it.
+
+    meeting: the key of each match, in the order of these keys; first: which is the first of its key. way_back: of each
+    match, the key that the other team's has.
+    """
+    start = np.flatnonzero(first)
+    count = np.diff(np.append(start, len(meeting)))
+    wins = np.add.reduceat(won[order].astype(np.int64), start) if len(start) else start
+    keys = meeting[start]
+    at = np.minimum(np.searchsorted(keys, way_back), max(len(keys) - 1, 0))
+    has = keys[at] == way_back
+    alike = np.where(won, wins[at], (count - wins)[at])
+    return np.repeat(np.arange(len(won)), np.where(has, alike, 1))
+
+
+def _called(matches: Matches, row: int) -> str:
+    return matches.numbers[int(matches.called[row])]
+
+
+def _round(matches: Matches, row: int) -> str:
+    number = int(matches.round[row])
     return "the play-off" if number == PLAYOFF else f"round {number}"
 
 
 def _survivors(matches: Matches) -> Iterator[Fault]:
     """Yield teams that go on after they lost, or do not although they won."""
-    played = matches.won + matches.lost + matches.forfeited
     rounds = np.arange(matches.there.shape[1])[None, :]
     goes_on = matches.there & (rounds < matches.last[:, None] - 1)
-    beaten = goes_on & (((played > 0) & (matches.won == 0)) | (matches.forfeited > 0))
+    beaten = goes_on & (((matches.lost > 0) & (matches.won == 0)) | (matches.forfeited > 0))
     for team, column in np.argwhere(beaten):
         what = f"this team did not win in round {column + 1}, but has a result for round {column + 2}"
         yield int(team), what, "correct one of them"
-    last = np.maximum(matches.last - 1, 0)
-    at_last = np.arange(len(last)), last
-    unbeaten = (matches.lost[at_last] + matches.forfeited[at_last] == 0) & (matches.last > 0)
-    for team in np.flatnonzero(unbeaten & (matches.last < matches.rounds)):
-        what = f"this team did not lose in round {last[team] + 1}, but has no result for round {last[team] + 2}"
+    for team in np.flatnonzero(matches.unbeaten & (matches.last < matches.rounds)):
+        last = matches.last[team]
+        what = f"this team did not lose in round {last}, but has no result for round {last + 1}"
         yield int(team), what, "write its next match, or F and the opponent's number where it forfeited"
 
 
-def champions(matches: Matches) -> Bools:
-    """Return which teams were in the last round of their bracket and did not lose in it."""
-    at_last = np.arange(len(matches.last)), np.maximum(matches.last - 1, 0)
-    unbeaten = matches.lost[at_last] + matches.forfeited[at_last] == 0
-    return np.asarray(unbeaten & (matches.last == matches.rounds) & (matches.last > 0))
-
-
 def _champions(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
-    winners = np.bincount(matches.bracket[champions(matches)], minlength=int(matches.bracket.max(initial=-1)) + 1)
-    _, first = np.unique(matches.bracket, return_index=True)
-    for team in first[winners[matches.bracket[first]] != 1]:
+    brackets = len(matches.in_round)
+    winners = np.bincount(matches.bracket[matches.champions], minlength=brackets)
+    for team in first_of_each(matches.bracket, brackets)[winners != 1]:
         bracket = matches.bracket[team]
         what = f"bracket {contestants['section'].iloc[team]} has {winners[bracket]} winners of its last round"
         yield int(team), what, "write every round, up to the final, which one team wins"
@@ -175,10 +228,10 @@ def _champions(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
 
 def _playoffs(matches: Matches) -> Iterator[Fault]:
     """Yield play-offs of teams that did not leave in the same round."""
-    frame = matches.frame[(matches.frame["round"] == PLAYOFF) & (matches.frame["other"] >= 0)]
-    team, other = frame["team"].to_numpy(), frame["other"].to_numpy()
-    best = champions(matches)
-    apart = (matches.last[team] != matches.last[other]) | best[team] | best[other]
-    for row in frame[apart].to_dict("records"):
-        what = f"this team and team {row['number']} cannot meet in a play-off: they did not lose in the same round"
-        yield row["team"], what, "correct the play-off"
+    rows = np.flatnonzero((matches.round == PLAYOFF) & (matches.other >= 0))
+    team, other = matches.team[rows], matches.other[rows]
+    apart = (matches.last[team] != matches.last[other]) | matches.champions[team] | matches.champions[other]
+    for row in rows[apart].tolist():
+        called = _called(matches, row)
+        what = f"this team and team {called} cannot meet in a play-off: they did not lose in the same round"
+        yield int(matches.team[row]), what, "correct the play-off"

@@ -42,14 +42,16 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
         if comparison.basis == SECTION:
             in_section[part["contestant"], part["level"]] = True
         parts.append(part)
-    by_rounds, runs = knockout_standings(games, contestants, sections, terms)
+    by_scores = sum(map(len, parts))
+    by_rounds, found = knockout_standings(games, contestants, sections, terms)
     if len(by_rounds):
-        parts = [*(part.assign(run=-1) for part in parts), by_rounds]
+        parts = [*(part.assign(run=0) for part in parts), by_rounds]
     if not parts:
         return STANDINGS.empty()
     frame = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
     if len(by_rounds):
-        frame = frame.assign(knockout=categorical(frame.pop("run").to_numpy(), runs))
+        of = np.repeat([-1, 0], [by_scores, len(by_rounds)])
+        frame = frame.assign(knockout=categorical(of, [found]))
     return _standings(frame, strata, game)
 
 

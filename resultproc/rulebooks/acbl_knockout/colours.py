@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import which
-from resultproc.model.errors import DeclarationError
-from resultproc.model.frames import game_problem
+from resultproc.model.frames import refuse
 from resultproc.model.group import distinct, words
-from resultproc.model.knockout import Bracket, Run
+from resultproc.model.knockout import Knockouts
 from resultproc.rulebooks.acbl_general_formula.colours import undivided
 from resultproc.rulebooks.acbl_general_formula.shares import divided
-from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
+from resultproc.rulebooks.acbl_knockout.measured import knockouts_of
+from resultproc.rulebooks.acbl_knockout.tables import Bools, Floats, Ints, by_top, holdings_missing
+from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.common.factors import is_minor
 from resultproc.rulebooks.core import Edition
-
-Ints = npt.NDArray[np.int64]
 
 
 def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -44,48 +40,48 @@ def _part(hundredths: Ints, parts: Ints, of: Ints) -> Ints:
 
 def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tuple[Ints, Ints]:
     """Return which part of each overall award is gold: so many parts, and of how many."""
-    runs = winners["knockout"].cat
-    keys = games[["special", "sessions", "limit"]].iloc[winners["game"]].assign(run=runs.codes.to_numpy())
-    number, first = distinct(keys)
-    every = runs.categories.tolist()
-    shares, problems = [], []
-    for at, (special, sessions, limit, run) in enumerate(keys.iloc[first].itertuples(index=False, name=None)):
-        try:
-            shares.append(gold_share(edition, every[run], words(special), int(sessions), limit))
-        except DeclarationError as error:
-            of = np.unique(winners["game"].to_numpy()[number == at])
-            problems += [game_problem(games, int(game), p.what, p.hint) for p in error.problems for game in of]
-    if problems:
-        raise DeclarationError(dict.fromkeys(problems))
-    parts = np.array([share.as_integer_ratio() for share in shares], dtype=np.int64).reshape(-1, 2)
-    return parts[number, 0], parts[number, 1]
+    knockouts, game, run = knockouts_of(winners), winners["game"].to_numpy(), winners["run"].to_numpy()
+    bracket = knockouts.played[run]
+    part, of, lacking = gold_shares(edition, knockouts, bracket, games, game)
+    rows = np.flatnonzero(lacking)
+    if len(rows):
+        number, first = distinct(games[["special", "sessions", "limit"]].iloc[game[rows]].assign(run=run[rows]))
+        places = knockouts.place[bracket[rows[first]]].tolist()
+        why = "the colour of its awards depends on its top team"
+        refuse(games, game[rows], number, {at: holdings_missing(place, why) for at, place in enumerate(places)})
+    return part, of
 
 
-def gold_share(edition: Edition, run: Run, special: frozenset[str], sessions: int, limit: float) -> Fraction:
-    """Return which part of the overall awards of a bracket is gold, at a regional.
+def gold_shares(
+    edition: Edition, knockouts: Knockouts, bracket: Ints, games: pd.DataFrame, game: Ints
+) -> tuple[Ints, Ints, Bools]:
+    """Return which part of the overall awards of some brackets is gold, at a regional: so many parts, and of how many.
 
-    Raises DeclarationError where the holdings of a lower bracket's players are not known.
+    game: of each bracket, a row of ``games``. The third is where that depends on holdings that are not known.
     """
-    if is_minor(edition, special):
-        return Fraction(0)
-    own, top_only = run.own, not special.isdisjoint(edition.words("colour.gold.top-only"))
-    if own.limit is None and run.brackets[-1].place > 0 and not top_only:
-        return _of_bracket(edition, own)
-    if own.place == 0:
-        upper = limit if own.limit is None else min(own.limit, limit)
-        pays = sessions >= edition.number("colour.gold.sessions") and upper >= edition.number("colour.gold.limit")
-    else:
-        limited = own.limit is not None and own.limit < edition.number("colour.gold.flight-limit")
-        pays = own.place < edition.number("colour.gold.flights") and not limited and not top_only
-    return Fraction(int(pays))
+    number, texts = pd.factorize(games["special"])
+    special = [*map(words, texts), words(None)]
+    only = frozenset(edition.words("colour.gold.top-only"))
+    minor = np.array([is_minor(edition, each) for each in special])[number[game]]
+    top_only = np.array([not only.isdisjoint(each) for each in special])[number[game]]
+    place, own_limit = knockouts.place[bracket], knockouts.limit[bracket]
+    upper = np.fmin(own_limit, games["limit"].to_numpy(dtype=np.float64)[game])
+    long_enough = _reaches(edition, games["sessions"].to_numpy(dtype=np.float64), "colour.gold.sessions")[game]
+    top = long_enough & _reaches(edition, upper, "colour.gold.limit")
+    limited = ~np.isnan(own_limit) & ~_reaches(edition, own_limit, "colour.gold.flight-limit")
+    lower = ~_reaches(edition, place.astype(np.float64), "colour.gold.flights") & ~limited & ~top_only
+    gold = ~minor & np.where(place == 0, top, lower)
+    of_brackets = np.isnan(own_limit) & (knockouts.lowest[bracket] > 0) & ~top_only & ~minor
+    gold |= of_brackets
+    by_holdings = np.flatnonzero(of_brackets & (place >= edition.whole("colour.gold.brackets")))
+    line = by_top(edition, "colour.gold.bracket", knockouts.top[bracket[by_holdings]])
+    share = np.array([(parts / of).as_integer_ratio() for _, parts, of in edition.rows("colour.gold.bracket")])
+    part, of = gold.astype(np.int64), np.ones(len(bracket), dtype=np.int64)
+    part[by_holdings], of[by_holdings] = share[line].T
+    lacking = np.zeros(len(bracket), dtype=bool)
+    lacking[by_holdings] = line < 0
+    return part, of, lacking
 
 
-def _of_bracket(edition: Edition, bracket: Bracket) -> Fraction:
-    """Return which part of the overall awards of one of several brackets is gold."""
-    if bracket.place < edition.whole("colour.gold.brackets"):
-        return Fraction(1)
-    top = bracket.top
-    if top is None:
-        raise holdings_missing(bracket, "the colour of its awards depends on its top team")
-    parts, of = by_top(edition, "colour.gold.bracket", top)
-    return parts / of
+def _reaches(edition: Edition, values: Floats, path: str) -> Bools:
+    return values >= least_float(edition.number(path))

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group
-from resultproc.model.knockout import Bracket, Finish
+from resultproc.model.knockout import Course, Finish
 from resultproc.rulebooks.acbl_knockout.compact import is_compact
 from resultproc.rulebooks.common.championships import Championship, championship_of, followed
 from resultproc.rulebooks.common.first import paying
@@ -31,29 +31,29 @@ class Depth:
         return f"{paying(places)}{self.why}" if self.places else self.why
 
 
-def depth_of(edition: Edition, group: Group, bracket: Bracket, finish: Finish) -> Depth:
+def depth_of(edition: Edition, group: Group, course: Course, finish: Finish) -> Depth:
     """Return how many places pay to teams of a bracket that finished so, however few teams there are."""
     listed = listed_of(edition, group)
     if listed and (listed.places or listed.depth):
-        return _listed_depth(edition, listed, bracket, finish)
+        return _listed_depth(edition, listed, course, finish)
     if is_compact(group):
-        return _compact_depth(edition, bracket, finish)
+        return _compact_depth(edition, course, finish)
     if _qualified(edition, finish.matches, finish.rounds):
         return Depth(int(edition.rows("overall.percentages")[-1][0]), ("overall.wins",))
     if by_playoff(edition, group, finish) and _qualified(
         edition, finish.matches + (finish.playoff == "W"), finish.rounds
     ):
-        return _playoff_depth(edition, bracket)
+        return _playoff_depth(edition, course)
     why = f"nothing to a team that won fewer than {edition.shown('overall.wins')} matches and did not go on "
     return Depth(0, ("overall.wins", "overall.rounds"), f"{why}{edition.shown('overall.rounds')} rounds")
 
 
-def places_that_pay(bracket: Bracket, depth: Depth, of: Callable[[Bracket, Finish], Depth]) -> int:
+def places_that_pay(course: Course, depth: Depth, of: Callable[[Course, Finish], Depth]) -> int:
     """Return how many of the places of a depth pay to the teams of the bracket: those that finished in such a way.
 
     of: returns the depth of a finish.
     """
-    alike = [each.last for each in bracket.finishes if each.first <= depth.places and of(bracket, each) == depth]
+    alike = [each.last for each in course.finishes if each.first <= depth.places and of(course, each) == depth]
     return min(depth.places, max(alike, default=0))
 
 
@@ -73,21 +73,21 @@ def _qualified(edition: Edition, matches: Fraction, rounds: int) -> bool:
     return bool(matches >= edition.number("overall.wins") or rounds >= edition.number("overall.rounds"))
 
 
-def _playoff_depth(edition: Edition, bracket: Bracket) -> Depth:
+def _playoff_depth(edition: Edition, course: Course) -> Depth:
     """Return the places that a play-off may be for; DeclarationError where there are too few teams for one."""
-    places = [last for least, last in edition.rows("playoff.places") if bracket.teams >= least]
+    places = [last for least, last in edition.rows("playoff.places") if course.teams >= least]
     if not places:
         least = edition.rows("playoff.places")[0][0]
         raise DeclarationError(
-            f"there is a play-off in a bracket of {bracket.teams} teams",
+            f"there is a play-off in a bracket of {course.teams} teams",
             hint=f"a play-off needs at least {least} teams",
         )
     return Depth(int(places[-1]), ("playoff.places",), " by play-off")
 
 
-def _compact_depth(edition: Edition, bracket: Bracket, finish: Finish) -> Depth:
+def _compact_depth(edition: Edition, course: Course, finish: Finish) -> Depth:
     """Return the places of a compact knockout: the lower ones only to teams that played off for them."""
-    places = [last for least, last in edition.rows("compact.places") if bracket.teams >= least]
+    places = [last for least, last in edition.rows("compact.places") if course.teams >= least]
     depth = int(places[-1]) if places else 0
     if finish.playoff:
         return Depth(depth, ("compact.places",))
@@ -95,7 +95,7 @@ def _compact_depth(edition: Edition, bracket: Bracket, finish: Finish) -> Depth:
     return Depth(min(depth, without), ("compact.places", *(("compact.two-sessions",) if depth > without else ())))
 
 
-def _listed_depth(edition: Edition, listed: Championship, bracket: Bracket, finish: Finish) -> Depth:
+def _listed_depth(edition: Edition, listed: Championship, course: Course, finish: Finish) -> Depth:
     """Return the places of a championship that lists them, to teams that went on a round at least."""
     path = "championship-rounds.knockout"
     if finish.rounds < edition.number(path):
@@ -103,5 +103,5 @@ def _listed_depth(edition: Edition, listed: Championship, bracket: Bracket, fini
     if listed.places:
         return Depth(listed.places[-1][0], (path,))
     by_teams = "championship-depth.knockout"
-    places = next(places for least, places in edition.rows(by_teams) if bracket.teams >= least)
+    places = next(places for least, places in edition.rows(by_teams) if course.teams >= least)
     return Depth(int(places), (by_teams,))

@@ -3,80 +3,188 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cached_property, partial
+from math import isnan, nan
+from typing import Any
 
-from resultproc.model.errors import DeclarationError
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.game import EventType, Rating
-from resultproc.model.group import Group
-from resultproc.model.knockout import Bracket
+from resultproc.model.group import Group, distinct, told_apart
+from resultproc.model.knockout import Knockouts
+from resultproc.model.sections import laid_out
 from resultproc.rulebooks.acbl_knockout.compact import boards_of
-from resultproc.rulebooks.acbl_knockout.tables import Count, counted, counted_paths, holdings_missing
+from resultproc.rulebooks.acbl_knockout.tables import (
+    Bools,
+    Count,
+    Floats,
+    Ints,
+    by_top,
+    counted,
+    counted_paths,
+    holdings_missing,
+    slots,
+)
 from resultproc.rulebooks.common.championships import Championship, championship_of, minimum_of
-from resultproc.rulebooks.common.exact import rounded, text
+from resultproc.rulebooks.common.exact import exceeds, least_float, rounded, text
 from resultproc.rulebooks.common.factors import b_factor
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.common.matches import MatchKind, match_product
 from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.regulation import tried
 
 
-def match_kind(edition: Edition, group: Group, bracket: Bracket) -> MatchKind:
-    """Return what L x M x P goes by for a bracket; DeclarationError for matches of boards that are not declared."""
-    boards = boards_of(edition, group, bracket.teams)
-    return MatchKind(group.rating, boards, _limit(group, bracket), group.special, len(group.restrictions))
+def match_kind(edition: Edition, group: Group, teams: int, limit: float) -> MatchKind:
+    """Return what L x M x P goes by for a bracket of so many teams; DeclarationError for boards that are not declared.
+
+    limit: of its flight, NaN for none of its own; it is never above the event's.
+    """
+    boards = boards_of(edition, group, teams)
+    upper = group.event_limit if isnan(limit) else min(limit, group.event_limit)
+    return MatchKind(group.rating, boards, upper, group.special, len(group.restrictions))
 
 
-def _limit(group: Group, bracket: Bracket) -> float:
-    """Return the upper limit of a bracket: its flight's own, never above the event's."""
-    return group.event_limit if bracket.limit is None else min(bracket.limit, group.event_limit)
+def first_awards(
+    edition: Edition, groups: Sequence[Group], which: Ints, knockouts: Knockouts, bracket: Ints
+) -> tuple[Ints, list[First | InputError]]:
+    """Return the number of the first award of each of some brackets, unrounded, and these awards.
+
+    which: the group whose event each bracket is of: it has what the event declares. An error stands for the award of a
+    bracket whose event does not declare what it depends on, or that is below such a bracket.
+    """
+    events = _Events.of(edition, groups, which, knockouts, bracket)
+    number, awards = _formulas(edition, events)
+    if events.championship.any():
+        number = _championships(edition, events, number, awards)
+    slot, first = slots(events.number, events.place)
+    for place in range(1, int(events.place.max()) + 1):
+        at = np.flatnonzero((events.place == place) & ~events.championship)
+        number[at] = _capped(edition, awards, number[at], number[first[slot[at] - 1]])
+    return number[events.asked], awards
 
 
-def first_awards(edition: Edition, group: Group, brackets: Sequence[Bracket]) -> Callable[[int], First]:
-    """Return what gives the first award of a bracket, by its number among those of the event, unrounded.
+@dataclass(frozen=True)
+class _Events:
+    """All brackets of the events that are asked about, a row for each, in the order of the events and their places.
 
-    Each is computed once, when it is asked for: that of a lower bracket depends on the one above it.
+    groups: what the events declare; group: which of these each bracket has. number: of its event. bracket: its row in
+    ``knockouts``. asked: the row of each bracket that was asked about. named: the championship of each group, or that
+    it is none; championship: whether each bracket is of one.
     """
 
-    @cache
-    def first(index: int) -> First:
-        return _first_award(edition, group, brackets, index, first)
+    groups: Sequence[Group]
+    knockouts: Knockouts
+    group: Ints
+    number: Ints
+    bracket: Ints
+    asked: Ints
+    named: Sequence[Championship | InputError | None]
 
-    return first
+    @classmethod
+    def of(cls, edition: Edition, groups: Sequence[Group], which: Ints, knockouts: Knockouts, bracket: Ints) -> _Events:
+        event = knockouts.event[bracket]
+        number, at = distinct(pd.DataFrame({"group": which, "event": event}))
+        start = knockouts.start[event[at]]
+        count = knockouts.start[event[at] + 1] - start
+        of, place = laid_out(count)
+        asked = (np.cumsum(count) - count)[number] + bracket - start[number]
+        named = [tried(partial(championship_of, edition, group.championship)) for group in groups]
+        return cls(groups, knockouts, which[at][of], of, start[of] + place, asked, named)
+
+    @cached_property
+    def championship(self) -> Bools:
+        return np.array([each is not None for each in self.named], dtype=bool)[self.group]
+
+    @cached_property
+    def place(self) -> Ints:
+        return self.knockouts.place[self.bracket]
+
+    @cached_property
+    def teams(self) -> Ints:
+        return self.knockouts.teams[self.bracket]
+
+    @cached_property
+    def limit(self) -> Floats:
+        """The upper limit of its flight, NaN for none."""
+        return self.knockouts.limit[self.bracket]
+
+    def of_groups(self, what: Callable[[Group], Any]) -> npt.NDArray[Any]:
+        """Return for each bracket what is told of its group."""
+        return np.array([what(group) for group in self.groups])[self.group]
 
 
-def _first_award(
-    edition: Edition, group: Group, brackets: Sequence[Bracket], index: int, first_of: Callable[[int], First]
-) -> First:
-    """Return the first award of a bracket; DeclarationError where the event does not declare what it depends on."""
-    championship = championship_of(edition, group.championship)
-    if championship:
-        return _championship(edition, group, championship, brackets, index)
-    place = brackets[index].place
-    short = group.rating in edition.words("reduced.ratings") and group.sessions == edition.whole("reduced.sessions")
-    first = _formula(edition, group, brackets, index, short=short)
-    if place == 0:
-        return first
-    above = next(number for number, each in enumerate(brackets) if each.place == place - 1)
-    over, factor = rounded(first_of(above).award), edition.number("cap.factor")
-    cap = over * factor
-    if first.award <= cap:
-        return first
-    shown = f"{text(factor)} of the {text(over, 2)} of the bracket above"
-    return First(cap, f"{shown}, less than {first.factors}", (*first.cited, "cap.factor"))
+def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | InputError]]:
+    """Return the number of each bracket's award by its tables and those that it is credited with, and these awards.
 
-
-def _formula(edition: Edition, group: Group, brackets: Sequence[Bracket], index: int, *, short: bool) -> First:
-    """Return the award of a bracket by its tables and those that it is credited with.
-
-    short: whether the event is so short for its rating that less is paid. The award of a top bracket is higher where
-    its players hold very many masterpoints.
+    The award of a top bracket is higher where its players hold very many masterpoints.
     """
-    own = brackets[index]
-    count = counted(edition, brackets, index)
-    large = own.place == 0 and sum(each.teams for each in brackets) >= edition.number("minimum.event")
-    kind = match_kind(edition, group, own)
-    prestige = own.place == 0 and _has_prestige(edition, group, own)
-    return _of_tables(edition, count, kind, large, short, prestige)
+    counts = counted(edition, events.number, events.place, events.teams)
+    kind, kinds = _kinds(edition, events)
+    credited = np.flatnonzero(counts.lower)
+    line = np.full(len(kind), _ALL_OF_IT, dtype=np.int64)
+    line[credited] = by_top(edition, "tables.weak", events.knockouts.top[events.bracket[credited]])
+    entered = np.bincount(events.number, events.teams)[events.number]
+    top = events.place == 0
+    short = events.of_groups(partial(_is_short, edition)) & ~events.championship
+    prestige, lacking = _prestige(edition, events, top)
+    keys = {
+        **{"own": counts.own, "half": counts.half, "third": counts.third, "fifth": counts.fifth, "line": line},
+        **{"kind": kind, "large": top & (entered >= least_float(edition.number("minimum.event")))},
+        **{"short": short, "prestige": prestige, "lacking": lacking},
+        "place": np.where(lacking | (line == -1), events.place, 0),
+    }
+    number, at = distinct(pd.DataFrame(keys))
+    of_line = [part for _, part in edition.rows("tables.weak")]
+    awards: list[First | InputError] = []
+    for own, half, third, fifth, line_of, kind_of, *flags, lacks, place in zip(
+        *(values[at].tolist() for values in keys.values()), strict=True
+    ):
+        if line_of == -1:
+            awards.append(holdings_missing(place, "its credit for lower brackets depends on its top team"))
+        elif isinstance(kinds[kind_of], InputError):
+            awards.append(kinds[kind_of])
+        elif lacks:
+            awards.append(holdings_missing(place, "the award of the top bracket depends on the average"))
+        else:
+            count = Count(own, half, third, fifth, Fraction(1) if line_of == _ALL_OF_IT else of_line[line_of])
+            awards.append(tried(partial(_of_tables, edition, count, kinds[kind_of], *flags)))
+    return number, awards
+
+
+_ALL_OF_IT = -2
+"""What stands for a line of the table of weak brackets where no lower teams count."""
+
+
+def _kinds(edition: Edition, events: _Events) -> tuple[Ints, list[MatchKind | InputError]]:
+    """Return the number of the kind of each bracket's matches, and the kinds."""
+    number, at = distinct(pd.DataFrame({"group": events.group, "teams": events.teams, "limit": events.limit}))
+    told = zip(*(each[at].tolist() for each in (events.group, events.teams, events.limit)), strict=True)
+    same, kinds = told_apart(
+        tried(partial(match_kind, edition, events.groups[of], teams, limit)) for of, teams, limit in told
+    )
+    return same[number], kinds
+
+
+def _is_short(edition: Edition, group: Group) -> bool:
+    """Return whether an event is so short for its rating that less is paid."""
+    return group.rating in edition.words("reduced.ratings") and group.sessions == edition.whole("reduced.sessions")
+
+
+def _prestige(edition: Edition, events: _Events, top: Bools) -> tuple[Bools, Bools]:
+    """Return which brackets' players hold so many masterpoints that their award is higher, and of which it is unknown.
+
+    top: which are top brackets, which alone may be such.
+    """
+    above = edition.number("prestige.above")
+    upper = np.fmin(events.limit, events.of_groups(lambda group: group.event_limit))
+    matters = top & exceeds(upper, above)
+    average = events.knockouts.average[events.bracket]
+    return matters & exceeds(average, above), matters & np.isnan(average)
 
 
 @kept
@@ -104,29 +212,95 @@ def _shown(edition: Edition, count: Count, tables: Fraction, raised: bool) -> st
     return (f"{factors} = " if factors else "") + f"{text(tables, 2)} tables"
 
 
-def _has_prestige(edition: Edition, group: Group, bracket: Bracket) -> bool:
-    """Return whether the players of a top bracket hold so many masterpoints that its award is higher."""
-    above = edition.number("prestige.above")
-    if _limit(group, bracket) <= above:
-        return False
-    if bracket.average is None:
-        raise holdings_missing(bracket, "the award of the top bracket depends on the average")
-    return bool(bracket.average > above)
+def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above: Ints) -> Ints:
+    """Return the numbers of the awards of lower brackets, each at most a part of that of the bracket above.
+
+    own: the number of the award of each by its tables; above: of the bracket above. awards: more of them are appended.
+    """
+    number, at = distinct(pd.DataFrame({"own": own, "above": above}))
+    numbers, found = above[at].tolist(), own[at]
+    caps = {each: tried(partial(_cap, edition, awards[each])) for each in set(numbers)}
+    near, most = (np.array([_near(each) for each in some]) for some in (awards, [caps[each] for each in numbers]))
+    made: dict[tuple[int, str], int] = {}
+    # Those that are clearly less stay as they are.
+    for row in np.flatnonzero(~(near[found] < (1 - _CLOSE) * most)).tolist():
+        of, cap = int(found[row]), caps[numbers[row]]
+        first = awards[of]
+        if isinstance(first, InputError):
+            continue
+        if isinstance(cap, InputError):
+            found[row] = len(awards)
+            awards.append(cap)
+        elif first.award > cap.award:
+            found[row] = made.setdefault((of, cap.factors), len(awards))
+            if found[row] == len(awards):
+                cited = (*first.cited, *cap.cited)
+                awards.append(First(cap.award, f"{cap.factors}, less than {first.factors}", cited))
+    return found[number]
+
+
+def _cap(edition: Edition, above: First | InputError) -> First:
+    """Return the most that a bracket below one of some first award gets; raise what is wrong with that one."""
+    if isinstance(above, InputError):
+        raise above
+    over, factor = rounded(above.award), edition.number("cap.factor")
+    shown = f"{text(factor)} of the {text(over, 2)} of the bracket above"
+    return First(over * factor, shown, ("cap.factor",))
+
+
+def _near(award: First | InputError) -> float:
+    return nan if isinstance(award, InputError) else float(award.award)
+
+
+_CLOSE = 1e-9
+"""Awards as floats that differ by a smaller part are compared exactly."""
+
+
+def _championships(edition: Edition, events: _Events, formula: Ints, awards: list[First | InputError]) -> Ints:
+    """Return the numbers of the awards with those of championships.
+
+    formula: the number of each bracket's award by the formula. awards: more of them are appended.
+    """
+    rows = np.flatnonzero(events.championship)
+    several = np.bincount(events.number)[events.number] > 1
+    keys = {"group": events.group, "teams": events.teams, "several": several, "formula": formula}
+    number, at = distinct(pd.DataFrame({name: values[rows] for name, values in keys.items()}))
+    start = len(awards)
+    for group, teams, more, of in zip(*(values[rows[at]].tolist() for values in keys.values()), strict=True):
+        named = events.named[group]
+        if isinstance(named, Championship):
+            make = partial(_championship, edition, events.groups[group], named, teams, awards[of], several=more)
+            awards.append(tried(make))
+        elif named is not None:
+            awards.append(named)
+    found = formula.copy()
+    found[rows] = start + number
+    return found
 
 
 def _championship(
-    edition: Edition, group: Group, championship: Championship, brackets: Sequence[Bracket], index: int
+    edition: Edition,
+    group: Group,
+    championship: Championship,
+    teams: int,
+    formula: First | InputError,
+    *,
+    several: bool,
 ) -> First:
-    """Return the first award of an NABC or WBF championship: a fixed one, or the formula's up to a maximum."""
-    _check(group, championship, brackets)
-    if championship.first is None:
-        formula = _formula(edition, group, brackets, index, short=False)
-        if championship.most is not None and formula.award > championship.most:
-            shown = f"{formula.factors}, at most {text(championship.most, 2)}"
-            return First(championship.most, shown, (championship.path,))
-        return formula
-    first = First(championship.first, f"fixed at {text(championship.first, 2)}", (championship.path,))
-    return _with_few_teams(edition, brackets[index].teams, minimum_of(edition, championship), first)
+    """Return the first award of an NABC or WBF championship: a fixed one, or the formula's up to a maximum.
+
+    several: whether the event has several brackets.
+    """
+    _check(group, championship, several=several)
+    if championship.first is not None:
+        first = First(championship.first, f"fixed at {text(championship.first, 2)}", (championship.path,))
+        return _with_few_teams(edition, teams, minimum_of(edition, championship), first)
+    if isinstance(formula, InputError):
+        raise formula
+    if championship.most is not None and formula.award > championship.most:
+        shown = f"{formula.factors}, at most {text(championship.most, 2)}"
+        return First(championship.most, shown, (championship.path,))
+    return formula
 
 
 def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) -> First:
@@ -146,7 +320,7 @@ def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) ->
     return First(reduced, f"{first.factors}, with {teams} teams {text(reduced, 2)}", (*first.cited, rule))
 
 
-def _check(group: Group, championship: Championship, brackets: Sequence[Bracket]) -> None:
+def _check(group: Group, championship: Championship, *, several: bool) -> None:
     # One that names no event type may be played as a knockout: its awards are those of its rating.
     if championship.event_type not in {"", EventType.KNOCKOUT}:
         raise DeclarationError(f"{group.championship} is not a knockout", hint="correct event_type or championship")
@@ -155,5 +329,5 @@ def _check(group: Group, championship: Championship, brackets: Sequence[Bracket]
             f"rating is '{group.rating}', but {group.championship} has 'national'",
             hint="correct rating or championship",
         )
-    if len(brackets) > 1:
+    if several:
         raise DeclarationError(f"{group.championship} has no brackets", hint="put all teams in one section")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
@@ -13,10 +13,12 @@ import pandas as pd
 
 from resultproc.model.errors import InputError
 from resultproc.model.group import Group, Groups, distinct, told_apart
-from resultproc.model.knockout import Bracket, Finish
+from resultproc.model.knockout import Course, Finish
+from resultproc.model.sections import laid_out
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_knockout.depth import by_playoff, depth_of, listed_of, places_that_pay
 from resultproc.rulebooks.acbl_knockout.first import first_awards, match_kind
+from resultproc.rulebooks.acbl_knockout.measured import knockouts_of
 from resultproc.rulebooks.common.championships import Championship, championship_of
 from resultproc.rulebooks.common.exact import Multiples, decimal, hundredths, rounded, text
 from resultproc.rulebooks.common.first import First
@@ -35,8 +37,8 @@ def match_shape(edition: Edition, group: Group) -> Shape:
         return NoAwards(edition.values("match.reading"), "no match awards in this event")
 
     def ladder(of: Group, reach: int) -> Ladder:
-        each = _match_award(edition, group, championship, *of.brackets)
-        per_match, matches = rounded(each.award), of.finish.matches
+        each = _match_award(edition, group, championship, of)
+        per_match, matches = rounded(each.award), of.knockout.finishes[of.finish].matches
         won = f"{text(matches)} {'match' if matches == 1 else 'matches'} won"
         shown = f"{won} x {text(per_match, 2)} ({each.factors})"
         values = edition.values(*each.cited, "match.reading")
@@ -45,29 +47,33 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     return EachShape(ladder)
 
 
-def _match_award(edition: Edition, group: Group, championship: Championship | None, own: Bracket) -> First:
-    """Return what one match pays; DeclarationError where the event does not declare what that depends on."""
+def _match_award(edition: Edition, group: Group, championship: Championship | None, of: Group) -> First:
+    """Return what one match pays; DeclarationError where the event does not declare what that depends on.
+
+    of: what tells groups of the shape apart.
+    """
     if championship and championship.match is not None:
         shown = f"fixed at {decimal(championship.match)} for a match of two sessions"
         return First(championship.match, shown, (championship.path,))
-    return match_product(edition, "d", match_kind(edition, group, own))
+    teams, limit = (int(of.knockout.teams[of.bracket_played]), float(of.knockout.limit[of.bracket_played]))
+    return match_product(edition, "d", match_kind(edition, group, teams, limit))
 
 
 @dataclass(frozen=True)
 class Paid:
     """What teams of a bracket get that finished in one way.
 
-    scale: what each place gets as a share of the first award. places: how many pay. shown: as a person reads it.
+    shares: what each place gets of the first award. places: how many pay. shown: as a person reads it.
     cited: the paths of the values that say so.
     """
 
-    scale: Multiples
+    shares: Sequence[Fraction]
     places: int = 0
     shown: str = ""
     cited: tuple[str, ...] = ()
 
 
-_NO_FIRST, _NOT_PAID = First(Fraction(0), ""), Paid(Multiples.of([Fraction(0)]))
+_NO_FIRST, _NOT_PAID = First(Fraction(0), ""), Paid([Fraction(0)])
 """What stands for those of teams that can have no awards."""
 
 
@@ -88,77 +94,91 @@ class OverallShape(Shape):
         A bracket has one first award. What its teams get of it is the same in all brackets of the same rounds and
         finishes.
         """
-        edition = shapes[0].edition
-        events = [run.brackets for run in groups.frame["brackets"].cat.categories]
-        finishes = groups.frame["finish"].cat
-        keys = groups.frame[["brackets", "bracket_played"]].assign(shape=which)
-        bracket, at = distinct(keys)
-        each = list(
-            zip(which[at].tolist(), keys["brackets"].cat.codes.iloc[at], keys["bracket_played"].iloc[at], strict=True)
-        )
-        first_of = cache(lambda shape, event: first_awards(edition, shapes[shape].group, events[event]))
-        by_rounded = edition.text("overall.from") == "rounded first"
-
-        def first(shape: int, event: int, played: int) -> First:
-            unrounded = first_of(shape, event)(played)
-            return unrounded.rounded() if by_rounded else unrounded
-
-        firsts = [tried(partial(first, *of)) for of in each]
-        own = [events[event][played] for _, event, played in each]
-        course, _ = told_apart((shape, of.rounds, of.finishes) for (shape, *_), of in zip(each, own, strict=True))
-        way, at = distinct(pd.DataFrame({"course": course[bracket], "finish": finishes.codes, "reach": reach}))
-        ended = zip(which[at], bracket[at], finishes.codes.iloc[at], reach[at].tolist(), strict=True)
+        edition, knockouts = shapes[0].edition, knockouts_of(groups.frame)
+        played, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "finish"))
+        bracket, at = distinct(pd.DataFrame({"shape": which, "bracket": played}))
+        of_groups = [shape.group for shape in shapes]
+        first, firsts = first_awards(edition, of_groups, which[at], knockouts, played[at])
+        if edition.text("overall.from") == "rounded first":
+            firsts = [each if isinstance(each, InputError) else tried(each.rounded) for each in firsts]
+        course = knockouts.course[played]
+        way, at = distinct(pd.DataFrame({"shape": which, "course": course, "finish": finish, "reach": reach}))
         ways = [
-            tried(partial(shapes[shape].paid, own[of], finishes.categories[finish], places))
-            for shape, of, finish, places in ended
+            tried(partial(shapes[shape].paid, knockouts.courses[went], knockouts.finishes[ended], places))
+            for shape, went, ended, places in zip(
+                *(each[at].tolist() for each in (which, course, finish, reach)), strict=True
+            )
         ]
-        return _paid(edition, firsts, bracket, ways, way, reach)
+        return _paid(edition, firsts, first[bracket], ways, way, reach)
 
-    def paid(self, own: Bracket, finish: Finish, reach: int) -> Paid:
-        """Return what teams of a bracket get that finished in one way, so many places at least.
+    def paid(self, course: Course, finish: Finish, reach: int) -> Paid:
+        """Return what teams of brackets of one course get that finished in one way, so many places at least.
 
         Raises DeclarationError for a play-off in a bracket that is too small for one.
         """
         edition, listed = self.edition, listed_of(self.edition, self.group)
         depth = cache(partial(depth_of, edition, self.group))
-        own_depth, playoff = depth(own, finish), by_playoff(edition, self.group, finish)
-        scale, paths = _scale(edition, listed, own.rounds[1:], playoff, finish.first, finish.last, reach)
-        places = places_that_pay(own, own_depth, depth)
-        return Paid(scale, places, own_depth.shown(places), (*paths, *own_depth.cited))
+        own_depth, playoff = depth(course, finish), by_playoff(edition, self.group, finish)
+        shares, paths = _scale(edition, listed, course.rounds[1:], playoff, finish.first, finish.last, reach)
+        places = places_that_pay(course, own_depth, depth)
+        return Paid(shares, places, own_depth.shown(places), (*paths, *own_depth.cited))
 
 
 def _paid(
     edition: Edition,
     firsts: Sequence[First | InputError],
-    bracket: Ints,
+    first: Ints,
     ways: Sequence[Paid | InputError],
     way: Ints,
     reach: Ints,
 ) -> Ladders:
     """Return ladders by the first award of each one's bracket, and by what the teams get of it that so finished."""
-    of_bracket = [_NO_FIRST if isinstance(each, InputError) else each for each in firsts]
+    of_first = [_NO_FIRST if isinstance(each, InputError) else each for each in firsts]
     of_way = [_NOT_PAID if isinstance(each, InputError) else each for each in ways]
-    length, depth = np.array([(len(each.scale.exact), each.places) for each in of_way], dtype=np.int64).T
+    length, depth = np.array([(len(each.shares), each.places) for each in of_way], dtype=np.int64).T
     count = np.minimum(np.maximum(reach, depth[way]), length[way])
-    base = [each.award for each in of_bracket]
-    awards, refused = Multiples.hundredths([each.scale for each in of_way], way, base, bracket, count)
-    wrong: dict[int, InputError] = dict(refused)
-    for found, of in ((ways, way), (firsts, bracket)):
-        errors = {number: error for number, error in enumerate(found) if isinstance(error, InputError)}
-        wrong |= {row: errors[of[row]] for row in np.flatnonzero(np.isin(of, list(errors))).tolist()}
-    cited, paths = told_apart(each.cited for each in of_bracket)
-    made, at = distinct(pd.DataFrame({"first": cited[bracket], "way": way}))
-    values = [edition.values(*paths[cited[bracket[row]]], *of_way[way[row]].cited) for row in at]
+    # Many places get the same share: of every first award each share is computed once.
+    share, shares = told_apart(share for each in of_way for share in each.shares)
+    awards, refused = _hundredths([each.award for each in of_first], shares)
+    ladder, place = laid_out(count)
+    begin = np.cumsum(length) - length
+    found = awards[first[ladder], share[begin[way[ladder]] + place]]
+    wrong: dict[int, InputError] = {}
+    for row in np.flatnonzero(np.isin(first, list(refused))).tolist():
+        of, each = of_first[first[row]], of_way[way[row]]
+        exact = [tried(partial(hundredths, of.award * part)) for part in each.shares[: count[row]]]
+        errors = [award for award in exact if isinstance(award, InputError)]
+        if errors:
+            wrong[row] = errors[0]
+    for either, of_ladder in ((ways, way), (firsts, first)):
+        told = {number: error for number, error in enumerate(either) if isinstance(error, InputError)}
+        wrong |= {row: told[of_ladder[row]] for row in np.flatnonzero(np.isin(of_ladder, list(told))).tolist()}
+    cited, paths = told_apart(each.cited for each in of_first)
+    made, at = distinct(pd.DataFrame({"first": cited[first], "way": way}))
+    values = [edition.values(*paths[cited[first[row]]], *of_way[way[row]].cited) for row in at]
     start = starts(count)
-    told = zip(awards[start[:-1]].tolist(), bracket.tolist(), way.tolist(), strict=True)
+    top, shown = found[start[:-1]], told_apart(each.shown for each in of_way)
+    told_as, at = distinct(pd.DataFrame({"first": first, "top": top, "shown": shown[0][way]}))
+    texts = [
+        f"first {decimal_text(points)} ({of_first[of].factors}); {shown[1][how]}"
+        for of, points, how in zip(first[at].tolist(), top[at].tolist(), shown[0][way[at]].tolist(), strict=True)
+    ]
     return Ladders(
-        awards,
+        found,
         start,
         depth[way],
         [values[each] for each in made.tolist()],
-        [f"first {decimal_text(top)} ({of_bracket[b].factors}); {of_way[w].shown}" for top, b, w in told],
+        [texts[each] for each in told_as.tolist()],
         wrong,
     )
+
+
+def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Collection[int]]:
+    """Return every share of every award in hundredths: awards x shares; and the awards of which one is out of range."""
+    each = np.arange(len(awards))
+    count = np.full(len(awards), len(shares))
+    found, refused = Multiples.hundredths([Multiples.of(shares)], np.zeros_like(each), awards, each, count)
+    return found.reshape(len(awards), len(shares)), refused
 
 
 def _scale(
@@ -169,7 +189,7 @@ def _scale(
     first: int,
     last: int,
     reach: int,
-) -> tuple[Multiples, tuple[str, ...]]:
+) -> tuple[Sequence[Fraction], tuple[str, ...]]:
     """Return what each place gets as a share of the first award, and the paths of the values that say so.
 
     listed: the championship whose places the event has. came_down_to: the teams in each round but the first. playoff:
@@ -180,7 +200,7 @@ def _scale(
     if edition.text("overall.ties") == "mean of percentages":
         tied = slice(first - 1, last)
         shares[tied] = [sum(shares[tied], Fraction(0)) / len(shares[tied])] * len(shares[tied])
-    return Multiples.of(shares), paths
+    return shares, paths
 
 
 def _shares(

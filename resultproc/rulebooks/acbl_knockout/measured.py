@@ -2,43 +2,43 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from functools import cache
-
 import numpy as np
 import pandas as pd
 
 from resultproc.model.basis import MATCHES, which
-from resultproc.model.frames import categorical
-from resultproc.model.group import told_apart
-from resultproc.model.knockout import Bracket, Finish, Run
+from resultproc.model.group import distinct, told_apart
+from resultproc.model.knockout import Ints, Knockouts
 
-_ANY = Finish(0, 0, 0, Fraction(0))
+
+def knockouts_of(frame: pd.DataFrame) -> Knockouts:
+    """Return what the column ``knockout`` of a frame of knockouts has: it is the same for all."""
+    (found,) = frame["knockout"].cat.categories
+    assert isinstance(found, Knockouts)
+    return found
 
 
 def taken_apart(groups: pd.DataFrame) -> pd.DataFrame:
-    """Return the groups with the brackets of their event, the number of the one that they played in, and their finish.
+    """Return the groups with the bracket that they played in, and their finish.
 
     Of teams that are compared by matches counts how many they won, and in a bracket of how many teams and which limit.
     """
-    runs = groups["knockout"].cat
+    knockouts = knockouts_of(groups)
+    run = groups["run"].to_numpy()
+    bracket, finish = knockouts.played[run], knockouts.ended[run]
     by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
-    keys, of = np.unique(2 * runs.codes.to_numpy(dtype=np.int64) + by_matches, return_inverse=True)
-    every, of_matches = runs.categories.tolist(), cache(_of_matches)
-    each = [(every[key // 2], key % 2 == 1) for key in keys.tolist()]
-    counted = [of_matches(run.own.teams, run.own.limit, run.finish) if matches else run for run, matches in each]
-    # The runs of an event share one tuple, which is told apart faster than what is in it.
-    shared, _ = told_apart(id(run.brackets) for run in counted)
-    distinct = {id(run.brackets): run.brackets for run in counted}
-    event, events = told_apart(distinct.values())
-    finish, finishes = told_apart(run.finish for run in counted)
-    played = np.array([run.bracket for run in counted], dtype=np.int64)
+    alike = _alike(knockouts)
+    won = _first_alike(told_apart(each.matches for each in knockouts.finishes)[0])
     return groups.assign(
-        brackets=categorical(event[shared[of]], (Run(0, _ANY, brackets) for brackets in events)),
-        bracket_played=played[of],
-        finish=categorical(finish[of], finishes),
+        bracket_played=np.where(by_matches, alike[bracket], bracket), finish=np.where(by_matches, won[finish], finish)
     )
 
 
-def _of_matches(teams: int, limit: float | None, finish: Finish) -> Run:
-    return Run(0, Finish(0, 0, 0, finish.matches), (Bracket(0, (teams,), None, None, limit),))
+def _alike(knockouts: Knockouts) -> Ints:
+    """Return, per bracket, the first one of as many teams and the same limit."""
+    number, first = distinct(pd.DataFrame({"teams": knockouts.teams, "limit": knockouts.limit}))
+    return first[number]
+
+
+def _first_alike(number: Ints) -> Ints:
+    """Return, per element, the first one that has the same number."""
+    return np.unique(number, return_index=True)[1][number]

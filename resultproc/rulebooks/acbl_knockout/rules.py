@@ -18,13 +18,13 @@ from resultproc.rulebooks.regulation import ByShape, Shape
 class KnockoutRules(ByShape):
     """Overall awards by final place in each bracket, and awards for matches won; the better of the two is paid."""
 
-    apart = ("brackets", "bracket_played", "finish")
+    apart = ("knockout", "bracket_played", "finish")
 
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
         return (
-            *("basis", "brackets", "bracket_played", "finish"),
+            *("basis", "knockout", "bracket_played", "finish"),
             *("event_limit", "rating", "sessions", "boards", "restrictions", "special", "championship"),
         )
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
-from resultproc.model.errors import DeclarationError
-from resultproc.model.knockout import Bracket
+import numpy as np
+import numpy.typing as npt
+
+from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.rulebooks.common.exact import least_float, text
-from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.core import Edition
+
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -45,31 +50,67 @@ class Count:
         return f"{self.own} + {lower if self.credit == 1 else f'{text(self.credit)} x ({lower})'}"
 
 
-def counted(edition: Edition, brackets: Sequence[Bracket], index: int) -> Count:
-    """Return how the teams of the event count for a bracket.
+@dataclass(frozen=True)
+class Counts:
+    """How the teams of some brackets' events count for these, a row for each; see :class:`Count`."""
 
-    A bracket whose top team is weak is credited with less of the lower ones.
-    Raises DeclarationError where the holdings that this depends on are not known.
+    own: Ints
+    half: Ints
+    third: Ints
+    fifth: Ints
+
+    @property
+    def lower(self) -> Bools:
+        """Where teams of lower brackets count."""
+        return np.asarray((self.half != 0) | (self.third != 0) | (self.fifth != 0), dtype=np.bool_)
+
+
+def counted(edition: Edition, event: Ints, place: Ints, teams: Ints) -> Counts:
+    """Return how the teams of an event count for each of its brackets, before the weak ones are credited with less.
+
+    event, place, teams: of every bracket of some events, in the order of the events and their places.
+    A bracket goes by its own teams, of a flight that was split into groups by those of the largest one. The top bracket
+    counts the lower teams in bands of 1/2, 1/3 and 1/5. A lower one counts at 1/3 the teams that the bracket above
+    counted at 1/2 and 1/3, less its own, and at 1/5 the rest below it.
     """
-    count = _counts(edition, tuple([(each.place, each.rounds[0]) for each in brackets]))[brackets[index].place]
-    if not count.lower:
-        return count
-    top = brackets[index].top
-    if top is None:
-        raise holdings_missing(brackets[index], "its credit for lower brackets depends on its top team")
-    (part,) = by_top(edition, "tables.weak", top)
-    return replace(count, credit=part)
+    slot, first = slots(event, place)
+    own = np.maximum.reduceat(teams, first)
+    of_event, level = event[first], place[first]
+    entered = np.add.reduceat(teams, first)
+    above = np.cumsum(entered)
+    lower = np.bincount(event, teams).astype(np.int64)[of_event] - (above - (above - entered)[level == 0][of_event])
+    half, third = np.zeros_like(own), np.zeros_like(own)
+    top = level == 0
+    half[top] = np.minimum(lower[top], edition.whole("tables.half-band"))
+    most = edition.whole("tables.third-band") - half
+    if edition.text("tables.third-reading") != "up to the 50th team":
+        most += half
+    third[top] = np.minimum((lower - half)[top], most[top])
+    for number in range(1, int(level.max()) + 1):
+        at = np.flatnonzero(level == number)
+        third[at] = np.minimum(lower[at], np.maximum((half + third)[at - 1] - own[at], 0))
+    return Counts(own[slot], half[slot], third[slot], (lower - half - third)[slot])
 
 
-def by_top(edition: Edition, path: str, top: float) -> tuple[Fraction, ...]:
-    """Return what a table of a rulebook has for a top team of so high an average holding."""
-    return next(values for least, values in _by_top(edition, path) if top >= least)
+def slots(event: Ints, place: Ints) -> tuple[Ints, Ints]:
+    """Return the number of each bracket's event and place among all, and the first bracket of each.
+
+    That before it is the place above in the same event.
+    """
+    new = np.append(True, (np.diff(event) != 0) | (np.diff(place) != 0))
+    return np.cumsum(new) - 1, np.flatnonzero(new)
 
 
-@kept
-def _by_top(edition: Edition, path: str) -> list[tuple[float, tuple[Fraction, ...]]]:
-    # A float is compared with others many times faster than with fractions.
-    return [(least_float(least), tuple(values)) for least, *values in edition.rows(path)]
+def by_top(edition: Edition, path: str, top: Floats) -> Ints:
+    """Return which line of a table of a rulebook is for top teams of so high an average holding, -1 for none known.
+
+    Raises RulebookError where there is none.
+    """
+    least = np.array([least_float(least) for least, *_ in edition.rows(path)])
+    reaches = top[:, None] >= least
+    if (~np.isnan(top) & ~reaches.any(axis=1)).any():
+        raise RulebookError(f"{path} has no line for every average holding", hint="let the last line begin with 0")
+    return np.where(np.isnan(top), -1, reaches.argmax(axis=1))
 
 
 def counted_paths(edition: Edition, count: Count) -> tuple[str, ...]:
@@ -80,33 +121,9 @@ def counted_paths(edition: Edition, count: Count) -> tuple[str, ...]:
     return ("tables.shares", *(("tables.third-reading",) if count.third or count.fifth else ()), *weak)
 
 
-def holdings_missing(bracket: Bracket, why: str) -> DeclarationError:
+def holdings_missing(place: int, why: str) -> DeclarationError:
     """Return the error of a bracket whose players' holdings are not all known."""
     return DeclarationError(
-        f"a player in bracket {bracket.place + 1} has no holding, and {why}",
+        f"a player in bracket {place + 1} has no holding, and {why}",
         hint="write mp1, mp2, ... for every player",
     )
-
-
-@kept
-def _counts(edition: Edition, entered: tuple[tuple[int, int], ...]) -> Sequence[Count]:
-    """Return how the teams of an event count for the bracket at each place, from the place and teams of each.
-
-    A bracket goes by its own teams, of a flight that was split into groups by those of the largest one. The top bracket
-    counts the lower teams in bands of 1/2, 1/3 and 1/5. A lower one counts at 1/3 the teams that the bracket above
-    counted at 1/2 and 1/3, less its own, and at 1/5 the rest below it.
-    """
-    counts: list[Count] = []
-    for place in range(max(place for place, _ in entered) + 1):
-        own = max(teams for at, teams in entered if at == place)
-        lower = sum(teams for at, teams in entered if at > place)
-        if place == 0:
-            half = min(lower, edition.whole("tables.half-band"))
-            most = edition.whole("tables.third-band")
-            if edition.text("tables.third-reading") == "up to the 50th team":
-                most -= half
-            third = min(lower - half, most)
-        else:
-            half, third = 0, min(lower, max(counts[-1].half + counts[-1].third - own, 0))
-        counts.append(Count(own, half, third, lower - half - third))
-    return counts

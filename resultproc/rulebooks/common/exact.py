@@ -175,6 +175,12 @@ def least_float(value: Fraction) -> float:
     return near if Fraction(near) >= value else nextafter(near, inf)
 
 
+def exceeds(values: npt.NDArray[np.float64], number: Fraction) -> npt.NDArray[np.bool_]:
+    """Return which floats are above a number."""
+    least = least_float(number)
+    return values > least if Fraction(least) == number else values >= least
+
+
 def steps(table: Sequence[tuple[float, Row]], limit: float) -> Fraction | None:
     """Return the value of the first step, an upper limit and a value, that reaches the limit; None beyond the last."""
     return next((value[0] for upper, value in table if limit <= upper), None)

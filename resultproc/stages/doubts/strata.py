@@ -16,7 +16,7 @@ from resultproc.stages.eligibility import holding_of
 
 def above_the_stratum(facts: Facts) -> Iterator[Problem]:
     """Yield contestants whose holdings are above the limit of their stratum, below the top one."""
-    if not players(facts.contestants, "mp"):
+    if not _told_by_both(facts):
         return
     level, holding, limits = _stratified(facts)
     with np.errstate(invalid="ignore"):
@@ -29,7 +29,7 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
 
     A player who holds nothing may be one whose holding is not known.
     """
-    if not players(facts.contestants, "mp"):
+    if not _told_by_both(facts):
         return
     level, holding, limits = _stratified(facts)
     next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[np.arange(len(level)), level + 1]
@@ -45,6 +45,11 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
         yield facts.of_contestant(row, what, "leave out strata if the game is not stratified, or correct the letters")
     below &= stratified[facts.game]
     yield from _told(facts, below, holding, "below")
+
+
+def _told_by_both(facts: Facts) -> bool:
+    """Return whether there are strata of contestants, and holdings that they may not follow from."""
+    return bool(players(facts.contestants, "mp")) and bool(facts.contestants["stratum"].notna().any())
 
 
 def _stratified(facts: Facts) -> tuple[Ints, Floats, Floats]:
