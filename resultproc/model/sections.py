@@ -138,7 +138,9 @@ def coded(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
 def rows_of(values: pd.Series[str], known: pd.Series[str]) -> Ints:
     """Return the row of each value among the known ones; repeated values are looked up once."""
     number, distinct = coded(values)
-    row = np.asarray(pd.Index(known).get_indexer(distinct), dtype=np.int64)[number]
+    rows = pd.Index(known)
+    # The parts of an archive have their games in one order, and name no others.
+    row = number if distinct.equals(rows) else np.asarray(rows.get_indexer(distinct), dtype=np.int64)[number]
     if (row < 0).any():
         raise ValueError(f"there are contestants of the game {values.iloc[int(np.argmin(row))]}, which is not in games")
     return row
