@@ -100,10 +100,14 @@ class Facts:
         return np.asarray(known & ((highest > 0) & (highest <= 1))[self.game])
 
     @cached_property
+    def side(self) -> Ints:
+        """One more than the direction of each contestant that is compared in it, 0 for one compared in its section."""
+        return np.where((self.winners == 2)[self.sections.section], self.sections.direction + 1, 0)
+
+    @cached_property
     def field(self) -> Ints:
         """The number of the section, or of its direction, that each contestant is compared in."""
-        apart = self.winners[self.sections.section] == 2
-        return self.sections.section * 3 + np.where(apart, self.sections.direction + 1, 0)
+        return self.sections.section * 3 + self.side
 
     @cached_property
     def fields(self) -> int:
@@ -153,7 +157,10 @@ class Facts:
     @cached_property
     def are_named(self) -> bool:
         """Return whether players are told apart; an archive that is awarded again has no names."""
-        return "player1" in self.contestants and self.contestants["player1"].nunique() > 1
+        names = self.contestants.get("player1")
+        if names is None or (isinstance(names.dtype, pd.CategoricalDtype) and len(names.cat.categories) < 2):
+            return False
+        return names.nunique() > 1
 
     @cached_property
     def look_like_two(self) -> Bools:

@@ -127,10 +127,12 @@ _SKIPPED = np.isin(_LETTERS, ["I", "O"])
 
 def section_twice(facts: Facts) -> Iterator[Problem]:
     """Yield sections that are listed in two places, another one between them: A, B, A."""
-    block = facts.sections.section * 3 + facts.sections.direction + 1
+    block = facts.sections.line
     if not len(block):
         return
     start = np.flatnonzero(np.append(True, block[1:] != block[:-1]))
+    if len(start) == len(facts.sections.lines):
+        return
     length = np.diff(np.append(start, len(block)))
     runs = pd.DataFrame({"start": start, "block": block[start], "game": facts.game[start], "length": length})
     again = runs["block"].duplicated()
