@@ -180,7 +180,8 @@ class PartRun:
                 frame = _problems(problems, sheet.games)
                 written[kind] = writer.submit(output.write, kind, part.name, frame, said)
             in_force = award_sound(sheet)[0] if self.task.rules else None
-            sums = summary(result, in_force, sheet.games[sheet.games["game_id"].isin(wrong)])
+            failed = sheet.games[sheet.games["game_id"].isin(wrong)] if wrong else sheet.games.iloc[:0]
+            sums = summary(result, in_force, failed)
         done = {"of": state(part), **{kind: each.result() for kind, each in written.items()}}
         entries = {DONE: json.dumps(done), RULEBOOKS: entry(result.provenance)}
         output.write("summary", part.name, sums, said, entries)
@@ -235,10 +236,11 @@ def problems_in(output: str, most: int) -> list[Problem]:
 
 def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
     """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file."""
+    names = ["game_id", "what", "where", "hint"]
     rows = [(game, each.what, each.where, each.hint) for game, found in wrong.items() for each in found]
-    frame = pd.DataFrame(rows, columns=["game_id", "what", "where", "hint"], dtype="str")
     if not rows:
-        return frame.assign(source=frame["game_id"])
+        return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
+    frame = pd.DataFrame(rows, columns=names, dtype="str")
     of = games.set_index("game_id")
     return frame.assign(source=frame["game_id"].map(of["source"]).astype("str"))
 
