@@ -53,7 +53,7 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
     frame = pd.DataFrame(
         {
             "game": keys // width,
-            "section": pd.Series(letters, dtype="str").iloc[keys % width].to_numpy(),
+            "section": pd.Series(letters, dtype="str").array.take(keys % width),
             "pairs": neither + north_south + east_west,
             "north_south": north_south,
             "east_west": east_west,

@@ -37,30 +37,30 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     rating, ratings = pd.factorize(games["rating"])
     kind, kinds = pd.factorize(_kind(games, known))
     chosen = games["rulebook"].to_numpy(dtype=object, copy=True)
-    facts = games[["date", "boards", "sessions", "event_type"]]
+    days = games["date"].to_numpy()
     for (number, name), (which, event_type) in product(enumerate(ratings), enumerate(kinds)):
         rows = np.flatnonzero(missing & (rating == number) & (kind == which))
         if not len(rows):
             continue
         books = sorted((book for book in known if _is_for(book, name, event_type)), key=lambda book: book.since)
-        of = facts.iloc[rows]
-        day, undated = of["date"].to_numpy(), of["date"].isna()
+        day = days[rows]
+        undated = np.isnat(day)
         for book in books:
             since, until = (np.datetime64(max(day, _FIRST)) for day in (book.since, min(book.until, _LAST)))
             in_force = (day >= since) & (day <= until)
             if undated.any():
-                in_force |= (undated & _undated(of, book, books)).to_numpy()
-            chosen[rows[in_force & _is_for_all_of(of, book)]] = book.id
+                in_force |= undated & _undated(games.iloc[rows], book, books)
+            chosen[rows[in_force & _is_for_all_of(games, book)[rows]]] = book.id
         lost = rows[pd.isna(chosen[rows])]
         if len(lost):
             raise DeclarationError(_uncovered(games, int(row), books) for row in lost)
     return games.assign(rulebook=pd.Series(chosen, games.index, dtype="str"))
 
 
-def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | pd.Series[bool]:
+def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | npt.NDArray[np.bool_]:
     """Return whether a rulebook, of several for a kind of game, is the one of games without a date."""
     if book.undated_boards:
-        return (games["boards"] <= book.undated_boards).fillna(value=False).astype(bool)
+        return (games["boards"] <= book.undated_boards).to_numpy(dtype=np.bool_, na_value=False)
     return len(books) == 1 or (book.since, book.until) == (date.min, date.max)
 
 
@@ -183,7 +183,6 @@ def ranking_terms(games: pd.DataFrame) -> pd.DataFrame:
     """Return what each game's rulebook asks of ranking, a row for each, see :class:`~resultproc.model.terms.Terms`."""
     number, found = editions(games)
     terms = pd.DataFrame([edition.rules.terms(edition) for edition in found])
-    terms = terms.astype({name: "category" for name, dtype in terms.dtypes.items() if dtype == "str"})
     return terms.iloc[number].reset_index(drop=True)
 
 

@@ -43,11 +43,13 @@ def asked_for(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections
         letters = sorted(set(contestants["stratum"][sections.game == row].dropna()))
         what = f"the strata {', '.join(letters)} of the sheet have no limits"
         asked.append(Asked(row, "strata", what, _strata_example(letters), line_of(contestants, first)))
-    several = games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()
     by_holdings = _nobody(contestants)
     for column in players(contestants, "mp"):
         by_holdings |= contestants[column].notna().to_numpy()
     by_holdings &= contestants["eligible"].to_numpy() & ~lettered
+    if not by_holdings.any():
+        return asked
+    several = games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()
     for row, first in first_of(sections.game, by_holdings, several.to_numpy()):
         what = "stratify_by is not declared, and contestants without a stratum get theirs by it"
         asked.append(Asked(row, "stratify_by", what, KEYS["stratify_by"].example, line_of(contestants, first)))

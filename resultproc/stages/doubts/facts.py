@@ -66,9 +66,12 @@ class Facts:
     def tables(self) -> Floats:
         """The tables of each section, NaN where they are not declared for it."""
         frame = self.sections.frame
+        known = tables(self.games, frame)
         several = np.bincount(frame["game"], minlength=len(self.games)) > 1
+        if not several.any():
+            return known
         bare = several & ~self.games["tables"].str.contains("=", na=False).to_numpy(dtype=bool)
-        return np.where(bare[frame["game"]], np.nan, tables(self.games, frame))
+        return np.where(bare[frame["game"]], np.nan, known)
 
     @cached_property
     def empty_seats(self) -> tuple[Floats, Floats]:

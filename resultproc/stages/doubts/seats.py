@@ -41,10 +41,9 @@ def alone(facts: Facts) -> Iterator[Problem]:
 
 def unlisted(facts: Facts) -> Iterator[Problem]:
     """Yield games that declare the tables of a section that lists nobody, as files cut off between sections do."""
-    texts = facts.games["tables"]
-    if not texts.str.contains("=", na=False).any():
+    codes, distinct = coded(facts.games["tables"])
+    if not any("=" in text for text in distinct):
         return
-    codes, distinct = coded(texts)
     declared = [[name for name in parse_tables(text) if name] for text in distinct]
     frame = facts.sections.frame
     listed = set(zip(frame["game"].tolist(), frame["section"].tolist(), strict=True))
