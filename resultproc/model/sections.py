@@ -37,12 +37,15 @@ class Sections:
 
 
 def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
-    """Return the sections that the contestants show, sorted by game and letter.
+    """Return the sections that the contestants show, sorted by game and letter, letters of categories in their order.
 
     Raises ValueError for a contestant of a game that the games frame does not have.
     """
     game = rows_of(contestants["game_id"], games["game_id"])
-    letter, letters = pd.factorize(contestants["section"], sort=True)
+    column = contestants["section"]
+    letter, letters = (
+        coded(column) if isinstance(column.dtype, pd.CategoricalDtype) else pd.factorize(column, sort=True)
+    )
     number, written = coded(contestants["direction"])
     direction = np.array([*(_SIDES.get(each, -1) for each in written), -1], dtype=np.int64)[number]
     width = max(len(letters), 1)
@@ -201,7 +204,9 @@ class Strata:
         for column, letter in enumerate(distinct):
             found = declared == letter
             table[:, column] = np.where(found.any(axis=1), found.argmax(axis=1), -1)
-        return table[self.number[game], number]
+        # All of the last column is -1, which is what comes before the first one.
+        cell = np.where(self.number < 0, count, self.number) * table.shape[1]
+        return np.asarray(table.ravel()[cell[game] + number], dtype=np.int64)
 
 
 def strata_of(games: pd.DataFrame) -> Strata:

@@ -122,7 +122,9 @@ def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     share = np.zeros(len(ladder), dtype=np.int64)
     paid = np.flatnonzero(position <= ladders.depth[ladder])
     start, tied = ladders.start[ladder[paid]] + position[paid] - 1, tied[paid]
-    share[paid] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
+    share[paid] = running[start + tied] - running[start]
+    shared = np.flatnonzero(tied > 1)
+    share[paid[shared]] = (2 * share[paid[shared]] + tied[shared]) // (2 * tied[shared])
     return share
 
 
