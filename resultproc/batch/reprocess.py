@@ -247,7 +247,7 @@ def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.Dat
 
 def read_part(archive: Store, part: Part, where: str = "") -> Sheet:
     """Return the games of one part that count and fulfil a condition, with the columns that awards depend on."""
-    games, contestants = (table.to_pandas() for table in read_tables(archive, part))
+    games, contestants = map(_frame, read_tables(archive, part))
     games = GAMES.conform(games)
     condition = parse(where)
     if condition:
@@ -257,6 +257,19 @@ def read_part(archive: Store, part: Part, where: str = "") -> Sheet:
     files = zip(KINDS, (part.games, part.contestants), strict=True)
     sources = tuple(Origin(f"{kind}/{part.name}", file.sha256) for kind, file in files)
     return Sheet(games, CONTESTANTS.conform(contestants), sources=sources)
+
+
+def _frame(table: pa.Table) -> pd.DataFrame:
+    """Return a table as a frame; the categories of its columns stay Arrow's texts, of which there may be many."""
+    texts = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
+    frame: pd.DataFrame = table.drop_columns(texts).to_pandas()
+    return frame.assign(**{name: _categories(table[name]) for name in texts})
+
+
+def _categories(column: pa.ChunkedArray) -> pd.Categorical:
+    array = column.combine_chunks()
+    codes = array.indices.fill_null(-1).to_numpy()
+    return pd.Categorical.from_codes(codes, pd.Index(array.dictionary.to_pandas()))
 
 
 def _games(archive: Store, part: Part) -> pd.DataFrame:
