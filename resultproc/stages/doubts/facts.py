@@ -135,7 +135,9 @@ class Facts:
     @cached_property
     def limits(self) -> Floats:
         """The limit of each game: its own, else that of its top stratum; NaN where neither is declared."""
-        return np.where(self.games["limit"].isna(), self.strata.limits[:, 0], self.games["limit"])
+        limit = self.games["limit"].to_numpy(dtype=np.float64)
+        missing = np.isnan(limit)
+        return np.where(missing, self.strata.limits[:, 0], limit) if missing.any() else limit
 
     @cached_property
     def scored_together(self) -> Ints:
