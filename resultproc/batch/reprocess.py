@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
 from resultproc.batch.current import counting, current_parts, opened
 from resultproc.batch.current import of_games as contestants_of
 from resultproc.batch.manifest import KINDS, Part
+from resultproc.batch.memory import keep_freed_memory
 from resultproc.batch.mistakes import award_sound
 from resultproc.batch.origins import RULEBOOKS, entry
 from resultproc.batch.store import Opened, Store
@@ -162,6 +164,7 @@ class PartRun:
 
         The tables are written while what follows is computed.
         """
+        keep_freed_memory()
         archive, output = Store(self.task.archive), Store(self.task.output)
         sheet = read_part(archive, part, self.task.where)
         result, wrong = self._awarded(sheet)
@@ -177,7 +180,8 @@ class PartRun:
                 frame = _problems(problems, sheet.games)
                 written[kind] = writer.submit(output.write, kind, part.name, frame, said)
             in_force = award_sound(sheet)[0] if self.task.rules else None
-            sums = summary(result, in_force, sheet.games[sheet.games["game_id"].isin(wrong)])
+            failed = sheet.games[sheet.games["game_id"].isin(wrong)] if wrong else sheet.games.iloc[:0]
+            sums = summary(result, in_force, failed)
         done = {"of": state(part), **{kind: each.result() for kind, each in written.items()}}
         entries = {DONE: json.dumps(done), RULEBOOKS: entry(result.provenance)}
         output.write("summary", part.name, sums, said, entries)
@@ -232,17 +236,18 @@ def problems_in(output: str, most: int) -> list[Problem]:
 
 def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
     """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file."""
+    names = ["game_id", "what", "where", "hint"]
     rows = [(game, each.what, each.where, each.hint) for game, found in wrong.items() for each in found]
-    frame = pd.DataFrame(rows, columns=["game_id", "what", "where", "hint"], dtype="str")
     if not rows:
-        return frame.assign(source=frame["game_id"])
+        return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
+    frame = pd.DataFrame(rows, columns=names, dtype="str")
     of = games.set_index("game_id")
     return frame.assign(source=frame["game_id"].map(of["source"]).astype("str"))
 
 
 def read_part(archive: Store, part: Part, where: str = "") -> Sheet:
     """Return the games of one part that count and fulfil a condition, with the columns that awards depend on."""
-    games, contestants = (table.to_pandas() for table in read_tables(archive, part))
+    games, contestants = map(_frame, read_tables(archive, part))
     games = GAMES.conform(games)
     condition = parse(where)
     if condition:
@@ -252,6 +257,19 @@ def read_part(archive: Store, part: Part, where: str = "") -> Sheet:
     files = zip(KINDS, (part.games, part.contestants), strict=True)
     sources = tuple(Origin(f"{kind}/{part.name}", file.sha256) for kind, file in files)
     return Sheet(games, CONTESTANTS.conform(contestants), sources=sources)
+
+
+def _frame(table: pa.Table) -> pd.DataFrame:
+    """Return a table as a frame; the categories of its columns stay Arrow's texts, of which there may be many."""
+    texts = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
+    frame: pd.DataFrame = table.drop_columns(texts).to_pandas()
+    return frame.assign(**{name: _categories(table[name]) for name in texts})
+
+
+def _categories(column: pa.ChunkedArray) -> pd.Categorical:
+    array = column.combine_chunks()
+    codes = array.indices.fill_null(-1).to_numpy()
+    return pd.Categorical.from_codes(codes, pd.Index(array.dictionary.to_pandas()))
 
 
 def _games(archive: Store, part: Part) -> pd.DataFrame:
@@ -282,9 +300,12 @@ def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
 
 def awards_table(result: Result) -> pa.Table:
     """Return the awards beside what names their contestants: what the winning candidate says, and the rulebook."""
-    printed = pa.array(result.contestants["printed_award"], pa.int32())
-    awards = awards_of(result)
-    return _paid(result, awards, result.contestants, awards["game"].to_numpy()).append_column("printed", printed)
+    awards, contestants = awards_of(result), result.contestants
+    named = {name: pa.array(contestants[name]) for name in _NAMED}
+    printed = contestants["printed_award"]
+    # Most archives print no awards.
+    printed = pa.nulls(len(printed), pa.int32()) if printed.isna().all() else pa.array(printed, pa.int32())
+    return _paid(result, awards, named, awards["game"].to_numpy()).append_column("printed", printed)
 
 
 def player_awards_table(result: Result) -> pa.Table:
@@ -292,21 +313,21 @@ def player_awards_table(result: Result) -> pa.Table:
     awards = result.player_awards
     contestant = awards["contestant"].to_numpy()
     game = awards_of(result)["game"].to_numpy()[contestant]
-    table = _paid(result, awards, result.contestants[_NAMED].iloc[contestant], game)
+    table = _paid(result, awards, _named(result, contestant), game)
     return table.append_column("player", pa.array(awards["player"].to_numpy(), pa.int32()))
 
 
-def _paid(result: Result, awards: pd.DataFrame, of: pd.DataFrame, game: np.ndarray) -> pa.Table:
-    """Return awards beside what names their contestants, of whom are these and who played in these games."""
-    columns = {name: pa.array(of[name]) for name in _NAMED}
+def _paid(result: Result, awards: pd.DataFrame, named: Mapping[str, pa.Array], game: np.ndarray) -> pa.Table:
+    """Return awards beside what names their contestants, and who played in these games."""
+    columns = dict(named)
     for name in ("masterpoints", *COLOURS):
         columns[name] = pa.array(awards[name].to_numpy(dtype=np.int32))
     candidate = awards["candidate"].to_numpy()
     for name in ("basis", "stratum", "rule"):
         columns[name] = _taken(result.candidates[name], candidate)
     for name in ("position", "tied", "size"):
-        numbers = np.append(result.candidates[name].to_numpy(), 0)[candidate]
-        columns[name] = pa.array(numbers.astype(np.int32), mask=candidate < 0)
+        numbers = result.candidates[name].to_numpy(dtype=np.int32)
+        columns[name] = _numbers(np.append(numbers, np.int32(0))[candidate], candidate < 0)
     columns["rulebook"] = _taken(result.games["rulebook"].astype("category"), game)
     return pa.table(columns)
 
@@ -314,8 +335,7 @@ def _paid(result: Result, awards: pd.DataFrame, of: pd.DataFrame, game: np.ndarr
 def candidates_table(result: Result) -> pa.Table:
     """Return the candidates beside what names their contestants."""
     candidates = result.candidates
-    of = result.contestants[_NAMED].iloc[candidates["contestant"]]
-    columns = {name: pa.array(of[name]) for name in _NAMED}
+    columns = _named(result, candidates["contestant"].to_numpy())
     for name in ("basis", "stratum", "rule", "factors"):
         columns[name] = _taken(candidates[name])
     for name in ("size", "position", "tied", "masterpoints"):
@@ -323,11 +343,22 @@ def candidates_table(result: Result) -> pa.Table:
     return pa.table(columns)
 
 
-def _taken(values: pd.Series[Any], rows: np.ndarray | None = None) -> pa.Array:
+def _named(result: Result, contestant: np.ndarray) -> dict[str, pa.Array]:
+    """Return what names some contestants."""
+    rows = pa.array(contestant)
+    return {name: pa.array(result.contestants[name]).take(rows) for name in _NAMED}
+
+
+def _taken(values: pd.Series[Any], rows: np.ndarray | None = None) -> pa.DictionaryArray:
     """Return the categories of all or some rows, null for -1, without spelling them out."""
     codes = values.cat.codes.to_numpy()
     if rows is not None:
         codes = np.append(codes, np.int8(-1))[rows]
-    return pa.DictionaryArray.from_arrays(
-        pa.array(codes.astype(np.int32), mask=codes < 0), pa.array(values.cat.categories.astype("object"), pa.string())
-    )
+    categories = pa.array(values.cat.categories.astype("object"), pa.string())
+    return pa.DictionaryArray.from_arrays(_numbers(codes.astype(np.int32), codes < 0), categories)
+
+
+def _numbers(values: npt.NDArray[np.int32], missing: npt.NDArray[np.bool_]) -> pa.Array:
+    """Return numbers without those that are missing."""
+    there = pa.py_buffer(np.packbits(~missing, bitorder="little")) if missing.any() else None
+    return pa.Array.from_buffers(pa.int32(), len(values), [there, pa.py_buffer(values)])

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -206,9 +205,9 @@ def parquet(table: pa.Table, provenance: str = "") -> bytes:
     """Return a table as the bytes of a Parquet file; provenance: where it comes from, for its metadata."""
     if provenance:
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), KEY: provenance})
-    file = BytesIO()
+    file = pa.BufferOutputStream()
     pq.write_table(table, file, compression="zstd", compression_level=1, write_page_checksum=True)
-    return file.getvalue()
+    return bytes(file.getvalue().to_pybytes())
 
 
 @contextmanager

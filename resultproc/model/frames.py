@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype, union_categoricals
 
@@ -73,7 +74,7 @@ class Frame:
             return frame.copy(deep=False)
         missing = {wanted[name] for name in wanted.keys() - dtypes.keys()}
         # Columns that are empty alike may be one: what is written to one of them is not written to the others.
-        empty = {dtype: pd.Series(_missing(dtype).repeat(len(frame)), index=frame.index) for dtype in missing}
+        empty = {dtype: pd.Series(_all_missing(dtype, len(frame)), index=frame.index) for dtype in missing}
         data = {
             name: empty[dtype]
             if name not in dtypes
@@ -97,7 +98,7 @@ class Frame:
                     raise ValueError(f"the {self.name} frame lacks its column {name}")
                 if not _is(dtypes[name], column.dtype):
                     raise ValueError(f"{self.name}.{name} is {dtypes[name]}, not {column.dtype}")
-                if column.required and frame[name].isna().any():
+                if column.required and _may_lack(dtypes[name]) and frame[name].isna().any():
                     raise ValueError(f"{self.name}.{name} has empty values")
         return frame
 
@@ -111,6 +112,11 @@ def _is(dtype: object, declared: str) -> bool:
     if isinstance(dtype, pd.CategoricalDtype):
         return declared == "category" or (declared == "str" and str(dtype.categories.dtype) == "str")
     return _name(dtype) == declared
+
+
+def _may_lack(dtype: object) -> bool:
+    """Return whether a column of a dtype may have missing values, which numpy's whole numbers and truth have not."""
+    return not (isinstance(dtype, np.dtype) and dtype.kind in "iub")
 
 
 @cache
@@ -128,6 +134,14 @@ def _missing(dtype: str) -> ExtensionArray:
     value = False if dtype == "bool" else 0 if dtype.startswith(("int", "uint")) else None
     array: ExtensionArray = pd.Series([value], dtype=dtype).array
     return array
+
+
+def _all_missing(dtype: str, count: int) -> ExtensionArray:
+    """Return a column in which nothing is known."""
+    if dtype == "str":
+        # To repeat one of these copies it value by value.
+        return pd.array(pa.nulls(count, pa.large_string()), dtype=dtype)
+    return _missing(dtype).repeat(count)
 
 
 GAMES = Frame("games", GAME_COLUMNS)

@@ -37,12 +37,15 @@ class Sections:
 
 
 def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
-    """Return the sections that the contestants show, sorted by game and letter.
+    """Return the sections that the contestants show, sorted by game and letter, letters of categories in their order.
 
     Raises ValueError for a contestant of a game that the games frame does not have.
     """
     game = rows_of(contestants["game_id"], games["game_id"])
-    letter, letters = pd.factorize(contestants["section"], sort=True)
+    column = contestants["section"]
+    letter, letters = (
+        coded(column) if isinstance(column.dtype, pd.CategoricalDtype) else pd.factorize(column, sort=True)
+    )
     number, written = coded(contestants["direction"])
     direction = np.array([*(_SIDES.get(each, -1) for each in written), -1], dtype=np.int64)[number]
     width = max(len(letters), 1)
@@ -53,7 +56,7 @@ def sections_of(games: pd.DataFrame, contestants: pd.DataFrame) -> Sections:
     frame = pd.DataFrame(
         {
             "game": keys // width,
-            "section": pd.Series(letters, dtype="str").iloc[keys % width].to_numpy(),
+            "section": pd.Series(letters, dtype="str").array.take(keys % width),
             "pairs": neither + north_south + east_west,
             "north_south": north_south,
             "east_west": east_west,
@@ -138,7 +141,9 @@ def coded(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
 def rows_of(values: pd.Series[str], known: pd.Series[str]) -> Ints:
     """Return the row of each value among the known ones; repeated values are looked up once."""
     number, distinct = coded(values)
-    row = np.asarray(pd.Index(known).get_indexer(distinct), dtype=np.int64)[number]
+    rows = pd.Index(known)
+    # The parts of an archive have their games in one order, and name no others.
+    row = number if distinct.equals(rows) else np.asarray(rows.get_indexer(distinct), dtype=np.int64)[number]
     if (row < 0).any():
         raise ValueError(f"there are contestants of the game {values.iloc[int(np.argmin(row))]}, which is not in games")
     return row
@@ -200,7 +205,9 @@ class Strata:
         for column, letter in enumerate(distinct):
             found = declared == letter
             table[:, column] = np.where(found.any(axis=1), found.argmax(axis=1), -1)
-        return table[self.number[game], number]
+        # All of the last column is -1, which is what comes before the first one.
+        cell = np.where(self.number < 0, count, self.number) * table.shape[1]
+        return np.asarray(table.ravel()[cell[game] + number], dtype=np.int64)
 
 
 def strata_of(games: pd.DataFrame) -> Strata:

@@ -6,6 +6,7 @@ from datetime import date
 from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.errors import DeclarationError, Problem
@@ -30,42 +31,45 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     # Games whose rulebook was chosen before, as complete does, name none of their own.
     named = games["rulebook_named"].fillna(games["rulebook"].notna())
     games = _for_their_kind(games, known).assign(rulebook_named=named)
-    missing = games["rulebook"].isna()
+    missing = games["rulebook"].isna().to_numpy()
     if not missing.any():
         return games
     rating, ratings = pd.factorize(games["rating"])
     kind, kinds = pd.factorize(_kind(games, known))
     chosen = games["rulebook"].to_numpy(dtype=object, copy=True)
-    facts = games[["date", "boards", "sessions", "event_type"]]
+    days = games["date"].to_numpy()
     for (number, name), (which, event_type) in product(enumerate(ratings), enumerate(kinds)):
         rows = np.flatnonzero(missing & (rating == number) & (kind == which))
-        books = sorted((book for book in known if _is_for(book, name, event_type)), key=lambda book: book.since)
         if not len(rows):
             continue
-        of = facts.iloc[rows]
+        books = sorted((book for book in known if _is_for(book, name, event_type)), key=lambda book: book.since)
+        day = days[rows]
+        undated = np.isnat(day)
         for book in books:
-            since, until = (pd.Timestamp(max(day, _FIRST)) for day in (book.since, min(book.until, _LAST)))
-            in_force = of["date"].between(since, until) | (of["date"].isna() & _undated(of, book, books))
-            chosen[rows[(in_force & _is_for_all_of(of, book)).to_numpy()]] = book.id
+            since, until = (np.datetime64(max(day, _FIRST)) for day in (book.since, min(book.until, _LAST)))
+            in_force = (day >= since) & (day <= until)
+            if undated.any():
+                in_force |= undated & _undated(games.iloc[rows], book, books)
+            chosen[rows[in_force & _is_for_all_of(games, book)[rows]]] = book.id
         lost = rows[pd.isna(chosen[rows])]
         if len(lost):
             raise DeclarationError(_uncovered(games, int(row), books) for row in lost)
     return games.assign(rulebook=pd.Series(chosen, games.index, dtype="str"))
 
 
-def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | pd.Series[bool]:
+def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | npt.NDArray[np.bool_]:
     """Return whether a rulebook, of several for a kind of game, is the one of games without a date."""
     if book.undated_boards:
-        return (games["boards"] <= book.undated_boards).fillna(value=False).astype(bool)
+        return (games["boards"] <= book.undated_boards).to_numpy(dtype=np.bool_, na_value=False)
     return len(books) == 1 or (book.since, book.until) == (date.min, date.max)
 
 
-def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> pd.Series[bool]:
+def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> npt.NDArray[np.bool_]:
     """Return which games are of an event type and of so many sessions that a rulebook is for."""
-    of_all = pd.Series(True, games.index)
+    of_all = np.ones(len(games), dtype=np.bool_)
     if book.most_sessions:
-        of_all &= ~(games["sessions"] > book.most_sessions).fillna(value=False).astype(bool)
-    return of_all & ~games["event_type"].isin(book.not_for) if book.not_for else of_all
+        of_all &= ~(games["sessions"] > book.most_sessions).to_numpy(dtype=bool, na_value=False)
+    return of_all & ~games["event_type"].isin(book.not_for).to_numpy() if book.not_for else of_all
 
 
 _FIRST, _LAST = date(1700, 1, 1), date(2250, 1, 1)

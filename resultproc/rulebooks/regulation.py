@@ -159,7 +159,7 @@ class EachShape(Shape):
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladders of groups of many shapes; see :class:`Shape`."""
-        each = ((shapes[of].ladder, group) for of, group in zip(which.tolist(), groups.each(), strict=True))
+        each = (partial(shapes[of].ladder, group) for of, group in zip(which.tolist(), groups.each(), strict=True))
         return _one_by_one(each, reach)
 
 
@@ -261,16 +261,22 @@ class OneByOne:
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladder of each group; see :class:`Rules`."""
-        return _one_by_one(((partial(self.ladder, edition), group) for group in groups.each()), reach)
+        return _one_by_one((partial(_kept_ladder, edition, self, *of) for of in groups.cells()), reach)
 
 
-def _one_by_one(each: Iterable[tuple[Callable[[Group, int], Ladder], Group]], reach: Ints) -> Ladders:
-    """Return ladders that are computed one by one, each by a function of its group and of how far it must reach."""
+@kept
+def _kept_ladder(edition: Edition, rules: OneByOne, names: Sequence[str], cells: Sequence[Any], reach: int) -> Ladder:
+    """Return the ladder of a group, kept as the parts of an archive have mostly the same ones."""
+    return rules.ladder(edition, group_of(names, cells), reach)
+
+
+def _one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> Ladders:
+    """Return ladders that are computed one by one, each by a function of how far it must reach."""
     found: list[Ladder] = []
     refused: dict[int, InputError] = {}
-    for number, ((ladder, group), places) in enumerate(zip(each, reach.tolist(), strict=True)):
+    for number, (ladder, places) in enumerate(zip(each, reach.tolist(), strict=True)):
         try:
-            found.append(ladder(group, places))
+            found.append(ladder(places))
         except InputError as error:
             refused[number] = error
             found.append(NO_LADDER)

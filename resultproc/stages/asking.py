@@ -13,6 +13,8 @@ from resultproc.model.frames import game_problem, players
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.sections import Ints, Sections
 
+Bools = npt.NDArray[np.bool_]
+
 
 class Asked(NamedTuple):
     """A key that a game lacks: the game's row, what is wrong without it, an example, and the line that needs it."""
@@ -31,21 +33,24 @@ def asked_for(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections
         for row in np.flatnonzero(games[key].isna()).tolist():
             example = tables_example(sections.frame, row) if key == "tables" else KEYS[key].example
             asked.append(Asked(row, key, f"{key} is not declared", example))
-    of_four = (
-        contestants["player4"].notna().to_numpy() if "player4" in contestants else np.zeros(len(contestants), bool)
-    )
-    for row, first in first_of(sections.game, of_four & games["event_type"].isna().to_numpy()[sections.game]):
+    untyped, unlimited = (games[key].isna().to_numpy() for key in ("event_type", "strata"))
+    of_four = contestants["player4"].notna().to_numpy() if "player4" in contestants else _nobody(contestants)
+    for row, first in first_of(sections.game, of_four, untyped):
         what = "event_type is not declared, and there are teams of four"
         asked.append(Asked(row, "event_type", what, "bam", line_of(contestants, first)))
     lettered = contestants["stratum"].notna().to_numpy()
-    for row, first in first_of(sections.game, lettered & games["strata"].isna().to_numpy()[sections.game]):
+    for row, first in first_of(sections.game, lettered, unlimited):
         letters = sorted(set(contestants["stratum"][sections.game == row].dropna()))
         what = f"the strata {', '.join(letters)} of the sheet have no limits"
         asked.append(Asked(row, "strata", what, _strata_example(letters), line_of(contestants, first)))
+    by_holdings = _nobody(contestants)
+    for column in players(contestants, "mp"):
+        by_holdings |= contestants[column].notna().to_numpy()
+    by_holdings &= contestants["eligible"].to_numpy() & ~lettered
+    if not by_holdings.any():
+        return asked
     several = games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()
-    by_holdings = contestants["eligible"].to_numpy() & ~lettered
-    by_holdings &= contestants[players(contestants, "mp")].notna().any(axis=1).to_numpy()
-    for row, first in first_of(sections.game, by_holdings & several.to_numpy()[sections.game]):
+    for row, first in first_of(sections.game, by_holdings, several.to_numpy()):
         what = "stratify_by is not declared, and contestants without a stratum get theirs by it"
         asked.append(Asked(row, "stratify_by", what, KEYS["stratify_by"].example, line_of(contestants, first)))
     return asked
@@ -87,9 +92,14 @@ def _strata_example(letters: list[str]) -> str:
     return ", ".join(f"{letter}={limit}" for letter, limit in zip(letters, limits, strict=False))
 
 
-def first_of(game: Ints, at: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return each game that has such contestants, and the first of them."""
-    rows = np.flatnonzero(at)
+def _nobody(contestants: pd.DataFrame) -> Bools:
+    return np.zeros(len(contestants), dtype=np.bool_)
+
+
+def first_of(game: Ints, at: Bools, of_games: Bools) -> list[tuple[int, int]]:
+    """Return each of some games that has such contestants, and the first of them."""
+    rows = np.flatnonzero(at) if of_games.any() else np.empty(0, dtype=np.int64)
+    rows = rows[of_games[game[rows]]]
     of_game, first = np.unique(game[rows], return_index=True)
     return list(zip(of_game.tolist(), rows[first].tolist(), strict=True))
 

@@ -54,9 +54,16 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     if not parts:
         return CANDIDATES.empty()
     candidates = joined_candidates(parts) if len(parts) > 1 else parts[0]
-    contestant, level = (candidates[name].to_numpy(dtype=np.int64) for name in ("contestant", "level"))
-    order = ordered(contestant, -candidates["masterpoints"].to_numpy(), level)
-    return CANDIDATES.conform(candidates.iloc[order].reset_index(drop=True))
+    order = _by_contestant(*(candidates[name].to_numpy() for name in ("contestant", "masterpoints", "level")))
+    # Candidates of one edition, which adds none of its own, are in this order from the beginning.
+    if (np.diff(order) != 1).any():
+        candidates = candidates.iloc[order].reset_index(drop=True)
+    return CANDIDATES.conform(candidates)
+
+
+def _by_contestant(contestant: Ints, masterpoints: Ints, level: Ints) -> Ints:
+    """Return candidates in their order: those of one contestant together, the highest first, of equal ones the top."""
+    return ordered(contestant, -masterpoints, level)
 
 
 _KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout", "run")
@@ -80,17 +87,23 @@ def _candidates(
     made, values = told_apart(ladders.values)
     rule, rules = told_apart(each.rule for each in values)
     factor, factors = told_apart(ladders.factors)
-    over_all = which(standings["basis"], lambda basis: basis.over_all)
-    pays = (share > 0) & ~(over_all & words_in(games["special"], UNFINISHED)[standings["game"]])
-    kept = standings.loc[pays, list(_KEPT)]
+    over_all, level = which(standings["basis"], lambda basis: basis.over_all), standings["level"].to_numpy()
+    pays = share > 0
+    unfinished = words_in(games["special"], UNFINISHED)
+    if unfinished.any():
+        pays &= ~(over_all & unfinished[standings["game"]])
+    rows = np.flatnonzero(pays)
+    rows = rows[_by_contestant(*(values[rows] for values in (standings["contestant"].to_numpy(), share, level)))]
+    kept = standings[list(_KEPT)].iloc[rows].reset_index(drop=True)
+    share, ladder = share[rows], ladder[rows]
     of_section = which(kept["basis"], lambda basis: basis.in_section and not basis.handicap)
     candidates = kept.assign(
-        masterpoints=share[pays],
-        section_top=np.where(of_section & (kept["position"] == 1), share[pays], 0),
+        masterpoints=share,
+        section_top=np.where(of_section & (kept["position"] == 1), share, 0),
         better_colour=0,
-        values=categorical(made[ladder[pays]], values),
-        rule=categorical(rule[made[ladder[pays]]], rules),
-        factors=categorical(factor[ladder[pays]], factors),
+        values=categorical(made[ladder], values),
+        rule=categorical(rule[made[ladder]], rules),
+        factors=categorical(factor[ladder], factors),
     )
     of_edition = np.bincount(standings["game"], minlength=len(games)) > 0
     return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, of_edition), games)
@@ -110,7 +123,9 @@ def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     share = np.zeros(len(ladder), dtype=np.int64)
     paid = np.flatnonzero(position <= ladders.depth[ladder])
     start, tied = ladders.start[ladder[paid]] + position[paid] - 1, tied[paid]
-    share[paid] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
+    share[paid] = running[start + tied] - running[start]
+    shared = np.flatnonzero(tied > 1)
+    share[paid[shared]] = (2 * share[paid[shared]] + tied[shared]) // (2 * tied[shared])
     return share
 
 
@@ -127,12 +142,12 @@ def _awards(
     first = np.flatnonzero(np.append(True, contestant[1:] != contestant[:-1])[: len(contestant)])
     winner = np.full(count, -1, dtype=np.int64)
     winner[contestant[first]] = first
-    masterpoints = np.where(winner >= 0, np.append(candidates["masterpoints"].to_numpy(), 0)[winner], 0)
+    masterpoints = np.append(candidates["masterpoints"].to_numpy(), 0)[winner]
     game = rows_of(contestants["game_id"], games["game_id"])
     awards = {"game": game, "contestant": np.arange(count), "masterpoints": masterpoints, "candidate": winner}
     awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
-        rows = (winner >= 0) & (edition[game] == number)
+        rows = np.flatnonzero((winner >= 0) & (edition[game] == number) if len(found) > 1 else winner >= 0)
         split = each.rules.colours(each, candidates[list(_OF_COLOURS)].iloc[winner[rows]], games)
         for colour in split.columns:
             awards[colour][rows] = split[colour].to_numpy()

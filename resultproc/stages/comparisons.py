@@ -160,6 +160,8 @@ def _stages(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) 
 def _overall(games: pd.DataFrame, sections: Sections, terms: pd.DataFrame) -> tuple[Ints, Bools, npt.NDArray[np.int8]]:
     """Return the overall field of each contestant, whether its game has such a comparison, and its winners.
 
+    Where no game has one, the fields and winners are not sensible.
+
     ``overall_field`` is direction (N-S over all sections, E-W over all, one-winner sections together) or combined.
     Sections that are ranked together are one section.
     """
@@ -175,6 +177,8 @@ def _overall(games: pd.DataFrame, sections: Sections, terms: pd.DataFrame) -> tu
     overall = terms["overall"]
     always, several = ((overall == word).to_numpy(dtype=bool)[game] for word in ("always", "several sections"))
     exists = always | (several & (sections_in_field[field] > 1))
+    if not exists.any():
+        return sections.game, np.zeros(len(sections.game), dtype=np.bool_), np.ones(len(sections.game), dtype=np.int8)
     return field[sections.line], exists[sections.line], np.where(apart, 2, 1).astype(np.int8)[sections.line]
 
 
@@ -215,11 +219,12 @@ def _score(
             )
             for _, row in first.iterrows()
         )
-    return _integers(np.where(by_score, score, percentage))
+    return _integers(score if by_score.all() else np.where(by_score, score, percentage))
 
 
 def _integers(score: Floats) -> Ints:
-    return np.asarray(np.rint(np.nan_to_num(score) * _RESOLUTION), dtype=np.int64)
+    score = score if np.isfinite(score).all() else np.nan_to_num(score)
+    return np.asarray(np.rint(score * _RESOLUTION), dtype=np.int64)
 
 
 def _all(true: Bools, field: Ints, rows: Bools) -> Bools:
@@ -266,12 +271,14 @@ def _rounding(percentage: Floats, sections: Sections, rows: Bools) -> Floats:
 
     Of two decimals no more is asked; a sheet that rounds to whole percents tells little of the maximum.
     """
-    rounding = np.full(len(percentage), 0.005)
+    section, percentages = among(rows, sections.section, percentage)
+    rounding = np.full(len(sections.frame), 0.005)
+    coarse = np.ones(len(rounding), dtype=bool)
     for decimals in (1, 0):
-        scaled = percentage * 10**decimals
-        finer = rows & (np.abs(scaled - np.rint(scaled)) > 1 / _RESOLUTION)
-        has_finer = np.bincount(sections.section[finer], minlength=len(sections.frame)) > 0
-        if has_finer.all():
+        scaled = percentages * 10**decimals
+        coarse[section[np.abs(scaled - np.rint(scaled)) > 1 / _RESOLUTION]] = False
+        if not coarse.any():
             break
-        rounding = np.where(has_finer[sections.section], rounding, 0.5 / 10**decimals)
-    return rounding
+        rounding[coarse] = 0.5 / 10**decimals
+        section, percentages = among(coarse[section], section, percentages)
+    return rounding[sections.section]

@@ -51,12 +51,12 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
         limit=_limit(games),
         movement=_movement(games, sections.frame),
     )
-    compared = winners(games, sections.frame)
-    _require_tables(games, contestants, sections.frame, compared)
+    compared, of_section = winners(games, sections.frame), tables(games, sections.frame)
+    _require_tables(games, contestants, sections.frame, compared, of_section)
     directed = _without_howell_directions(games, contestants, sections, compared == 1)
     if directed is not contestants:
         contestants, sections = directed, sections_of(games, directed)
-    _check_room(games, contestants, sections, compared == 1)
+    _check_room(games, contestants, sections, compared == 1, of_section)
     games = games.assign(strata=_strata(games))
     contestants = contestants.assign(stratum=stratum_of(games, contestants, sections.game))
     _check_strata(games, contestants, sections)
@@ -106,12 +106,15 @@ def _require_keys(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
         raise DeclarationError(problem_of(games, each) for each in asked)
 
 
-def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame, compared: Floats) -> None:
-    problems = _undeclared_tables(games, sections)
+def _require_tables(
+    games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame, compared: Floats, of_section: Floats
+) -> None:
+    problems = _undeclared_tables(games, sections, of_section)
     for column in players(contestants, "section"):
         later = contestants[contestants[column].notna()]
         if not problems and len(later):
-            problems = _undeclared_tables(games, sections_of(games, later.assign(section=later[column])).frame)
+            of_session = sections_of(games, later.assign(section=later[column])).frame
+            problems = _undeclared_tables(games, of_session, tables(games, of_session))
     unknown_movement = np.isnan(compared)
     for game, frame in sections[unknown_movement].groupby("game"):
         what = f"the movement is not declared for section {', '.join(frame['section'])}"
@@ -120,17 +123,20 @@ def _require_tables(games: pd.DataFrame, contestants: pd.DataFrame, sections: pd
         raise DeclarationError(problems)
 
 
-def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame) -> list[Problem]:
-    """Return the problems of sections that do not declare how many tables they have."""
-    known = tables(games, sections)
-    several = sections.groupby("game")["section"].transform("size") > 1
-    bare = pd.Series(~games["tables"].str.contains("=").to_numpy(dtype=bool)[sections["game"]])
-    wrong = np.isnan(known) | (several & bare).to_numpy()
+def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame, of_section: Floats) -> list[Problem]:
+    """Return the problems of sections that do not declare how many tables they have.
+
+    of_section: the tables that are declared of each, NaN for none.
+    """
+    wrong = np.isnan(of_section)
+    several = np.bincount(sections["game"], minlength=len(games)) > 1
+    if several.any():
+        wrong |= (several & ~games["tables"].str.contains("=").to_numpy(dtype=bool))[sections["game"]]
     problems = []
     for game, frame in sections[wrong].groupby("game"):
         letters = ", ".join(frame["section"])
-        what = f"tables is '{games['tables'].iloc[game]}', without a number for section {letters}"
         row = int(str(game))
+        what = f"tables is '{games['tables'].iloc[row]}', without a number for section {letters}"
         problems.append(game_problem(games, row, what, how_to_declare("tables", tables_example(sections, row))))
     return problems
 
@@ -183,10 +189,11 @@ def _refuse(
     raise InputError(problems)
 
 
-def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, howell: Bools) -> None:
+def _check_room(
+    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, howell: Bools, of_section: Floats
+) -> None:
     """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
     frame = sections.frame
-    of_section = tables(games, frame)
     kind, kinds = pd.factorize(games["event_type"])
     at_a_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.float64)[kind[frame["game"]]]
     room = np.ceil(of_section)
@@ -213,6 +220,8 @@ def _check_room(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sectio
 
 def _limit(games: pd.DataFrame) -> pd.Series[float]:
     """Return each event's own limit, that of its top stratum where it is not declared; infinite for an open event."""
+    if games["limit"].notna().all():
+        return games["limit"]
     number, distinct = pd.factorize(games["strata"])
     tops = np.array([*(parse_strata(text)[0].limit for text in distinct), np.inf])
     return games["limit"].fillna(pd.Series(tops[number], games.index))
@@ -220,6 +229,8 @@ def _limit(games: pd.DataFrame) -> pd.Series[float]:
 
 def _strata(games: pd.DataFrame) -> pd.Series[str]:
     """Return each game's strata; one that declares none has the stratum A alone, up to the event's limit."""
+    if games["strata"].notna().all():
+        return games["strata"]
     limit, distinct = pd.factorize(games["limit"])
     texts = pd.Series([f"A={number_text(value)}" for value in distinct], dtype="str")
     return games["strata"].fillna(texts.iloc[limit].set_axis(games.index))
@@ -228,12 +239,11 @@ def _strata(games: pd.DataFrame) -> pd.Series[str]:
 def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
     level = strata_of(games).level(sections.game, contestants["stratum"])
     lettered = contestants["stratum"].notna().to_numpy()
-    known = games.set_index("game_id")["strata"]
     _refuse(
         contestants,
         (level < 0) & lettered,
         games,
-        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {known[row['game_id']]}",
+        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {_strata_of(games, row['game_id'])}",
         "correct the letter, or declare the stratum's limit",
     )
     _refuse(
@@ -243,6 +253,10 @@ def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
         lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
         "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
     )
+
+
+def _strata_of(games: pd.DataFrame, game_id: str) -> str:
+    return str(games["strata"].iloc[games["game_id"].tolist().index(game_id)])
 
 
 def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
@@ -262,6 +276,8 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     """
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
     columns = players(contestants, "session")
+    if not columns and not several.any() and contestants["earlier_award"].isna().all():
+        return contestants
     count = games["sessions"].to_numpy(dtype=np.int64)[sections.game]
     for column in columns:
         beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()

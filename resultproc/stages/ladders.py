@@ -50,8 +50,9 @@ def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.Data
 
 def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return comparison groups with the keys of their games beside them."""
-    keys = ["game_id", *GAME_FIELDS, "limit"]
-    # What no game declares is not looked up for each.
+    keys = [*GAME_FIELDS, "limit"]
+    # What no game declares is not looked up for each, nor is what only names it.
     said = games[[key for key in keys if games[key].notna().any()]]
-    of_game = GAMES.conform(said.iloc[standings["game"].to_numpy()].reset_index(drop=True))[keys[1:]]
+    of_game = said.iloc[standings["game"].to_numpy()].reset_index(drop=True)
+    of_game = GAMES.conform(of_game.assign(game_id=""))[keys]
     return pd.concat([standings.reset_index(drop=True), of_game.rename(columns={"limit": "event_limit"})], axis=1)

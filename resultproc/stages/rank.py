@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import BASES, SECTION
+from resultproc.model.basis import BASES, OVERALL
 from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
-from resultproc.model.sections import Floats, Ints, Strata, ordered, sections_of, strata_of, tables
+from resultproc.model.sections import Floats, Ints, Strata, among, numbered, ordered, sections_of, strata_of, tables
 from resultproc.stages.comparisons import Bools, Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
 
@@ -34,14 +34,15 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     game = sections.game
     level = strata.level(game, contestants["stratum"])
     eligible = contestants["eligible"].to_numpy()
-    in_game = _in_game(game[eligible], level[eligible], len(games), strata)
+    of_eligible, level_of_eligible = among(eligible, game, level)
+    in_game = _in_game(of_eligible, level_of_eligible, len(games), strata)
     parts: list[pd.DataFrame] = []
     in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
     for comparison in comparisons(games, contestants, sections, terms):
-        part = _positions(games, comparison, level, in_game, in_section, terms)
-        if comparison.basis == SECTION:
-            in_section[part["contestant"], part["level"]] = True
-        parts.append(part)
+        if comparison.basis == OVERALL and parts:
+            (in_sections,) = parts
+            in_section[in_sections["contestant"].to_numpy(), in_sections["level"].to_numpy()] = True
+        parts.append(_positions(games, comparison, level, in_game, in_section, terms))
     by_scores = sum(map(len, parts))
     by_rounds, found = knockout_standings(games, contestants, sections, terms)
     if len(by_rounds):
@@ -57,15 +58,15 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
 
 def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:
     """Return the frame with what follows from game and level."""
-    of, level = game[frame["contestant"]], frame["level"].to_numpy()
-    letters, number = np.unique(strata.letters, return_inverse=True)
+    of, level = game[frame["contestant"].to_numpy()], frame["level"].to_numpy()
+    number, letters = numbered(strata.letters.ravel().view(np.uint32).astype(np.int64))
     stratum = of * strata.letters.shape[1] + level
     return STANDINGS.conform(
         frame.assign(
             game=of,
-            stratum=categorical(number.ravel()[stratum], letters),
+            stratum=categorical(number[stratum], letters.astype(np.uint32).view("U1").tolist()),
             limit=strata.limits.ravel()[stratum],
-            group=np.cumsum(frame.pop("new_group")) - 1,
+            group=np.cumsum(frame.pop("new_group").to_numpy()) - 1,
             basis=categorical(frame["basis"].to_numpy(), map(str, BASES)),
         )
     )
@@ -80,12 +81,13 @@ def _positions(
     that do not follow from game and level; ``new_group`` marks the first row of each comparison group, whose rows stand
     together.
     """
-    rows = np.flatnonzero(comparison.rows)
-    order = rows[ordered(comparison.field[rows], -comparison.score[rows])]
+    field, score, rows = among(comparison.rows, comparison.field, comparison.score, np.arange(len(level)))
+    order = rows[ordered(field, -score)]
     parts = [_ranked(order, comparison, 0)]
     for lower in range(1, int(level.max(initial=0)) + 1):
-        part = _ranked(order[level[order] >= lower], comparison, lower)
-        enough = _large_enough(part, comparison, in_game, in_section[:, lower], terms)
+        order = order[level[order] >= lower]
+        part = _ranked(order, comparison, lower)
+        enough = _large_enough(part, comparison, in_game[:, lower], in_section[:, lower], terms)
         parts.append({name: values[enough] for name, values in part.items()})
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     contestant = columns["contestant"]
@@ -137,11 +139,11 @@ def _large_enough(
 ) -> Bools:
     """Return which standings are of a stratum that is large enough to be ranked.
 
-    in_section: per contestant, whether its section ranks it in this stratum.
+    in_game: how many of each game are eligible for it. in_section: per contestant, whether its section ranks it in it.
     """
     game = comparison.sections.game[part["contestant"]]
     basis = "overall" if comparison.over_all else "section"
-    enough_in_game = in_game[game, part["level"]] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
+    enough_in_game = (in_game >= terms[f"{basis}_minimum_in_game"].to_numpy())[game]
     enough_in_group = part["ranked"] >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
     enough = enough_in_game | enough_in_group
     if comparison.over_all:

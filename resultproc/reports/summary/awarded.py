@@ -25,42 +25,32 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     failed: the games that could not be awarded. Their number is, like ``games``, in a row without a stratum.
     """
     awards, contestants = awards_of(result), result.contestants
-    game = awards["game"].to_numpy()
-    prints = np.bincount(game[contestants["printed_award"].notna()], minlength=len(result.games))[game] > 0
-    printed = contestants["printed_award"].to_numpy(dtype=np.int64, na_value=0)
-    award = awards["masterpoints"].to_numpy()
-    other = _other_awards(result, in_force)
+    game, award = awards["game"].to_numpy(), awards["masterpoints"].to_numpy()
     rating, ratings = pd.factorize(_rating(result.games))
     width = max(len(ratings), 1)
-    kind, cells = numbered(_year(result.games) * width + rating)
-    kinds = pd.MultiIndex.from_arrays([cells // width, ratings[cells % width]])
-    stratum = contestants["stratum"].astype("category")
-    letters = [*stratum.cat.categories, ""]  # an ineligible contestant may have none
-    cell = kind[game] * len(letters) + stratum.cat.codes.to_numpy() % len(letters)
-    sums = {
-        "contestants": np.ones(len(cell)),
-        "paid": award > 0,
-        "masterpoints": award,
-        "printed": prints,
-        "printed_agree": prints & (printed == award),
-        "printed_masterpoints": printed,
-        "in_force": other >= 0,
-        "in_force_masterpoints": np.maximum(other, 0),
-        "difference": np.where(other >= 0, award - other, 0),
-        "changed": (other >= 0) & (other != award),
-    }
-    rows = pd.MultiIndex.from_product([range(len(kinds)), letters])
-    of_strata = pd.DataFrame({name: _summed(cell, values, len(rows)) for name, values in sums.items()})
-    of_strata = _named(rows.get_level_values(0), kinds).assign(stratum=rows.get_level_values(1)).join(of_strata)
-    of_games = _named(range(len(kinds)), kinds).assign(stratum="", games=np.bincount(kind, minlength=len(kinds)))
-    of_failed = pd.DataFrame({"year": _year(failed), "rating": _rating(failed)}).assign(stratum="", failed=1)
-    parts = [of_strata[of_strata["contestants"] > 0], of_games, of_failed]
-    return summed([part for part in parts if len(part)])
-
-
-def _summed(cell: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
+    kind, kinds = numbered(_year(result.games) * width + rating)
+    stratum = contestants["stratum"].astype("category").cat
+    letters = [*stratum.categories, ""]  # an ineligible contestant may have none
+    cell = (kind * len(letters))[game] + stratum.codes.to_numpy() % len(letters)
+    sums = {"contestants": None, "paid": award > 0, "masterpoints": award}
     # Most archives print no awards, and most runs compare with nothing.
-    return np.bincount(cell, values, count) if values.any() else np.zeros(count)
+    there = contestants["printed_award"].notna().to_numpy()
+    if there.any():
+        prints = np.bincount(game[there], minlength=len(result.games))[game] > 0
+        printed = contestants["printed_award"].to_numpy(dtype=np.int64, na_value=0)
+        sums |= {"printed": prints, "printed_agree": prints & (printed == award), "printed_masterpoints": printed}
+    if in_force is not None:
+        other = _other_awards(result, in_force)
+        both = other >= 0
+        sums |= {"in_force": both, "in_force_masterpoints": np.maximum(other, 0)}
+        sums |= {"difference": np.where(both, award - other, 0), "changed": both & (other != award)}
+    of_cells = {name: np.bincount(cell, values, len(kinds) * len(letters)) for name, values in sums.items()}
+    rows = np.flatnonzero(of_cells["contestants"])
+    of_strata = _named(kinds[rows // len(letters)], ratings) | {"stratum": np.array(letters)[rows % len(letters)]}
+    of_games = _named(kinds, ratings) | {"stratum": "", "games": np.bincount(kind, minlength=len(kinds))}
+    of_failed = {"year": _year(failed), "rating": _rating(failed), "stratum": "", "failed": 1}
+    parts = [of_strata | {name: values[rows] for name, values in of_cells.items()}, of_games, of_failed]
+    return summed([pd.DataFrame(part) for part in parts if len(part["year"])])
 
 
 def _year(games: pd.DataFrame) -> np.ndarray:
@@ -71,17 +61,17 @@ def _rating(games: pd.DataFrame) -> pd.Series[str]:
     return games["rating"].astype("str").fillna("")
 
 
-def _named(kind: Any, kinds: pd.Index[Any]) -> pd.DataFrame:
-    return pd.DataFrame({name: kinds.get_level_values(i).take(kind) for i, name in enumerate(KEYS[:2])})
+def _named(kind: np.ndarray, ratings: pd.Index[str]) -> dict[str, Any]:
+    """Return years and ratings by the numbers that stand for them together."""
+    year, rating = np.divmod(kind, max(len(ratings), 1))
+    return {"year": year, "rating": ratings[rating]}
 
 
 _NAMES = ["game_id", "section", "direction", "number"]
 
 
-def _other_awards(result: Result, in_force: Result | None) -> np.ndarray:
+def _other_awards(result: Result, in_force: Result) -> np.ndarray:
     """Return each contestant's award in another result of the same archive part, -1 for a game that is not there."""
-    if in_force is None:
-        return np.full(len(result.contestants), -1)
     names = [frame.contestants[_NAMES].astype("str").fillna("") for frame in (result, in_force)]
     awards = names[1].assign(award=awards_of(in_force)["masterpoints"].to_numpy())
     return np.asarray(names[0].merge(awards, "left", _NAMES)["award"].fillna(-1), dtype=np.int64)
@@ -89,8 +79,10 @@ def _other_awards(result: Result, in_force: Result | None) -> np.ndarray:
 
 def summed(parts: list[pd.DataFrame]) -> pd.DataFrame:
     """Return the sums of several summaries, by year, rating and stratum."""
-    frame = pd.concat([pd.DataFrame(columns=[*KEYS, *MEASURES, *COMPARED, "failed"]), *parts])
-    return frame.astype(dict.fromkeys([*MEASURES, *COMPARED, "failed"], "Int64")).groupby(KEYS, as_index=False).sum()
+    frame = pd.concat([pd.DataFrame(columns=KEYS), *parts], ignore_index=True)
+    sums = frame.reindex(columns=[*MEASURES, *COMPARED, "failed"]).fillna(0).astype("int64")
+    found = frame[KEYS].join(sums).groupby(KEYS, as_index=False).sum()
+    return found.astype(dict.fromkeys(sums, "Int64"))
 
 
 def awards_of(result: Result) -> pd.DataFrame:

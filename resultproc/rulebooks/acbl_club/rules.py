@@ -16,6 +16,7 @@ import pandas as pd
 
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind, which
 from resultproc.model.errors import DeclarationError, RulebookError
+from resultproc.model.frames import categorical
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.model.terms import NEVER, Terms
@@ -83,9 +84,9 @@ class ClubRules(OneByOne):
         by_tables = overall & (groups["level"] == 0) & (groups["event_type"] == EventType.PAIRS.value)
         in_tables = groups["tables"] * np.where(groups["winners"] == 2, 1, 2)
         return groups.assign(
-            basis=np.where(overall, Kind.OVERALL.value, Kind.SECTION.value),
-            size=groups["size"].mask(by_tables, in_tables).astype(np.int64),
-            ranked=groups["ranked"].where(overall, 0),
+            basis=categorical(overall.astype(np.int8), (Kind.SECTION.value, Kind.OVERALL.value)),
+            size=np.where(by_tables, in_tables, groups["size"]).astype(np.int64),
+            ranked=np.where(overall, groups["ranked"], 0),
             credit=concurrent_credit(edition, groups),
             boards=counted_boards(edition, groups),
         )

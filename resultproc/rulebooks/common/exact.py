@@ -129,8 +129,9 @@ def text(value: Fraction, digits: int = 4) -> str:
 
 def decimal(value: Fraction) -> str:
     """Return a number that has an end in decimals as it is, with two of them at least: ``0.90``, ``0.455``."""
-    digits = next((count for count in range(2, 12) if (value * 10**count).denominator == 1), 12)
-    whole = half_up(value * 10**digits)
+    over, under = value.numerator, value.denominator
+    digits = next((count for count in range(2, 12) if 10**count % under == 0), 12)
+    whole = (2 * over * 10**digits + under) // (2 * under)
     return f"{whole // 10**digits}.{whole % 10**digits:0{digits}d}"
 
 

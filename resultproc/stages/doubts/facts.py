@@ -69,9 +69,12 @@ class Facts:
     def tables(self) -> Floats:
         """The tables of each section, NaN where they are not declared for it."""
         frame = self.sections.frame
+        known = tables(self.games, frame)
         several = np.bincount(frame["game"], minlength=len(self.games)) > 1
+        if not several.any():
+            return known
         bare = several & ~self.games["tables"].str.contains("=", na=False).to_numpy(dtype=bool)
-        return np.where(bare[frame["game"]], np.nan, tables(self.games, frame))
+        return np.where(bare[frame["game"]], np.nan, known)
 
     @cached_property
     def empty_seats(self) -> tuple[Floats, Floats]:
@@ -103,10 +106,14 @@ class Facts:
         return np.asarray(known & ((highest > 0) & (highest <= 1))[self.game])
 
     @cached_property
+    def side(self) -> Ints:
+        """One more than the direction of each contestant that is compared in it, 0 for one compared in its section."""
+        return np.where((self.winners == 2)[self.sections.section], self.sections.direction + 1, 0)
+
+    @cached_property
     def field(self) -> Ints:
         """The number of the section, or of its direction, that each contestant is compared in."""
-        apart = self.winners[self.sections.section] == 2
-        return self.sections.section * 3 + np.where(apart, self.sections.direction + 1, 0)
+        return self.sections.section * 3 + self.side
 
     @cached_property
     def fields(self) -> int:
@@ -131,7 +138,9 @@ class Facts:
     @cached_property
     def limits(self) -> Floats:
         """The limit of each game: its own, else that of its top stratum; NaN where neither is declared."""
-        return np.where(self.games["limit"].isna(), self.strata.limits[:, 0], self.games["limit"])
+        limit = self.games["limit"].to_numpy(dtype=np.float64)
+        missing = np.isnan(limit)
+        return np.where(missing, self.strata.limits[:, 0], limit) if missing.any() else limit
 
     @cached_property
     def scored_together(self) -> Ints:
@@ -156,7 +165,10 @@ class Facts:
     @cached_property
     def are_named(self) -> bool:
         """Return whether players are told apart; an archive that is awarded again has no names."""
-        return "player1" in self.contestants and self.contestants["player1"].nunique() > 1
+        names = self.contestants.get("player1")
+        if names is None or (isinstance(names.dtype, pd.CategoricalDtype) and len(names.cat.categories) < 2):
+            return False
+        return names.nunique() > 1
 
     @cached_property
     def look_like_two(self) -> Bools:

@@ -57,6 +57,8 @@ CLASSES = (
 
 def another_class(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called what their rating is not: ``Junior Fund Pairs`` as a regular club game."""
+    if facts.games["event"].isna().all():
+        return
     called = facts.games["rating"].notna() & facts.games["event"].str.contains(_ANY, regex=True, na=False)
     if not called.any():
         return

@@ -114,8 +114,10 @@ def _told(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[Problem]:
 def too_few(facts: Facts) -> Iterator[Problem]:
     """Yield pairs of one player or none; once for a game in which all are."""
     named = _named(facts)
-    is_pair = np.isin(facts.event_type, _PAIRS)[facts.game]
-    alone = (named < 2) & is_pair & ~facts.look_like_two
+    alone = named < 2
+    if not alone.any():
+        return
+    alone &= np.isin(facts.event_type, _PAIRS)[facts.game] & ~facts.look_like_two
     count = len(facts.games)
     whole = np.bincount(facts.game[alone], minlength=count) == np.bincount(facts.game, minlength=count)
     for row in np.flatnonzero(whole & (np.bincount(facts.game, minlength=count) > 0)).tolist():

@@ -23,6 +23,8 @@ LEAST_DIFFERENCE = 0.04
 
 def another_factor(result: Result) -> Iterator[Problem]:
     """Yield games whose printed awards are all the same multiple of those that were computed."""
+    if result.contestants["printed_award"].isna().all():
+        return
     game, printed, computed = _awards(result)
     if not printed.any():
         return

@@ -63,7 +63,7 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     carried = np.bincount(facts.game[~np.isnan(facts.column("carryover"))], minlength=len(facts.games)) > 0
     matches = np.isin(facts.event_type, BY_MATCHES)
     rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.game] & ~facts.all_fractions
-    together, apart = facts.scored_together, facts.field % 3
+    together, apart = facts.scored_together, facts.side
     whole = facts.games["sit_outs"].isna().to_numpy()[facts.game]
     found = np.zeros(len(rows), dtype=bool)
     for numbers, at, most, names in (
@@ -72,10 +72,11 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
         (facts.game * 3 + apart, whole & (apart > 0), FAR_IN_ALL, ("direction",)),
     ):
         mean, count = _means(numbers, percentage, rows)
-        lacking, known = (np.bincount(numbers[these], minlength=len(count)) for these in (~rows & at, found))
-        amiss = (count > 0) & (lacking == 0) & (known == 0) & (np.abs(mean - 50) > most)
+        amiss = (count > 0) & (np.abs(mean - 50) > most)
         if not amiss.any():
             continue
+        lacking, known = (np.bincount(numbers[these], minlength=len(count)) for these in (~rows & at, found))
+        amiss &= (lacking == 0) & (known == 0)
         far = rows & at & amiss[numbers]
         found |= far
         for row in first_rows(numbers, far):
@@ -122,6 +123,8 @@ def very_high(facts: Facts) -> Iterator[Problem]:
     """Yield percentages that hardly anybody ever had; those of matches are passed over."""
     percentage = facts.column("percentage")
     high = np.flatnonzero(percentage > HIGH)
+    if not len(high):
+        return
     others = np.isin(facts.event_type, (*BY_MATCHES, EventType.BAM.value, ""))
     for row in high[~others[facts.game[high]]].tolist():
         what = f"a percentage of {_shown(percentage[row])} is hardly ever reached"
@@ -164,6 +167,8 @@ def opposite(facts: Facts) -> Iterator[Problem]:
     rows = ~np.isnan(score) & (percentage > 0) & np.isnan(facts.column("adjustment")) & ~kept_out[facts.game]
     tolerance = _tolerance(percentage, rows)
     possible = rows & _not_in_proportion(facts.field, score, percentage, rows, tolerance)
+    if not possible.any():
+        return
     against = _against(facts.field, score, percentage, possible, tolerance)
     if not (against >= 0).any():
         return
@@ -186,16 +191,17 @@ def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Boo
     """
     length = int(field.max(initial=-1)) + 1
     of, scores, percentages = among(rows, field, score, percentage)
-    off = np.zeros(length)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        percent = np.bincount(of, percentages, length) / np.bincount(of, scores, length)
-        each = scores * percent[of]
-    each[np.isnan(each)] = np.inf
-    np.maximum.at(off, of, np.abs(each - percentages))
     halves = scores / HALF_POINT
-    apart = HALF_POINT * percent if (halves == np.rint(halves)).all() else 0
-    with np.errstate(invalid="ignore"):
-        return np.asarray(~(2 * off <= tolerance + apart)[field])
+    halves_at_least = (halves == np.rint(halves)).all()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        percent = (np.bincount(of, percentages, length) / np.bincount(of, scores, length))[of]
+        off = np.abs(scores * percent - percentages)
+        apart = HALF_POINT * percent if halves_at_least else 0
+        # What is not a number is off.
+        beyond = np.flatnonzero(~(2 * off <= tolerance + apart))
+    found = np.zeros(length, dtype=bool)
+    found[of[beyond]] = True
+    return found[field]
 
 
 def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Ints:
@@ -228,10 +234,17 @@ def _tolerance(percentage: Floats, rows: Bools) -> float:
     """Return how far two percentages of one exact value may be apart by rounding: one of the last decimal."""
     (known,) = among(rows, percentage)
     for decimals_ in (0, 1):
-        scaled = known * 10**decimals_
-        if (np.abs(scaled - np.rint(scaled)) < 1e-9).all():
+        # The first ones mostly have more decimals already.
+        if all(_whole(each * 10**decimals_) for each in (known[:_FEW], known)):
             return 1.0 / 10**decimals_
     return 0.01
+
+
+_FEW = 1000
+
+
+def _whole(values: Floats) -> bool:
+    return bool((np.abs(values - np.rint(values)) < 1e-9).all())
 
 
 def _explained(facts: Facts, score: Floats, percentage: Floats, rows: Bools, against: Ints) -> Bools:

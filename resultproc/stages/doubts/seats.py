@@ -41,10 +41,9 @@ def alone(facts: Facts) -> Iterator[Problem]:
 
 def unlisted(facts: Facts) -> Iterator[Problem]:
     """Yield games that declare the tables of a section that lists nobody, as files cut off between sections do."""
-    texts = facts.games["tables"]
-    if not texts.str.contains("=", na=False).any():
+    codes, distinct = coded(facts.games["tables"])
+    if not any("=" in text for text in distinct):
         return
-    codes, distinct = coded(texts)
     declared = [[name for name in parse_tables(text) if name] for text in distinct]
     frame = facts.sections.frame
     listed = set(zip(frame["game"].tolist(), frame["section"].tolist(), strict=True))
@@ -127,10 +126,12 @@ _SKIPPED = np.isin(_LETTERS, ["I", "O"])
 
 def section_twice(facts: Facts) -> Iterator[Problem]:
     """Yield sections that are listed in two places, another one between them: A, B, A."""
-    block = facts.sections.section * 3 + facts.sections.direction + 1
+    block = facts.sections.line
     if not len(block):
         return
     start = np.flatnonzero(np.append(True, block[1:] != block[:-1]))
+    if len(start) == len(facts.sections.lines):
+        return
     length = np.diff(np.append(start, len(block)))
     runs = pd.DataFrame({"start": start, "block": block[start], "game": facts.game[start], "length": length})
     again = runs["block"].duplicated()
