@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 
 from resultproc.model.basis import BASES, SECTION
 from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
-from resultproc.model.sections import Floats, Ints, Strata, ordered, sections_of, strata_of, tables
+from resultproc.model.knockout import Run
+from resultproc.model.sections import Floats, Ints, Strata, among, ordered, sections_of, strata_of, tables
 from resultproc.stages.comparisons import Bools, Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
+
+Columns = dict[str, np.ndarray]
+"""Columns of standings by name, as arrays: several are put together before they become a frame."""
 
 
 def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
@@ -35,44 +39,44 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     level = strata.level(game, contestants["stratum"])
     eligible = contestants["eligible"].to_numpy()
     in_game = _in_game(game[eligible], level[eligible], len(games), strata)
-    parts: list[pd.DataFrame] = []
+    parts: list[Columns] = []
     in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
     for comparison in comparisons(games, contestants, sections, terms):
-        part = _positions(games, comparison, level, in_game, in_section, terms)
-        if comparison.basis == SECTION:
-            in_section[part["contestant"], part["level"]] = True
-        parts.append(part)
+        for part in _positions(games, comparison, level, in_game, in_section, terms):
+            if comparison.basis == SECTION:
+                in_section[part["contestant"], part["level"]] = True
+            parts.append(part)
     by_rounds, runs = knockout_standings(games, contestants, sections, terms)
     if len(by_rounds):
-        parts = [*(part.assign(run=-1) for part in parts), by_rounds]
+        parts = [part | {"run": np.full(len(part["contestant"]), -1)} for part in parts]
+        parts.append({str(name): by_rounds[name].to_numpy() for name in by_rounds})
     if not parts:
         return STANDINGS.empty()
-    frame = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
-    if len(by_rounds):
-        frame = frame.assign(knockout=categorical(frame.pop("run").to_numpy(), runs))
-    return _standings(frame, strata, game)
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return _standings(columns, strata, game, runs)
 
 
-def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:
-    """Return the frame with what follows from game and level."""
-    of, level = game[frame["contestant"]], frame["level"].to_numpy()
+def _standings(columns: Columns, strata: Strata, game: Ints, runs: Sequence[Run]) -> pd.DataFrame:
+    """Return the standings of some columns, with what follows from them; runs: those that ``run`` numbers, if any."""
+    of = game[columns["contestant"]]
     letters, number = np.unique(strata.letters, return_inverse=True)
-    stratum = of * strata.letters.shape[1] + level
-    return STANDINGS.conform(
-        frame.assign(
-            game=of,
-            stratum=categorical(number.ravel()[stratum], letters),
-            limit=strata.limits.ravel()[stratum],
-            group=np.cumsum(frame.pop("new_group")) - 1,
-            basis=categorical(frame["basis"].to_numpy(), map(str, BASES)),
-        )
-    )
+    stratum = of * strata.letters.shape[1] + columns["level"]
+    follows = {
+        "game": of,
+        "stratum": categorical(number.ravel()[stratum], letters),
+        "limit": strata.limits.ravel()[stratum],
+        "group": np.cumsum(columns.pop("new_group")) - 1,
+        "basis": categorical(columns["basis"], map(str, BASES)),
+    }
+    if runs:
+        follows["knockout"] = categorical(columns.pop("run"), runs)
+    return STANDINGS.conform(pd.DataFrame(columns | follows, copy=False))
 
 
 def _positions(
     games: pd.DataFrame, comparison: Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
-) -> pd.DataFrame:
-    """Return a row per contestant and level up to its own, but for strata that are too small to be ranked.
+) -> Iterator[Columns]:
+    """Yield, level by level, a row per contestant of at least that level, but for strata too small to be ranked.
 
     in_section: per contestant and level, whether it is ranked in its section. The columns are those of the standings
     that do not follow from game and level; ``new_group`` marks the first row of each comparison group, whose rows stand
@@ -80,47 +84,40 @@ def _positions(
     """
     rows = np.flatnonzero(comparison.rows)
     order = rows[ordered(comparison.field[rows], -comparison.score[rows])]
-    parts = [_ranked(order, comparison, 0)]
-    for lower in range(1, int(level.max(initial=0)) + 1):
-        part = _ranked(order[level[order] >= lower], comparison, lower)
-        enough = _large_enough(part, comparison, in_game, in_section[:, lower], terms)
-        parts.append({name: values[enough] for name, values in part.items()})
-    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    contestant = columns["contestant"]
-    field = comparison.field[contestant]
     size, in_play = _fields(games, comparison, terms)
-    columns |= {
-        "size": np.where(columns["level"] == 0, size[field], columns["ranked"]),
-        "tables": in_play[field],
-        "winners": comparison.winners[contestant],
-        "basis": np.full(len(field), comparison.number),
-    }
-    return pd.DataFrame(columns, copy=False)
+    for number in range(int(level.max(initial=0)) + 1):
+        part = _ranked(order[level[order] >= number] if number else order, comparison, number)
+        if number:
+            enough = _large_enough(part, comparison, in_game, in_section[:, number], terms)
+            part = dict(zip(part, among(enough, *part.values()), strict=True))
+        contestant = part["contestant"]
+        field = comparison.field[contestant]
+        yield part | {
+            "size": part["ranked"] if number else size[field],
+            "tables": in_play[field],
+            "winners": comparison.winners[contestant],
+            "basis": np.full(len(field), comparison.number),
+        }
 
 
-def _ranked(order: Ints, comparison: Comparison, level: int) -> dict[str, np.ndarray]:
+def _ranked(order: Ints, comparison: Comparison, level: int) -> Columns:
     """Rank contestants of one level that are in order of field and falling score."""
     field, score = comparison.field[order], comparison.score[order]
     new_field = np.ones(len(order), dtype=bool)
     new_field[1:] = field[1:] != field[:-1]
     new_score = new_field.copy()
     new_score[1:] |= score[1:] != score[:-1]
-    (field_start, ranked), (tie_start, tied) = _runs(new_field), _runs(new_score)
+    fields, ties = np.flatnonzero(new_field), np.flatnonzero(new_score)
+    ranked, tied = (np.diff(starts, append=len(order)) for starts in (fields, ties))
+    first = fields[np.cumsum(new_field[ties]) - 1]
     return {
         "contestant": order,
         "level": np.full(len(order), level, dtype=np.int8),
         "new_group": new_field,
-        "ranked": ranked,
-        "position": tie_start - field_start + 1,
-        "tied": tied,
+        "ranked": np.repeat(ranked, ranked),
+        "position": np.repeat(ties - first + 1, tied),
+        "tied": np.repeat(tied, tied),
     }
-
-
-def _runs(new: Bools) -> tuple[Ints, Ints]:
-    """Return, per element, where the run that it is in begins, and its length; ``new`` marks where runs begin."""
-    starts = np.flatnonzero(new)
-    lengths = np.diff(np.append(starts, len(new)))
-    return np.repeat(starts, lengths), np.repeat(lengths, lengths)
 
 
 def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
@@ -131,23 +128,27 @@ def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
 
 
 def _large_enough(
-    part: Mapping[str, np.ndarray], comparison: Comparison, in_game: Ints, in_section: Bools, terms: pd.DataFrame
+    part: Columns, comparison: Comparison, in_game: Ints, in_section: Bools, terms: pd.DataFrame
 ) -> Bools:
     """Return which standings are of a stratum that is large enough to be ranked.
 
     in_section: per contestant, whether its section ranks it in this stratum.
     """
-    game = comparison.sections.game[part["contestant"]]
+    # All of a comparison group are of one game, and as many.
+    first = np.flatnonzero(part["new_group"])
+    contestant, ranked = part["contestant"][first], part["ranked"][first]
+    game = comparison.sections.game[contestant]
     basis = "overall" if comparison.over_all else "section"
-    enough_in_game = in_game[game, part["level"]] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
-    enough_in_group = part["ranked"] >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
+    enough_in_game = in_game[game, part["level"][first]] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
+    enough_in_group = ranked >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
     enough = enough_in_game | enough_in_group
-    if comparison.over_all:
-        field = comparison.field[part["contestant"]]
-        any_section = np.zeros(int(field.max(initial=-1)) + 1, dtype=bool)
-        any_section[field[in_section[part["contestant"]]]] = True
-        enough |= any_section[field] & terms["overall_with_section"].to_numpy(dtype=bool)[game]
-    return np.asarray(enough & (part["ranked"] >= terms["least_compared"].to_numpy()[game]))
+    with_section = terms["overall_with_section"].to_numpy(dtype=bool)[game]
+    if comparison.over_all and with_section.any():
+        any_section = np.zeros(int(comparison.field.max(initial=-1)) + 1, dtype=bool)
+        any_section[comparison.field[part["contestant"][in_section[part["contestant"]]]]] = True
+        enough |= any_section[comparison.field[contestant]] & with_section
+    enough &= ranked >= terms["least_compared"].to_numpy()[game]
+    return np.repeat(enough, ranked)
 
 
 def _fields(games: pd.DataFrame, comparison: Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
