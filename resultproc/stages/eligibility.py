@@ -7,7 +7,7 @@ import pandas as pd
 
 from resultproc.model.frames import players
 from resultproc.model.game import StratifyBy
-from resultproc.model.sections import Ints, strata_of
+from resultproc.model.sections import Floats, Ints, strata_of
 
 
 def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd.Series[str]:
@@ -20,28 +20,34 @@ def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd
     if not missing.any():
         return contestants["stratum"]
     strata = strata_of(games)
-    levels = (strata.letters != "").sum(axis=1)
-    holding = holding_of(contestants, games["stratify_by"].to_numpy()[game])
-    within = holding[:, None] <= strata.limits[game]
-    level = np.where(within.any(axis=1), strata.limits.shape[1] - 1 - within[:, ::-1].argmax(axis=1), -1)
-    level = np.where(levels[game] == 1, 0, level)
-    letters = pd.Series(strata.letters[game, level], contestants.index, dtype="str")
-    return contestants["stratum"].astype("str").fillna(letters.mask(level < 0))
+    holding = holding_of(contestants, games["stratify_by"], game)
+    level = np.full(len(game), -1)
+    for number in range(strata.limits.shape[1]):
+        level = np.where(holding <= strata.limits[:, number][game], number, level)
+    level[((strata.letters != "").sum(axis=1) == 1)[game]] = 0
+    letters, code = np.unique(strata.letters, return_inverse=True)
+    codes = np.where(level < 0, -1, code.reshape(strata.letters.shape)[game, level])
+    texts = pd.Series(pd.array(letters, dtype="str").take(codes, allow_fill=True), contestants.index)
+    return texts if missing.all() else contestants["stratum"].astype("str").fillna(texts)
 
 
-def holding_of(contestants: pd.DataFrame, stratify_by: np.ndarray) -> np.ndarray:
-    """Return the holding that stratifies each contestant, NaN where a player's is unknown."""
+def holding_of(contestants: pd.DataFrame, stratify_by: pd.Series[str], game: Ints) -> Floats:
+    """Return the holding that stratifies each contestant, NaN where a player's is unknown.
+
+    stratify_by: by which holding each game stratifies. game: the row of each contestant's game.
+    """
     columns = players(contestants, "mp")
     if not columns:
         return np.full(len(contestants), np.nan)
-    named = contestants[players(contestants)].notna().to_numpy().sum(axis=1)
     known = contestants[columns].to_numpy(dtype=np.float64)
     counted = ~np.isnan(known)
-    complete = counted.sum(axis=1) >= np.maximum(named, 1)
+    count = counted.sum(axis=1)
+    complete = count >= np.maximum(contestants[players(contestants)].notna().to_numpy().sum(axis=1), 1)
     total = np.where(counted, known, 0)
-    holding = np.select(
-        [stratify_by == StratifyBy.AVERAGE.value, stratify_by == StratifyBy.HIGHEST.value],
-        [total.sum(axis=1) / np.maximum(counted.sum(axis=1), 1), total.max(axis=1)],
-        np.nan,
-    )
-    return np.where(complete, holding, np.nan)
+    holding = np.full(len(contestants), np.nan)
+    for kind in StratifyBy:
+        rows = complete & (stratify_by == kind.value).to_numpy(dtype=bool)[game]
+        if rows.any():
+            of = total.max(axis=1) if kind is StratifyBy.HIGHEST else total.sum(axis=1) / np.maximum(count, 1)
+            holding = np.where(rows, of, holding)
+    return holding

@@ -9,18 +9,17 @@ import numpy as np
 from resultproc.model.errors import Problem
 from resultproc.model.frames import players
 from resultproc.model.game import StratifyBy, number_text
-from resultproc.model.sections import Floats, Ints
+from resultproc.model.sections import Floats
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
-from resultproc.stages.eligibility import holding_of
 
 
 def above_the_stratum(facts: Facts) -> Iterator[Problem]:
     """Yield contestants whose holdings are above the limit of their stratum, below the top one."""
-    if not players(facts.contestants, "mp"):
+    if not _are_told_twice(facts):
         return
-    level, holding, limits = _stratified(facts)
+    level, holding = facts.level, facts.holding
     with np.errstate(invalid="ignore"):
-        above = (level > 0) & (holding > limits[np.arange(len(level)), level])
+        above = (level > 0) & (holding > facts.strata.limits[facts.game, level])
     yield from _told(facts, above, holding, "above")
 
 
@@ -29,10 +28,10 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
 
     A player who holds nothing may be one whose holding is not known.
     """
-    if not players(facts.contestants, "mp"):
+    if not _are_told_twice(facts):
         return
-    level, holding, limits = _stratified(facts)
-    next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[np.arange(len(level)), level + 1]
+    level, holding, limits = facts.level, facts.holding, facts.strata.limits
+    next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[facts.game, level + 1]
     with np.errstate(invalid="ignore"):
         below = (level >= 0) & (holding <= next_limit)
     for column in players(facts.contestants, "mp"):
@@ -47,15 +46,9 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
     yield from _told(facts, below, holding, "below")
 
 
-def _stratified(facts: Facts) -> tuple[Ints, Floats, Floats]:
-    """Return each contestant's level in its game, -1 for none, its holding by which games stratify, and all limits.
-
-    Where it is not declared by which holding, the average puts nobody too high.
-    """
-    by = facts.games["stratify_by"].fillna(StratifyBy.AVERAGE.value).to_numpy()[facts.game]
-    level = facts.strata.level(facts.game, facts.contestants["stratum"])
-    level = np.where(facts.contestants["eligible"].to_numpy(), level, -1)
-    return level, holding_of(facts.contestants, by), facts.strata.limits[facts.game]
+def _are_told_twice(facts: Facts) -> bool:
+    """Return whether strata are printed at all, and holdings that they should follow from."""
+    return bool(players(facts.contestants, "mp")) and bool(facts.contestants["stratum"].notna().any())
 
 
 def _told(facts: Facts, at: Bools, holding: Floats, side: str) -> Iterator[Problem]:
