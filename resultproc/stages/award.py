@@ -18,7 +18,7 @@ from resultproc.model.frames import (
     words_in,
 )
 from resultproc.model.game import UNFINISHED
-from resultproc.model.sections import first_of_each, numbered, ordered, rows_of
+from resultproc.model.sections import ordered, rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -80,16 +80,17 @@ def _candidates(
     rule, rules = pd.factorize(np.array([each.rule for each in ladders.values], dtype=object))
     factor, factors = pd.factorize(np.array(ladders.factors, dtype=object))
     over_all = which(standings["basis"], lambda basis: basis.over_all)
-    pays = (share > 0) & ~(over_all & words_in(games["special"], UNFINISHED)[standings["game"]])
-    kept = standings.loc[pays, list(_KEPT)]
+    pays = np.flatnonzero((share > 0) & ~(over_all & words_in(games["special"], UNFINISHED)[standings["game"]]))
+    kept = standings[list(_KEPT)].iloc[pays]
     of_section = which(kept["basis"], lambda basis: basis.in_section and not basis.handicap)
+    share, ladder = share[pays], ladder[pays]
     candidates = kept.assign(
-        masterpoints=share[pays],
-        section_top=np.where(of_section & (kept["position"] == 1), share[pays], 0),
+        masterpoints=share,
+        section_top=np.where(of_section & (kept["position"] == 1), share, 0),
         better_colour=0,
-        values=categorical(made[ladder[pays]], values),
-        rule=categorical(rule[ladder[pays]], rules),
-        factors=categorical(factor[ladder[pays]], factors),
+        values=categorical(made[ladder], values),
+        rule=categorical(rule[ladder], rules),
+        factors=categorical(factor[ladder], factors),
     )
     of_edition = np.bincount(standings["game"], minlength=len(games)) > 0
     return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, of_edition), games)
@@ -97,19 +98,23 @@ def _candidates(
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
-    group, keys = numbered(standings["group"].to_numpy())
-    last = np.zeros(len(keys), dtype=np.int64)
-    np.maximum.at(last, group, standings["position"].to_numpy() + standings["tied"].to_numpy() - 1)
-    return group, first_of_each(group, len(keys)), last
+    group = standings["group"].to_numpy()
+    # The standings of a group stand together.
+    new = np.append(True, group[1:] != group[:-1])
+    first = np.flatnonzero(new)
+    ends = standings["position"].to_numpy() + standings["tied"].to_numpy() - 1
+    return np.cumsum(new) - 1, first, np.maximum.reduceat(ends, first)
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     """Return what each place pays in hundredths: the mean of the awards of the places that a tie takes up, half up."""
-    running = np.concatenate([[0], np.cumsum(ladders.awards)])
     share = np.zeros(len(ladder), dtype=np.int64)
     paid = np.flatnonzero(position <= ladders.depth[ladder])
     start, tied = ladders.start[ladder[paid]] + position[paid] - 1, tied[paid]
-    share[paid] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
+    share[paid] = ladders.awards[start]
+    several = np.flatnonzero(tied > 1)
+    start, tied, running = start[several], tied[several], np.concatenate([[0], np.cumsum(ladders.awards)])
+    share[paid[several]] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
     return share
 
 
