@@ -88,9 +88,9 @@ def _candidates(
         masterpoints=share,
         section_top=np.where(of_section & (kept["position"] == 1), share, 0),
         better_colour=0,
-        values=categorical(made[ladder], values),
-        rule=categorical(rule[ladder], rules),
-        factors=categorical(factor[ladder], factors),
+        values=categorical(made, values).take(ladder),
+        rule=categorical(rule, rules).take(ladder),
+        factors=categorical(factor, factors).take(ladder),
     )
     of_edition = np.bincount(standings["game"], minlength=len(games)) > 0
     return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, of_edition), games)

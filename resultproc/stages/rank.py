@@ -41,8 +41,10 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     in_game = _in_game(game[eligible], level[eligible], len(games), strata)
     parts: list[Columns] = []
     in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
+    in_play = tables(games, sections.frame)
     for comparison in comparisons(games, contestants, sections, terms):
-        for part in _positions(games, comparison, level, in_game, in_section, terms):
+        own = in_play if comparison.sections is sections else tables(games, comparison.sections.frame)
+        for part in _positions(comparison, own, level, in_game, in_section, terms):
             if comparison.basis == SECTION:
                 in_section[part["contestant"], part["level"]] = True
             parts.append(part)
@@ -63,7 +65,7 @@ def _standings(columns: Columns, strata: Strata, game: Ints, runs: Sequence[Run]
     stratum = of * strata.letters.shape[1] + columns["level"]
     follows = {
         "game": of,
-        "stratum": categorical(number.ravel()[stratum], letters),
+        "stratum": categorical(number.ravel(), letters).take(stratum),
         "limit": strata.limits.ravel()[stratum],
         "group": np.cumsum(columns.pop("new_group")) - 1,
         "basis": categorical(columns["basis"], map(str, BASES)),
@@ -74,17 +76,17 @@ def _standings(columns: Columns, strata: Strata, game: Ints, runs: Sequence[Run]
 
 
 def _positions(
-    games: pd.DataFrame, comparison: Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
+    comparison: Comparison, in_play: Floats, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
 ) -> Iterator[Columns]:
     """Yield, level by level, a row per contestant of at least that level, but for strata too small to be ranked.
 
-    in_section: per contestant and level, whether it is ranked in its section. The columns are those of the standings
-    that do not follow from game and level; ``new_group`` marks the first row of each comparison group, whose rows stand
-    together.
+    in_play: the tables of each section. in_section: per contestant and level, whether it is ranked in its section.
+    The columns are those of the standings that do not follow from game and level; ``new_group`` marks the first row of
+    each comparison group, whose rows stand together.
     """
     rows = np.flatnonzero(comparison.rows)
     order = rows[ordered(comparison.field[rows], -comparison.score[rows])]
-    size, in_play = _fields(games, comparison, terms)
+    size, of_field = _fields(comparison, in_play, terms)
     for number in range(int(level.max(initial=0)) + 1):
         part = _ranked(order[level[order] >= number] if number else order, comparison, number)
         if number:
@@ -94,9 +96,9 @@ def _positions(
         field = comparison.field[contestant]
         yield part | {
             "size": part["ranked"] if number else size[field],
-            "tables": in_play[field],
+            "tables": of_field[field],
             "winners": comparison.winners[contestant],
-            "basis": np.full(len(field), comparison.number),
+            "basis": np.full(len(field), comparison.number, dtype=np.int8),
         }
 
 
@@ -151,15 +153,15 @@ def _large_enough(
     return np.repeat(enough, ranked)
 
 
-def _fields(games: pd.DataFrame, comparison: Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
+def _fields(comparison: Comparison, of_section: Floats, terms: pd.DataFrame) -> tuple[Ints, Floats]:
     """Return, by the number of the field, its size by the tables and the tables of its sections.
 
+    of_section: the tables of each section.
     A direction of a Mitchell section is as large as the section has tables, halves counted as whole; a one-winner
     section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
     as whole ones, those of each section or of their sum.
     """
     sections = comparison.sections
-    of_section = tables(games, sections.frame)
     whole = np.ceil(of_section)
     # Whoever sits in one direction of a section is in one field.
     field = np.zeros(3 * len(sections.frame), dtype=np.int64)
