@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -44,10 +44,10 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     in_play = tables(games, sections.frame)
     for comparison in comparisons(games, contestants, sections, terms):
         own = in_play if comparison.sections is sections else tables(games, comparison.sections.frame)
-        for part in _positions(comparison, own, level, in_game, in_section, terms):
-            if comparison.basis == SECTION:
-                in_section[part["contestant"], part["level"]] = True
-            parts.append(part)
+        part = _positions(comparison, own, level, in_game, in_section, terms)
+        if comparison.basis == SECTION:
+            in_section[part["contestant"], part["level"]] = True
+        parts.append(part)
     by_rounds, runs = knockout_standings(games, contestants, sections, terms)
     if len(by_rounds):
         parts = [part | {"run": np.full(len(part["contestant"]), -1)} for part in parts]
@@ -77,8 +77,8 @@ def _standings(columns: Columns, strata: Strata, game: Ints, runs: Sequence[Run]
 
 def _positions(
     comparison: Comparison, in_play: Floats, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
-) -> Iterator[Columns]:
-    """Yield, level by level, a row per contestant of at least that level, but for strata too small to be ranked.
+) -> Columns:
+    """Return a row per contestant and level up to its own, but for strata that are too small to be ranked.
 
     in_play: the tables of each section. in_section: per contestant and level, whether it is ranked in its section.
     The columns are those of the standings that do not follow from game and level; ``new_group`` marks the first row of
@@ -86,36 +86,37 @@ def _positions(
     """
     rows = np.flatnonzero(comparison.rows)
     order = rows[ordered(comparison.field[rows], -comparison.score[rows])]
+    lower = [order[level[order] >= number] for number in range(1, int(level.max(initial=0)) + 1)]
+    part = _ranked([order, *lower], comparison)
+    enough = _large_enough(part, comparison, in_game, in_section, terms)
+    part = dict(zip(part, among(enough, *part.values()), strict=True))
     size, of_field = _fields(comparison, in_play, terms)
-    for number in range(int(level.max(initial=0)) + 1):
-        part = _ranked(order[level[order] >= number] if number else order, comparison, number)
-        if number:
-            enough = _large_enough(part, comparison, in_game, in_section[:, number], terms)
-            part = dict(zip(part, among(enough, *part.values()), strict=True))
-        contestant = part["contestant"]
-        field = comparison.field[contestant]
-        yield part | {
-            "size": part["ranked"] if number else size[field],
-            "tables": of_field[field],
-            "winners": comparison.winners[contestant],
-            "basis": np.full(len(field), comparison.number, dtype=np.int8),
-        }
+    contestant = part["contestant"]
+    field = comparison.field[contestant]
+    return part | {
+        "size": np.where(part["level"] == 0, size[field], part["ranked"]),
+        "tables": of_field[field],
+        "winners": comparison.winners[contestant],
+        "basis": np.full(len(field), comparison.number, dtype=np.int8),
+    }
 
 
-def _ranked(order: Ints, comparison: Comparison, level: int) -> Columns:
-    """Rank contestants of one level that are in order of field and falling score."""
-    field, score = comparison.field[order], comparison.score[order]
-    new_field = np.ones(len(order), dtype=bool)
-    new_field[1:] = field[1:] != field[:-1]
-    new_score = new_field.copy()
+def _ranked(levels: Sequence[Ints], comparison: Comparison) -> Columns:
+    """Rank the contestants of each level, which are in order of field and falling score."""
+    contestant = np.concatenate(levels)
+    level = np.repeat(np.arange(len(levels), dtype=np.int8), [len(each) for each in levels])
+    field, score = comparison.field[contestant], comparison.score[contestant]
+    new_group = np.ones(len(contestant), dtype=bool)
+    new_group[1:] = (field[1:] != field[:-1]) | (level[1:] != level[:-1])
+    new_score = new_group.copy()
     new_score[1:] |= score[1:] != score[:-1]
-    fields, ties = np.flatnonzero(new_field), np.flatnonzero(new_score)
-    ranked, tied = (np.diff(starts, append=len(order)) for starts in (fields, ties))
-    first = fields[np.cumsum(new_field[ties]) - 1]
+    groups, ties = np.flatnonzero(new_group), np.flatnonzero(new_score)
+    ranked, tied = (np.diff(starts, append=len(contestant)) for starts in (groups, ties))
+    first = groups[np.cumsum(new_group[ties]) - 1]
     return {
-        "contestant": order,
-        "level": np.full(len(order), level, dtype=np.int8),
-        "new_group": new_field,
+        "contestant": contestant,
+        "level": level,
+        "new_group": new_group,
         "ranked": np.repeat(ranked, ranked),
         "position": np.repeat(ties - first + 1, tied),
         "tied": np.repeat(tied, tied),
@@ -132,25 +133,23 @@ def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
 def _large_enough(
     part: Columns, comparison: Comparison, in_game: Ints, in_section: Bools, terms: pd.DataFrame
 ) -> Bools:
-    """Return which standings are of a stratum that is large enough to be ranked.
+    """Return which standings are of a stratum that is large enough to be ranked, as the top one always is.
 
-    in_section: per contestant, whether its section ranks it in this stratum.
+    in_section: per contestant and level, whether its section ranks it in this stratum.
     """
     # All of a comparison group are of one game, and as many.
     first = np.flatnonzero(part["new_group"])
-    contestant, ranked = part["contestant"][first], part["ranked"][first]
+    contestant, level, ranked = (part[name][first] for name in ("contestant", "level", "ranked"))
     game = comparison.sections.game[contestant]
     basis = "overall" if comparison.over_all else "section"
-    enough_in_game = in_game[game, part["level"][first]] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
-    enough_in_group = ranked >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
-    enough = enough_in_game | enough_in_group
+    enough_in_game = in_game[game, level] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
+    enough = enough_in_game | (ranked >= terms[f"{basis}_minimum_in_group"].to_numpy()[game])
     with_section = terms["overall_with_section"].to_numpy(dtype=bool)[game]
     if comparison.over_all and with_section.any():
-        any_section = np.zeros(int(comparison.field.max(initial=-1)) + 1, dtype=bool)
-        any_section[comparison.field[part["contestant"][in_section[part["contestant"]]]]] = True
-        enough |= any_section[comparison.field[contestant]] & with_section
+        in_own = in_section[part["contestant"], part["level"]]
+        enough |= with_section & np.logical_or.reduceat(in_own, first)
     enough &= ranked >= terms["least_compared"].to_numpy()[game]
-    return np.repeat(enough, ranked)
+    return np.repeat(enough | (level == 0), ranked)
 
 
 def _fields(comparison: Comparison, of_section: Floats, terms: pd.DataFrame) -> tuple[Ints, Floats]:
