@@ -138,13 +138,17 @@ class Groups:
 
 def distinct(frame: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the number of each row among the distinct ones, and the first row of each."""
-    codes = [_codes(column) for _, column in frame.items()]
-    key = in_one(codes)
-    if key is None:
-        by_all = pd.DataFrame(dict(enumerate(codes))).groupby(list(range(len(codes))), sort=False)
-        key = np.asarray(by_all.ngroup(), dtype=np.int64)
-    number, values = pd.factorize(key)
+    number, values = pd.factorize(_in_one([_codes(column) for _, column in frame.items()]))
     return number, first_of_each(number, len(values))
+
+
+def _in_one(codes: Sequence[npt.NDArray[np.integer[Any]]]) -> npt.NDArray[np.int64]:
+    """Return one number for each row that tells several apart; where they are too many for one, it is made of two."""
+    key = in_one(codes)
+    if key is not None:
+        return key
+    half = len(codes) // 2
+    return _in_one([pd.factorize(_in_one(part))[0] for part in (codes[:half], codes[half:])])
 
 
 def told_apart(values: Iterable[T]) -> tuple[npt.NDArray[np.int64], list[T]]:

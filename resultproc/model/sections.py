@@ -166,12 +166,12 @@ def declared(texts: pd.Series[str], parse: Callable[[str], Mapping[str, float]],
 
 
 # Several stages ask for the tables, and the games of an archive have many different ones.
-_tables = lru_cache(maxsize=100_000)(parse_tables)
+parsed_tables = lru_cache(maxsize=100_000)(parse_tables)
 
 
 def tables(games: pd.DataFrame, sections: pd.DataFrame) -> Floats:
     """Return the tables of each section, NaN where they are not declared."""
-    return declared(games["tables"], _tables, sections)
+    return declared(games["tables"], parsed_tables, sections)
 
 
 def winners(games: pd.DataFrame, sections: pd.DataFrame) -> Floats:

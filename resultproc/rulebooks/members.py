@@ -35,21 +35,21 @@ class Members:
         groups: rows of standings beside the keys of their games, one for each level of a game. The columns are those of
         :meth:`of`. Who is out of the ranks and has no stratum is in the top one alone.
         """
-        games = groups[["game", "strata"]].drop_duplicates("game").reset_index(drop=True)
+        games = groups[["game", "strata", "contestant"]].drop_duplicates("game").reset_index(drop=True)
         number, ids = coded(self.contestants["game_id"])
-        known = self.standings[["game", "contestant"]].drop_duplicates("game")
         at = np.full(len(ids) + 1, -1, dtype=np.int64)
-        at[number[known["contestant"]]] = pd.Index(games["game"]).get_indexer(known["game"])
+        at[number[games["contestant"]]] = np.arange(len(games))
         game = at[number]
         rows = np.flatnonzero(game >= 0)
-        own = strata_of(games).level(game[rows], self.contestants["stratum"].iloc[rows]).clip(0)
-        in_game = pd.Index(games["game"]).get_indexer(groups["game"])
+        stratum = self.contestants["stratum"]
+        own = strata_of(games).level(game[rows], stratum if len(rows) == len(stratum) else stratum.iloc[rows]).clip(0)
+        in_game, levels = pd.Index(games["game"]).get_indexer(groups["game"]), groups["level"].to_numpy()
+        of_level = np.full((len(games), int(levels.max(initial=0)) + 1), -1, dtype=np.int64)
+        of_level[in_game, levels] = np.arange(len(groups))
         parts = []
-        for level in range(int(own.max(initial=0)) + 1):
-            of_level = np.full(len(games), -1, dtype=np.int64)
-            here = np.flatnonzero(groups["level"] == level)
-            of_level[in_game[here]] = here
-            group = of_level[game[rows]]
+        for level in range(of_level.shape[1]):
+            group = of_level[game[rows], level]
             there = (own >= level) & (group >= 0)
-            parts.append(pd.DataFrame({"group": group[there], "contestant": rows[there]}))
-        return pd.concat(parts, ignore_index=True)
+            parts.append((group[there], rows[there]))
+        group, contestant = map(np.concatenate, zip(*parts, strict=True))
+        return pd.DataFrame({"group": group, "contestant": contestant}, copy=False)

@@ -19,7 +19,7 @@ from resultproc.model.frames import (
 )
 from resultproc.model.game import UNFINISHED
 from resultproc.model.group import told_apart
-from resultproc.model.sections import first_of_each, numbered, ordered, rows_of
+from resultproc.model.sections import ordered, rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -101,9 +101,9 @@ def _candidates(
         masterpoints=share,
         section_top=np.where(of_section & (kept["position"] == 1), share, 0),
         better_colour=0,
-        values=categorical(made[ladder], values),
-        rule=categorical(rule[made[ladder]], rules),
-        factors=categorical(factor[ladder], factors),
+        values=categorical(made, values).take(ladder),
+        rule=categorical(rule[made], rules).take(ladder),
+        factors=categorical(factor, factors).take(ladder),
     )
     of_edition = np.bincount(standings["game"], minlength=len(games)) > 0
     return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, of_edition), games)
@@ -111,21 +111,23 @@ def _candidates(
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
-    group, keys = numbered(standings["group"].to_numpy())
-    last = np.zeros(len(keys), dtype=np.int64)
-    np.maximum.at(last, group, standings["position"].to_numpy() + standings["tied"].to_numpy() - 1)
-    return group, first_of_each(group, len(keys)), last
+    group = standings["group"].to_numpy()
+    # The standings of a group stand together.
+    new = np.append(True, group[1:] != group[:-1])
+    first = np.flatnonzero(new)
+    ends = standings["position"].to_numpy() + standings["tied"].to_numpy() - 1
+    return np.cumsum(new) - 1, first, np.maximum.reduceat(ends, first)
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
     """Return what each place pays in hundredths: the mean of the awards of the places that a tie takes up, half up."""
-    running = np.concatenate([[0], np.cumsum(ladders.awards)])
     share = np.zeros(len(ladder), dtype=np.int64)
     paid = np.flatnonzero(position <= ladders.depth[ladder])
     start, tied = ladders.start[ladder[paid]] + position[paid] - 1, tied[paid]
-    share[paid] = running[start + tied] - running[start]
-    shared = np.flatnonzero(tied > 1)
-    share[paid[shared]] = (2 * share[paid[shared]] + tied[shared]) // (2 * tied[shared])
+    share[paid] = ladders.awards[start]
+    several = np.flatnonzero(tied > 1)
+    start, tied, running = start[several], tied[several], np.concatenate([[0], np.cumsum(ladders.awards)])
+    share[paid[several]] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
     return share
 
 

@@ -90,7 +90,7 @@ def comparisons(
         played = contestants[column].notna().to_numpy()
         rows = eligible & several & played
         if rows.any():
-            yield _session(games, contestants, column.removeprefix("session"), rows, played)
+            yield _session(games, contestants, sections, column.removeprefix("session"), rows, played)
 
 
 def _by_matches(
@@ -109,14 +109,20 @@ def _by_matches(
         yield Comparison(MATCHES, sections, rows, everybody, sections.game, _integers(wins), one_winner)
 
 
-def _session(games: pd.DataFrame, contestants: pd.DataFrame, number: str, rows: Bools, played: Bools) -> Comparison:
-    """Return the comparison of one session of events of several: by its own scores, sections and directions."""
+def _session(
+    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, number: str, rows: Bools, played: Bools
+) -> Comparison:
+    """Return the comparison of one session of events of several: by its own scores, sections and directions.
+
+    sections: of the first session, which are those of any other in which nobody sat elsewhere.
+    """
     seats = {
         name: contestants[f"{name}{number}"].fillna(contestants[name])
         for name in ("section", "direction")
         if f"{name}{number}" in contestants
     }
-    sections = sections_of(games, contestants.assign(**seats))
+    if seats:
+        sections = sections_of(games, contestants.assign(**seats))
     score = contestants[f"session{number}"].to_numpy(dtype=np.float64)
     winners = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
     field = _section_fields(games, sections)

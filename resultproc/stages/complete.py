@@ -283,9 +283,10 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
         what = f"there is a score for {column}, but the event has fewer sessions"
         _refuse(contestants, beyond, games, what, "correct sessions, or the column")
+    before = sessions_before(contestants)
     _refuse(
         contestants,
-        contestants["earlier_award"].notna().to_numpy() & ~(several & (sessions_before(contestants) > 0)),
+        contestants["earlier_award"].notna().to_numpy() & ~(several & (before > 0)),
         games,
         "there is an earlier_award, but no session before those that have scores",
         "write the first score under session2 and declare sessions, or leave earlier_award out",
@@ -294,12 +295,14 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         return contestants
     by_sessions = several & ~games["event_type"].isin(BY_MATCHES).to_numpy()[sections.game]
     scores = contestants[columns].to_numpy(dtype=np.float64)
-    played = (~np.isnan(scores)).sum(axis=1) + sessions_before(contestants)
+    played = (~np.isnan(scores)).sum(axis=1) + before
     due = np.where(words_in(games["special"], UNFINISHED)[sections.game], _so_far(played, sections.game), count)
-    missing = (played < due) & ~_left_at_a_cut(games["cuts"], scores, sections.game)
+    missing = by_sessions & contestants["eligible"].to_numpy() & (played < due)
+    if missing.any():
+        missing &= ~_left_at_a_cut(games["cuts"], scores, sections.game)
     _refuse(
         contestants,
-        by_sessions & contestants["eligible"].to_numpy() & missing,
+        missing,
         games,
         lambda row: f"contestant {row['section']} {row['number']} lacks a score for a session of the event",
         "award the files of all sessions together with --one-event; or write session1, session2, ... for everybody, "

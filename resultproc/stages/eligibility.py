@@ -7,7 +7,7 @@ import pandas as pd
 
 from resultproc.model.frames import players
 from resultproc.model.game import StratifyBy
-from resultproc.model.sections import Ints, strata_of
+from resultproc.model.sections import Floats, Ints, strata_of
 
 
 def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd.Series[str]:
@@ -21,31 +21,35 @@ def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd
         return contestants["stratum"]
     strata = strata_of(games)
     levels = (strata.letters != "").sum(axis=1)
-    level = np.zeros(len(game), dtype=np.int64)
+    level = np.full(len(game), -1)
     if (levels > 1).any():
-        holding = holding_of(contestants, games["stratify_by"].to_numpy()[game])
-        within = holding[:, None] <= strata.limits[game]
-        level = np.where(within.any(axis=1), strata.limits.shape[1] - 1 - within[:, ::-1].argmax(axis=1), -1)
-        level = np.where(levels[game] == 1, 0, level)
-    each, number = np.unique(strata.letters, return_inverse=True)
-    of_level = number.reshape(strata.letters.shape)[game, level]
-    letters = pd.Series([*each, None], dtype="str").iloc[np.where(level < 0, -1, of_level)].set_axis(contestants.index)
-    return letters if missing.all() else contestants["stratum"].astype("str").fillna(letters)
+        holding = holding_of(contestants, games["stratify_by"], game)
+        for number in range(strata.limits.shape[1]):
+            level = np.where(holding <= strata.limits[:, number][game], number, level)
+    level[(levels == 1)[game]] = 0
+    letters, code = np.unique(strata.letters, return_inverse=True)
+    codes = np.where(level < 0, -1, code.reshape(strata.letters.shape)[game, level])
+    texts = pd.Series(pd.array(letters, dtype="str").take(codes, allow_fill=True), contestants.index)
+    return texts if missing.all() else contestants["stratum"].astype("str").fillna(texts)
 
 
-def holding_of(contestants: pd.DataFrame, stratify_by: np.ndarray) -> np.ndarray:
-    """Return the holding that stratifies each contestant, NaN where a player's is unknown."""
+def holding_of(contestants: pd.DataFrame, stratify_by: pd.Series[str], game: Ints) -> Floats:
+    """Return the holding that stratifies each contestant, NaN where a player's is unknown.
+
+    stratify_by: by which holding each game stratifies. game: the row of each contestant's game.
+    """
     columns = players(contestants, "mp")
     if not columns:
         return np.full(len(contestants), np.nan)
-    named = contestants[players(contestants)].notna().to_numpy().sum(axis=1)
     known = contestants[columns].to_numpy(dtype=np.float64)
     counted = ~np.isnan(known)
-    complete = counted.sum(axis=1) >= np.maximum(named, 1)
+    count = counted.sum(axis=1)
+    complete = count >= np.maximum(contestants[players(contestants)].notna().to_numpy().sum(axis=1), 1)
     total = np.where(counted, known, 0)
-    holding = np.select(
-        [stratify_by == StratifyBy.AVERAGE.value, stratify_by == StratifyBy.HIGHEST.value],
-        [total.sum(axis=1) / np.maximum(counted.sum(axis=1), 1), total.max(axis=1)],
-        np.nan,
-    )
-    return np.where(complete, holding, np.nan)
+    holding = np.full(len(contestants), np.nan)
+    for kind in StratifyBy:
+        rows = complete & (stratify_by == kind.value).to_numpy(dtype=bool)[game]
+        if rows.any():
+            of = total.max(axis=1) if kind is StratifyBy.HIGHEST else total.sum(axis=1) / np.maximum(count, 1)
+            holding = np.where(rows, of, holding)
+    return holding

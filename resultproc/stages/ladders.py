@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import DeclarationError
-from resultproc.model.frames import GAMES, game_problem, refuse
+from resultproc.model.frames import categorical, game_problem, refuse
 from resultproc.model.group import GAME_FIELDS, Groups, distinct
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -49,10 +51,13 @@ def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.Data
 
 
 def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return comparison groups with the keys of their games beside them."""
-    keys = [*GAME_FIELDS, "limit"]
-    # What no game declares is not looked up for each, nor is what only names it.
-    said = games[[key for key in keys if games[key].notna().any()]]
-    of_game = said.iloc[standings["game"].to_numpy()].reset_index(drop=True)
-    of_game = GAMES.conform(of_game.assign(game_id=""))[keys]
-    return pd.concat([standings.reset_index(drop=True), of_game.rename(columns={"limit": "event_limit"})], axis=1)
+    """Return comparison groups with the keys of their games beside them, texts as categories: few are different."""
+    row = standings["game"].to_numpy()
+    of_game = {name: _of_each(games[name], row) for name in GAME_FIELDS}
+    columns = {str(name): column.array for name, column in standings.items()}
+    return pd.DataFrame({**columns, **of_game, "event_limit": _of_each(games["limit"], row)}, copy=False)
+
+
+def _of_each(column: pd.Series[Any], row: Ints) -> Any:
+    """Return the values of a column in some rows."""
+    return (categorical(*pd.factorize(column)) if column.dtype == "str" else column.array).take(row)

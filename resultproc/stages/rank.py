@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,9 @@ from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet
 from resultproc.model.sections import Floats, Ints, Strata, among, numbered, ordered, sections_of, strata_of, tables
 from resultproc.stages.comparisons import Bools, Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
+
+Columns = dict[str, np.ndarray]
+"""Columns of standings by name, as arrays: several are put together before they become a frame."""
 
 
 def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
@@ -36,95 +40,91 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     eligible = contestants["eligible"].to_numpy()
     of_eligible, level_of_eligible = among(eligible, game, level)
     in_game = _in_game(of_eligible, level_of_eligible, len(games), strata)
-    parts: list[pd.DataFrame] = []
+    parts: list[Columns] = []
     in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
+    in_play = tables(games, sections.frame)
     for comparison in comparisons(games, contestants, sections, terms):
         if comparison.basis == OVERALL and parts:
-            (in_sections,) = parts
-            in_section[in_sections["contestant"].to_numpy(), in_sections["level"].to_numpy()] = True
-        parts.append(_positions(games, comparison, level, in_game, in_section, terms))
-    by_scores = sum(map(len, parts))
+            (own,) = parts
+            in_section[own["contestant"], own["level"]] = True
+        moved = comparison.sections is not sections
+        of_section = tables(games, comparison.sections.frame) if moved else in_play
+        parts.append(_positions(comparison, of_section, level, in_game, in_section, terms))
+    by_scores = sum(len(part["contestant"]) for part in parts)
     by_rounds, found = knockout_standings(games, contestants, sections, terms)
     if len(by_rounds):
-        parts = [*(part.assign(run=0) for part in parts), by_rounds]
+        parts = [part | {"run": np.zeros(len(part["contestant"]), dtype=np.int32)} for part in parts]
+        parts.append({str(name): by_rounds[name].to_numpy() for name in by_rounds})
     if not parts:
         return STANDINGS.empty()
-    frame = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
+    columns: dict[str, Any] = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     if len(by_rounds):
-        of = np.repeat([-1, 0], [by_scores, len(by_rounds)])
-        frame = frame.assign(knockout=categorical(of, [found]))
-    return _standings(frame, strata, game)
+        columns["knockout"] = categorical(np.repeat([-1, 0], [by_scores, len(by_rounds)]), [found])
+    return _standings(columns, strata, game)
 
 
-def _standings(frame: pd.DataFrame, strata: Strata, game: Ints) -> pd.DataFrame:
-    """Return the frame with what follows from game and level."""
-    of, level = game[frame["contestant"].to_numpy()], frame["level"].to_numpy()
+def _standings(columns: dict[str, Any], strata: Strata, game: Ints) -> pd.DataFrame:
+    """Return the standings of some columns, with what follows from these."""
+    of = game[columns["contestant"]]
+    # Each letter is one character, whose number sorts as it does, and sooner.
     number, letters = numbered(strata.letters.ravel().view(np.uint32).astype(np.int64))
-    stratum = of * strata.letters.shape[1] + level
-    return STANDINGS.conform(
-        frame.assign(
-            game=of,
-            stratum=categorical(number[stratum], letters.astype(np.uint32).view("U1").tolist()),
-            limit=strata.limits.ravel()[stratum],
-            group=np.cumsum(frame.pop("new_group").to_numpy()) - 1,
-            basis=categorical(frame["basis"].to_numpy(), map(str, BASES)),
-        )
-    )
+    stratum = of * strata.letters.shape[1] + columns["level"]
+    follows = {
+        "game": of,
+        "stratum": categorical(number, letters.astype(np.uint32).view("U1").tolist()).take(stratum),
+        "limit": strata.limits.ravel()[stratum],
+        "group": np.cumsum(columns.pop("new_group")) - 1,
+        "basis": categorical(columns["basis"], map(str, BASES)),
+    }
+    return STANDINGS.conform(pd.DataFrame(columns | follows, copy=False))
 
 
 def _positions(
-    games: pd.DataFrame, comparison: Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
-) -> pd.DataFrame:
+    comparison: Comparison, in_play: Floats, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
+) -> Columns:
     """Return a row per contestant and level up to its own, but for strata that are too small to be ranked.
 
-    in_section: per contestant and level, whether it is ranked in its section. The columns are those of the standings
-    that do not follow from game and level; ``new_group`` marks the first row of each comparison group, whose rows stand
-    together.
+    in_play: the tables of each section. in_section: per contestant and level, whether it is ranked in its section.
+    The columns are those of the standings that do not follow from game and level; ``new_group`` marks the first row of
+    each comparison group, whose rows stand together.
     """
-    field, score, rows = among(comparison.rows, comparison.field, comparison.score, np.arange(len(level)))
-    order = rows[ordered(field, -score)]
-    parts = [_ranked(order, comparison, 0)]
-    for lower in range(1, int(level.max(initial=0)) + 1):
-        order = order[level[order] >= lower]
-        part = _ranked(order, comparison, lower)
-        enough = _large_enough(part, comparison, in_game[:, lower], in_section[:, lower], terms)
-        parts.append({name: values[enough] for name, values in part.items()})
-    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    contestant = columns["contestant"]
+    rows = np.flatnonzero(comparison.rows)
+    order = rows[ordered(comparison.field[rows], -comparison.score[rows])]
+    lower = [order[level[order] >= number] for number in range(1, int(level.max(initial=0)) + 1)]
+    part = _ranked([order, *lower], comparison)
+    enough = _large_enough(part, comparison, in_game, in_section, terms)
+    part = dict(zip(part, among(enough, *part.values()), strict=True))
+    size, of_field = _fields(comparison, in_play, terms)
+    contestant = part["contestant"]
     field = comparison.field[contestant]
-    size, in_play = _fields(games, comparison, terms)
-    columns |= {
-        "size": np.where(columns["level"] == 0, size[field], columns["ranked"]),
-        "tables": in_play[field],
+    return part | {
+        "size": np.where(part["level"] == 0, size[field], part["ranked"]),
+        "tables": of_field[field],
         "winners": comparison.winners[contestant],
-        "basis": np.full(len(field), comparison.number),
+        "basis": np.full(len(field), comparison.number, dtype=np.int8),
     }
-    return pd.DataFrame(columns, copy=False)
 
 
-def _ranked(order: Ints, comparison: Comparison, level: int) -> dict[str, np.ndarray]:
-    """Rank contestants of one level that are in order of field and falling score."""
-    field, score = comparison.field[order], comparison.score[order]
-    new_field = np.ones(len(order), dtype=bool)
-    new_field[1:] = field[1:] != field[:-1]
-    new_score = new_field.copy()
+def _ranked(levels: Sequence[Ints], comparison: Comparison) -> Columns:
+    """Rank the contestants of each level, which are in order of field and falling score."""
+    contestant = np.concatenate(levels)
+    level = np.repeat(np.arange(len(levels), dtype=np.int8), [len(each) for each in levels])
+    field, score = comparison.field[contestant], comparison.score[contestant]
+    new_group = np.ones(len(contestant), dtype=bool)
+    new_group[1:] = (field[1:] != field[:-1]) | (level[1:] != level[:-1])
+    new_score = new_group.copy()
     new_score[1:] |= score[1:] != score[:-1]
-    (field_start, ranked), (tie_start, tied) = _runs(new_field), _runs(new_score)
+    groups, ties = np.flatnonzero(new_group), np.flatnonzero(new_score)
+    ranked, tied = (np.diff(starts, append=len(contestant)) for starts in (groups, ties))
+    first = groups[np.cumsum(new_group[ties]) - 1]
     return {
-        "contestant": order,
-        "level": np.full(len(order), level, dtype=np.int8),
-        "new_group": new_field,
-        "ranked": ranked,
-        "position": tie_start - field_start + 1,
-        "tied": tied,
+        "contestant": contestant,
+        "level": level,
+        "new_group": new_group,
+        "ranked": np.repeat(ranked, ranked),
+        "position": np.repeat(ties - first + 1, tied),
+        "tied": np.repeat(tied, tied),
     }
-
-
-def _runs(new: Bools) -> tuple[Ints, Ints]:
-    """Return, per element, where the run that it is in begins, and its length; ``new`` marks where runs begin."""
-    starts = np.flatnonzero(new)
-    lengths = np.diff(np.append(starts, len(new)))
-    return np.repeat(starts, lengths), np.repeat(lengths, lengths)
 
 
 def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
@@ -135,34 +135,36 @@ def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
 
 
 def _large_enough(
-    part: Mapping[str, np.ndarray], comparison: Comparison, in_game: Ints, in_section: Bools, terms: pd.DataFrame
+    part: Columns, comparison: Comparison, in_game: Ints, in_section: Bools, terms: pd.DataFrame
 ) -> Bools:
-    """Return which standings are of a stratum that is large enough to be ranked.
+    """Return which standings are of a stratum that is large enough to be ranked, as the top one always is.
 
-    in_game: how many of each game are eligible for it. in_section: per contestant, whether its section ranks it in it.
+    in_section: per contestant and level, whether its section ranks it in this stratum.
     """
-    game = comparison.sections.game[part["contestant"]]
+    # All of a comparison group are of one game, and as many.
+    first = np.flatnonzero(part["new_group"])
+    contestant, level, ranked = (part[name][first] for name in ("contestant", "level", "ranked"))
+    game = comparison.sections.game[contestant]
     basis = "overall" if comparison.over_all else "section"
-    enough_in_game = (in_game >= terms[f"{basis}_minimum_in_game"].to_numpy())[game]
-    enough_in_group = part["ranked"] >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
-    enough = enough_in_game | enough_in_group
-    if comparison.over_all:
-        field = comparison.field[part["contestant"]]
-        any_section = np.zeros(int(field.max(initial=-1)) + 1, dtype=bool)
-        any_section[field[in_section[part["contestant"]]]] = True
-        enough |= any_section[field] & terms["overall_with_section"].to_numpy(dtype=bool)[game]
-    return np.asarray(enough & (part["ranked"] >= terms["least_compared"].to_numpy()[game]))
+    enough_in_game = in_game[game, level] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
+    enough = enough_in_game | (ranked >= terms[f"{basis}_minimum_in_group"].to_numpy()[game])
+    with_section = terms["overall_with_section"].to_numpy(dtype=bool)[game]
+    if comparison.over_all and with_section.any():
+        in_own = in_section[part["contestant"], part["level"]]
+        enough |= with_section & np.logical_or.reduceat(in_own, first)
+    enough &= ranked >= terms["least_compared"].to_numpy()[game]
+    return np.repeat(enough | (level == 0), ranked)
 
 
-def _fields(games: pd.DataFrame, comparison: Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
+def _fields(comparison: Comparison, of_section: Floats, terms: pd.DataFrame) -> tuple[Ints, Floats]:
     """Return, by the number of the field, its size by the tables and the tables of its sections.
 
+    of_section: the tables of each section.
     A direction of a Mitchell section is as large as the section has tables, halves counted as whole; a one-winner
     section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
     as whole ones, those of each section or of their sum.
     """
     sections = comparison.sections
-    of_section = tables(games, sections.frame)
     whole = np.ceil(of_section)
     # Whoever sits in one direction of a section is in one field.
     field = np.zeros(3 * len(sections.frame), dtype=np.int64)

@@ -60,8 +60,7 @@ class Case:
 
     def holdings(self) -> Floats:
         """Return the holding that stratifies each contestant, NaN where it is not known."""
-        by = np.full(len(self.contestants), self.game["stratify_by"].iloc[0], dtype=object)
-        return np.asarray(holding_of(self.contestants, by), dtype=np.float64)
+        return holding_of(self.contestants, self.game["stratify_by"], np.zeros(len(self.contestants), dtype=np.int64))
 
     def without(self, seats: Sequence[str]) -> Case:
         """Return it without some contestants."""

@@ -78,7 +78,7 @@ class SpecialGames(GeneralFormula):
 
 def _class_of(games: pd.DataFrame) -> pd.Series[str]:
     """Return the class that each game's awards go by: its rating, or that of qualifying games."""
-    return games["rating"].mask(words_in(games["special"], _CLUB, _UNIT), _NAP)
+    return games["rating"].astype("str").mask(words_in(games["special"], _CLUB, _UNIT), _NAP)
 
 
 def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> npt.NDArray[np.int64]:

@@ -51,7 +51,7 @@ class FundGames(ClubRules):
         overall = which(groups["basis"], lambda basis: basis.over_all)
         counted = groups.assign(winners=groups["winners"].mask(overall, 2))
         measured = super().measured(edition, counted, members)
-        per_table = groups["event_type"].map(PER_TABLE)
+        per_table = groups["event_type"].map(PER_TABLE).astype(np.int64)
         begun = (groups["ranked"] % per_table > 0) * edition.whole("overall.half-table")
         filled = groups["ranked"] // per_table + begun
         all_of_open = (groups["level"] == 0) & np.isinf(groups["event_limit"])

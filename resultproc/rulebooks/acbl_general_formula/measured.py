@@ -8,7 +8,7 @@ import pandas as pd
 from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, which
 from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
-from resultproc.model.sections import listed_by
+from resultproc.model.sections import Floats, Ints, listed_by
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 
@@ -31,17 +31,15 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     """
     overall = which(groups["basis"], lambda basis: basis == OVERALL)
     by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
-    whole = _of_event(groups, overall)
+    in_tables, in_contestants = _of_event(groups, overall)
     per_table = groups["event_type"].map(PER_TABLE).to_numpy(dtype=np.int64)
     basis, after_cut = _sessions(groups)
     return groups.assign(
         basis=basis,
         limit=np.minimum(groups["limit"], groups["event_limit"]),
         size=groups["ranked"].where(overall | after_cut, groups["size"]),
-        stratum_tables=np.where(
-            groups["level"] == 0, whole["tables"], np.ceil(whole["ranked"] / per_table).to_numpy()
-        ).astype(np.int64),
-        event_tables=whole["tables"].where(_by_event_tables(edition, groups), 0).to_numpy(dtype=np.int64),
+        stratum_tables=np.where(groups["level"] == 0, in_tables, np.ceil(in_contestants / per_table)).astype(np.int64),
+        event_tables=np.where(_by_event_tables(edition, groups), in_tables, 0).astype(np.int64),
         one_winner=groups["winners"] == 1,
         wins=_wins(groups, by_matches, members),
         boards=groups["boards"].fillna(0).astype(np.int64).where(by_matches, 0),
@@ -73,11 +71,11 @@ def _by_event_tables(edition: Edition, groups: pd.DataFrame) -> np.ndarray:
     return np.asarray(large | groups["flight"].notna() | groups["championship"].notna())
 
 
-def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.Series[str]:
+def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.Series[str] | pd.Categorical:
     """Return the matches that each place has won, such as ``6, 4.5, 4``; '' for groups not compared by them."""
     at = np.flatnonzero(by_matches)
     if not len(at):
-        return pd.Series("", groups.index, dtype="str")
+        return categorical(np.zeros(len(groups), dtype=np.int64), [""])
     won = members.of(groups.iloc[at])
     wins = members.contestants["wins"].to_numpy(dtype=np.float64)[won["contestant"]]
     order = np.lexsort((-wins, won["group"]))
@@ -87,7 +85,13 @@ def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.
     return pd.Series(texts, groups.index[at], dtype="str").reindex(groups.index, fill_value="")
 
 
-def _of_event(groups: pd.DataFrame, overall: np.ndarray) -> pd.DataFrame:
-    """Return, per group, the tables of its event and the contestants of its stratum in the whole event."""
-    of_event = groups.loc[overall, ["game", "level", "tables", "ranked"]].drop_duplicates(["game", "level"])
-    return groups[["game", "level"]].merge(of_event, how="left", on=["game", "level"])
+def _of_event(groups: pd.DataFrame, overall: np.ndarray) -> tuple[Floats, Ints]:
+    """Return, per group, the tables of its event, and the contestants of its stratum in the whole event."""
+    level = groups["level"].to_numpy(dtype=np.int64)
+    stratum = groups["game"].to_numpy() * (int(level.max(initial=0)) + 1) + level
+    row = np.full(int(stratum.max(initial=-1)) + 1, -1)
+    row[stratum[overall]] = np.flatnonzero(overall)
+    of_event = row[stratum]
+    if (of_event < 0).any():
+        raise ValueError("there are comparison groups of events without an overall one")
+    return groups["tables"].to_numpy()[of_event], groups["ranked"].to_numpy()[of_event]

@@ -28,7 +28,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     tables_of,
     total,
 )
-from resultproc.rulebooks.acbl_strength_of_field.strength import mean
+from resultproc.rulebooks.acbl_strength_of_field.strength import mean, shown_mean
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.exact import Multiples, text
 from resultproc.rulebooks.common.factors import Factor, r_factor
@@ -110,14 +110,14 @@ class OfField(Shape):
     least: int
     values: Values
     with_least: Values
-    shown: Callable[[Fraction, int, int, int], str]
+    shown: Callable[[int, int, int, int], str]
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         of = [shapes[each] for each in which.tolist()]
-        players = groups.frame["players"].tolist()
-        strength = [mean(*each) for each in zip(groups.frame["power"].tolist(), players, strict=True)]
+        power, players = (groups.frame[name].tolist() for name in ("power", "players"))
+        strength = [mean(*each) for each in zip(power, players, strict=True)]
         depth = np.array([shape.depth for shape in shapes], dtype=np.int64)[which]
         known = np.array([len(shape.awards.exact) for shape in shapes], dtype=np.int64)[which]
         count = np.minimum(np.maximum(reach, np.maximum(depth, 1)), known)
@@ -131,8 +131,8 @@ class OfField(Shape):
         values = [
             each.with_least if few else each.values for each, few in zip(of, (given < depth).tolist(), strict=True)
         ]
-        paid = zip(of, strength, players, awards[start[:-1]].tolist(), given.tolist(), strict=True)
-        factors = [shape.shown(strength, players, first, places) for shape, strength, players, first, places in paid]
+        paid = zip(of, power, players, awards[start[:-1]].tolist(), given.tolist(), strict=True)
+        factors = [shape.shown(*each) for shape, *each in paid]
         return Ladders(awards, start, given, values, factors, refused)
 
 
@@ -212,8 +212,8 @@ def _cited(edition: Edition, group: Group) -> list[str]:
 
 
 @kept
-def _shown(edition: Edition, field: Field) -> Callable[[Fraction, int, int, int], str]:
-    """Return what shows how a ladder came about, by the strength, the players, the first award and the places that pay.
+def _shown(edition: Edition, field: Field) -> Callable[[int, int, int, int], str]:
+    """Return what shows how a ladder came about, by the power of so many players, the first award, the places that pay.
 
     field: of strength 1.
     """
@@ -227,9 +227,9 @@ def _shown(edition: Edition, field: Field) -> Callable[[Fraction, int, int, int]
         parts.append(f"factor {edition.shown('event-factor')}")
     of_field, whole, d = ", ".join(parts), total(edition, field), text(decay(edition, field), 4)
 
-    def shown(strength: Fraction, players: int, first: int, depth: int) -> str:
-        of_players = f"F {text(strength, 3)} of {players} players"
-        shape = f"T {text(whole * strength, 2)}, D {d}"
+    def shown(power: int, players: int, first: int, depth: int) -> str:
+        of_players = f"F {text(shown_mean(power, players), 3)} of {players} players"
+        shape = f"T {text(shown_mean(power, players, whole), 2)}, D {d}"
         return f"first {decimal_text(first)} ({of_players}, {of_field}); {shape}; {paying(depth)}"
 
     return shown

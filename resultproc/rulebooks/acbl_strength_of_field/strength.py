@@ -56,6 +56,12 @@ def mean(power: int, players: int) -> Fraction:
     return Fraction(power, players * _UNIT)
 
 
+def shown_mean(power: int, players: int, times: Fraction = Fraction(1)) -> float:
+    """Return F of so many players, so many times, as the nearest float: to be shown."""
+    # Thousands are shown: whole numbers divide much faster than fractions.
+    return times.numerator * power / (times.denominator * players * _UNIT)
+
+
 def _holdings(contestants: pd.DataFrame) -> npt.NDArray[np.float64]:
     """Return the players' holdings, contestants x players, NaN where none is known."""
     columns = players(contestants, "mp")

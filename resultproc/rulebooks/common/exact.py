@@ -121,7 +121,7 @@ def rounded(masterpoints: Fraction) -> Fraction:
     return Fraction(hundredths(masterpoints), 100)
 
 
-def text(value: Fraction, digits: int = 4) -> str:
+def text(value: Fraction | float, digits: int = 4) -> str:
     """Return a factor as a person reads it: ``0.8333``, ``14``."""
     shown = f"{float(value):.{digits}f}"
     return shown.rstrip("0").rstrip(".") if "." in shown else shown

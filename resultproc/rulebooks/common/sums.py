@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -12,7 +10,7 @@ from resultproc.model.basis import Basis, Kind, which
 from resultproc.model.cited import Values
 from resultproc.model.frames import categorical, joined_candidates
 from resultproc.model.group import distinct
-from resultproc.model.sections import ordered
+from resultproc.model.sections import laid_out, ordered
 from resultproc.model.values import decimal_text
 
 Ints = npt.NDArray[np.int64]
@@ -52,7 +50,7 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
         section_top=np.add.reduceat(candidates["section_top"].to_numpy()[at[best]], start),
-        factors=_parts(candidates.iloc[at[best]], start),
+        factors=_parts(candidates[["basis", "stratum", "masterpoints"]].iloc[at[best]], start),
     )
     return with_more(candidates, sums, values)
 
@@ -68,12 +66,17 @@ def _first_of(*keys: Ints) -> Ints:
 
 def _parts(awards: pd.DataFrame, start: Ints) -> pd.Categorical:
     """Return what each sum consists of: the awards from each start on to the next."""
-    keys = pd.DataFrame({name: pd.factorize(awards[name])[0] for name in ("basis", "stratum", "masterpoints")})
-    number, first = distinct(keys)
+    number, first = distinct(awards)
     said = [
         f"{basis} {stratum} {decimal_text(points)}"
-        for basis, stratum, points in awards[list(keys)].iloc[first].itertuples(index=False, name=None)
+        for basis, stratum, points in awards.iloc[first].itertuples(index=False, name=None)
     ]
-    parts = [said[each] for each in number.tolist()]
-    texts = [" + ".join(parts[i:j]) for i, j in pairwise([*start.tolist(), len(parts)])]
-    return categorical(*pd.factorize(np.array(texts, dtype=object)))
+    count = np.diff(start, append=len(number))
+    parts = np.full((len(start), int(count.max())), -1)
+    parts[laid_out(count)] = number
+    of, which = distinct(pd.DataFrame(parts))
+    one, *others = parts[which].T.tolist()
+    texts = [said[part] for part in one]
+    for other in others:
+        texts = [f"{text} + {said[part]}" if part >= 0 else text for text, part in zip(texts, other, strict=True)]
+    return categorical(of, texts)

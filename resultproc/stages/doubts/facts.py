@@ -11,8 +11,9 @@ import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, players, words_in
-from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType
+from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType, StratifyBy
 from resultproc.model.sections import Floats, Ints, Sections, Strata, coded, strata_of, tables, winners
+from resultproc.stages.eligibility import holding_of
 
 Bools = npt.NDArray[np.bool_]
 
@@ -134,6 +135,21 @@ class Facts:
     def strata(self) -> Strata:
         """The strata that each game declares."""
         return strata_of(self.games)
+
+    @cached_property
+    def level(self) -> Ints:
+        """The level of each contestant's printed stratum in its game, -1 for none and for who is out of the ranks."""
+        level = self.strata.level(self.game, self.contestants["stratum"])
+        return np.where(self.contestants["eligible"].to_numpy(), level, -1)
+
+    @cached_property
+    def holding(self) -> Floats:
+        """The holding by which each contestant's game stratifies, NaN where it is not known.
+
+        Where it is not declared by which, it is the average, which puts nobody too high.
+        """
+        by = self.games["stratify_by"].fillna(StratifyBy.AVERAGE.value)
+        return holding_of(self.contestants, by, self.game)
 
     @cached_property
     def limits(self) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import players
@@ -23,7 +24,8 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
     if not columns or not np.isfinite(limit).any():
         return
     by_average = (facts.games["stratify_by"] == StratifyBy.AVERAGE.value).to_numpy()[facts.game]
-    average = holding_of(facts.contestants, np.full(len(facts.game), StratifyBy.AVERAGE.value, dtype=object))
+    every_average = pd.Series(StratifyBy.AVERAGE.value, facts.games.index, dtype="str")
+    average = holding_of(facts.contestants, every_average, facts.game)
     known = facts.contestants[columns].to_numpy(dtype=np.float64, na_value=np.nan)
     highest = np.where(np.isnan(known), 0, known).max(axis=1)
     holding = np.where(by_average, average, highest)

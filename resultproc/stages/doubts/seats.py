@@ -9,8 +9,8 @@ import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import players
-from resultproc.model.game import number_text, parse_tables
-from resultproc.model.sections import Floats, coded
+from resultproc.model.game import number_text
+from resultproc.model.sections import Floats, coded, parsed_tables
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
 
 LEAST_BLOCK = 3
@@ -44,7 +44,7 @@ def unlisted(facts: Facts) -> Iterator[Problem]:
     codes, distinct = coded(facts.games["tables"])
     if not any("=" in text for text in distinct):
         return
-    declared = [[name for name in parse_tables(text) if name] for text in distinct]
+    declared = [[name for name in parsed_tables(text) if name] for text in distinct]
     frame = facts.sections.frame
     listed = set(zip(frame["game"].tolist(), frame["section"].tolist(), strict=True))
     for column in players(facts.contestants, "section"):
@@ -100,9 +100,10 @@ def section_missing(facts: Facts) -> Iterator[Problem]:
     frame = facts.sections.frame
     if not frame["game"].duplicated().any():
         return
-    single = frame[frame["section"].str.fullmatch("[A-Z]")]
-    game = single["game"].to_numpy()
-    letter = single["section"].map(ord).to_numpy(dtype=np.int64) - ord("A")
+    number, texts = coded(frame["section"])
+    known = pd.Index(_LETTERS).get_indexer(texts)[number]
+    single = known >= 0
+    game, letter = frame["game"].to_numpy()[single], known[single]
     sources = pd.factorize(facts.games["source"])[0]
     of_source = np.zeros((int(sources.max(initial=-1)) + 2, 26), dtype=bool)
     of_game = np.zeros((len(facts.games), 26), dtype=bool)
@@ -133,11 +134,12 @@ def section_twice(facts: Facts) -> Iterator[Problem]:
     if len(start) == len(facts.sections.lines):
         return
     length = np.diff(np.append(start, len(block)))
-    runs = pd.DataFrame({"start": start, "block": block[start], "game": facts.game[start], "length": length})
-    again = runs["block"].duplicated()
-    once_more = again.groupby(runs["game"]).transform("sum") == 1
-    long = runs.groupby("game")["length"].transform("min") >= LEAST_BLOCK
-    for row in runs["start"].to_numpy()[(again & once_more & long).to_numpy()].tolist():
+    shortest = np.full(len(facts.games), len(block))
+    np.minimum.at(shortest, facts.game[start], length)
+    start = start[shortest[facts.game[start]] >= LEAST_BLOCK]
+    again = start[pd.Series(block[start]).duplicated().to_numpy()]
+    once_more = np.bincount(facts.game[again], minlength=len(facts.games)) == 1
+    for row in again[once_more[facts.game[again]]].tolist():
         section = facts.contestants["section"].iat[row]
         what = f"section {section} is listed a second time from here on"
         yield facts.of_contestant(row, what, "correct the section's letter, or list each section in one place")

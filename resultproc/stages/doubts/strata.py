@@ -9,18 +9,17 @@ import numpy as np
 from resultproc.model.errors import Problem
 from resultproc.model.frames import players
 from resultproc.model.game import StratifyBy, number_text
-from resultproc.model.sections import Floats, Ints
+from resultproc.model.sections import Floats
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
-from resultproc.stages.eligibility import holding_of
 
 
 def above_the_stratum(facts: Facts) -> Iterator[Problem]:
     """Yield contestants whose holdings are above the limit of their stratum, below the top one."""
     if not _told_by_both(facts):
         return
-    level, holding, limits = _stratified(facts)
+    level, holding = facts.level, facts.holding
     with np.errstate(invalid="ignore"):
-        above = (level > 0) & (holding > limits[np.arange(len(level)), level])
+        above = (level > 0) & (holding > facts.strata.limits[facts.game, level])
     yield from _told(facts, above, holding, "above")
 
 
@@ -31,8 +30,8 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
     """
     if not _told_by_both(facts):
         return
-    level, holding, limits = _stratified(facts)
-    next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[np.arange(len(level)), level + 1]
+    level, holding, limits = facts.level, facts.holding, facts.strata.limits
+    next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[facts.game, level + 1]
     with np.errstate(invalid="ignore"):
         below = (level >= 0) & (holding <= next_limit)
     for column in players(facts.contestants, "mp"):
@@ -50,17 +49,6 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
 def _told_by_both(facts: Facts) -> bool:
     """Return whether there are strata of contestants, and holdings that they may not follow from."""
     return bool(players(facts.contestants, "mp")) and bool(facts.contestants["stratum"].notna().any())
-
-
-def _stratified(facts: Facts) -> tuple[Ints, Floats, Floats]:
-    """Return each contestant's level in its game, -1 for none, its holding by which games stratify, and all limits.
-
-    Where it is not declared by which holding, the average puts nobody too high.
-    """
-    by = facts.games["stratify_by"].fillna(StratifyBy.AVERAGE.value).to_numpy()[facts.game]
-    level = facts.strata.level(facts.game, facts.contestants["stratum"])
-    level = np.where(facts.contestants["eligible"].to_numpy(), level, -1)
-    return level, holding_of(facts.contestants, by), facts.strata.limits[facts.game]
 
 
 def _told(facts: Facts, at: Bools, holding: Floats, side: str) -> Iterator[Problem]:
