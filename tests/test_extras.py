@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
 from resultproc.cli.extras import extras
+
+ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize(
@@ -58,3 +61,18 @@ main(["reprocess", "history", "-o", "other", "--jobs", "2"])
     assert (tmp_path / "out" / "summary.html").exists(), found.stderr
     assert found.returncode == 1
     assert "this command needs dask; install it with: pip install 'resultproc[cluster]'" in found.stderr
+
+
+@pytest.mark.slow
+def test_award_needs_no_extra(tmp_path):
+    code = """
+import sys
+for name in ("pyarrow", "fsspec", "duckdb", "dask", "distributed", "cryptography"):
+    sys.modules[name] = None  # as if it were not installed
+from resultproc.cli import main
+main(["award", sys.argv[1], "--to", "json"])
+"""
+    game = ROOT / "fixtures" / "made-wednesday.csv"
+    found = subprocess.run([sys.executable, "-c", code, game], cwd=tmp_path, capture_output=True, text=True)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert '"masterpoints": "0.94"' in found.stdout

@@ -236,6 +236,21 @@ def test_what_a_sheet_says_paid_is_told_in_words(tmp_path):
     assert told == ["Overall A", "Section B", "A", "Section + hcp A"]  # nothing is said of who won nothing
 
 
+@pytest.mark.parametrize("award", ["", "0.00"])
+def test_a_colour_without_an_award_shows_none(award, tmp_path):
+    head, *rows = PRINTED.partition("direction,")[2].splitlines()
+    first, *others = rows
+    lines = [
+        f"direction,{head},printed_colours",
+        first.replace("1.00", award) + ",black=1.00",
+        *(f"{row}," for row in others),
+    ]
+    path = tmp_path / "printed.csv"
+    path.write_text(PRINTED.partition("direction,")[0] + "\n".join(lines), "utf-8")
+    shown = html.document_fromstring(page(Result(*read(path)))).xpath("//td/span/text()")
+    assert shown == ["0.70", "0.50", "0.35"]
+
+
 def test_columns_of_the_same_heading_are_told_apart_where_there_is_little_room(printed):
     # The heading above them is not there then.
     ranks = printed.xpath("(//table)[1]/thead//th[@data-c and contains(@class, 'r')]")

@@ -162,3 +162,14 @@ def test_the_rulebook_is_shown():
     assert (
         "factor.k.regional = 46.00\n  MPBOOK.041, Masterpoint Award Rules & Regulations, rev. 11/2003, p. 3\n" in text
     )
+
+
+def test_a_knockout_whose_teams_are_all_not_eligible_pays_nothing(tmp_path):
+    sheet = tmp_path / "game.csv"
+    sheet.write_text(
+        "# event_type: knockout\n# rating: regional\n# date: 2005-05-05\n# sessions: 2\n# boards: 24\n# tables: 2\n"
+        "section,number,player1,player2,player3,player4,mp1,mp2,mp3,mp4,eligible,round1\n"
+        "1,1,A,B,C,D,100,100,100,100,no,W 2\n1,2,E,F,G,H,100,100,100,100,no,L 1\n",
+        "utf-8",
+    )
+    assert awards(run("award", sheet, "--to", "json")) == {}

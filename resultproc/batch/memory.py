@@ -13,7 +13,7 @@ _LARGEST_KEPT = 32 * 2**20
 """Arrays up to so many bytes are kept; glibc allows no more."""
 
 _KEPT = 2**30
-"""So many bytes at most: more than a part needs at once."""
+"""So many bytes at most."""
 
 
 @cache
@@ -21,7 +21,7 @@ def keep_freed_memory() -> None:
     """Let this process keep the memory that its arrays give back, once and for all.
 
     Else it goes back to the system after each of the thousands of arrays of a part, which clears it again, page by
-    page, for the next one. The most that a process has does not grow by it. Only glibc can be asked for that.
+    page, for the next one. Only glibc can be asked for that.
     """
     if not sys.platform.startswith("linux"):
         return

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import pyarrow as pa
 from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype, union_categoricals
 
@@ -140,7 +139,7 @@ def _all_missing(dtype: str, count: int) -> ExtensionArray:
     """Return a column in which nothing is known."""
     if dtype == "str":
         # To repeat one of these copies it value by value.
-        return pd.array(pa.nulls(count, pa.large_string()), dtype=dtype)
+        return _missing(dtype).take(np.full(count, -1), allow_fill=True)
     return _missing(dtype).repeat(count)
 
 
@@ -211,7 +210,7 @@ STANDINGS = Frame(
         Column("position", "int64", "competition rank: two tied for 2nd are 2, the next is 4", required=True),
         Column("tied", "int64", "contestants that share the position, itself included", required=True),
         Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
-        Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts"),
+        Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts; 0 for others"),
     ),
 )
 """One row per contestant, basis and stratum it is ranked in."""
@@ -231,7 +230,7 @@ CANDIDATES = Frame(
         Column("section_top", "int64", "hundredths in it that were won at the top of a section, alone or tied"),
         Column("better_colour", "int64", "hundredths of a better colour that its contestant gets, whatever pays them"),
         Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
-        Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts"),
+        Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts; 0 for others"),
         Column("values", "category", "the values that made it: resultproc.model.cited.Values", required=True),
         Column("rule", "category", "the rule that set it: document and place", required=True),
         Column("factors", "category", "the factors that went in, as a person reads them", required=True),

@@ -67,7 +67,7 @@ class Entry:
 
 
 def kept(function: Callable[Concatenate[Edition, P], T]) -> Callable[Concatenate[Edition, P], T]:
-    """Let a function of an edition and of few different values, such as places, compute each result once."""
+    """Let a function of an edition and of few different values, such as kinds of groups, compute each result once."""
 
     @wraps(function)
     def once(edition: Edition, /, *args: P.args, **named: P.kwargs) -> T:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -239,11 +240,12 @@ def _strata(games: pd.DataFrame) -> pd.Series[str]:
 def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
     level = strata_of(games).level(sections.game, contestants["stratum"])
     lettered = contestants["stratum"].notna().to_numpy()
+    declared = cache(lambda: games.set_index("game_id")["strata"])  # only asked for what is refused
     _refuse(
         contestants,
         (level < 0) & lettered,
         games,
-        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {_strata_of(games, row['game_id'])}",
+        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared()[row['game_id']]}",
         "correct the letter, or declare the stratum's limit",
     )
     _refuse(
@@ -253,10 +255,6 @@ def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
         lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
         "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
     )
-
-
-def _strata_of(games: pd.DataFrame, game_id: str) -> str:
-    return str(games["strata"].iloc[games["game_id"].tolist().index(game_id)])
 
 
 def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:

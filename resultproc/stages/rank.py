@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import BASES, OVERALL
+from resultproc.model.basis import BASES, OVERALL, SECTION
 from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
 from resultproc.model.sections import Floats, Ints, Strata, among, numbered, ordered, sections_of, strata_of, tables
 from resultproc.stages.comparisons import Bools, Comparison, comparisons
@@ -41,15 +41,17 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     of_eligible, level_of_eligible = among(eligible, game, level)
     in_game = _in_game(of_eligible, level_of_eligible, len(games), strata)
     parts: list[Columns] = []
+    in_sections: Columns = {}
     in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
     in_play = tables(games, sections.frame)
     for comparison in comparisons(games, contestants, sections, terms):
-        if comparison.basis == OVERALL and parts:
-            (own,) = parts
-            in_section[own["contestant"], own["level"]] = True
+        if comparison.basis == OVERALL and in_sections:
+            in_section[in_sections["contestant"], in_sections["level"]] = True
         moved = comparison.sections is not sections
         of_section = tables(games, comparison.sections.frame) if moved else in_play
         parts.append(_positions(comparison, of_section, level, in_game, in_section, terms))
+        if comparison.basis == SECTION:
+            in_sections = parts[-1]
     by_scores = sum(len(part["contestant"]) for part in parts)
     by_rounds, found = knockout_standings(games, contestants, sections, terms)
     if len(by_rounds):

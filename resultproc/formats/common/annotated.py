@@ -104,6 +104,8 @@ def by_colour(printed: object, colours: object) -> dict[str, int]:
     What is of a colour that is not known, or not said in amounts that make up the award, is under ''.
     """
     hundredths = 0 if pd.isna(printed) else int(printed)  # type: ignore[call-overload]
+    if not hundredths:
+        return {}
     text = colours if isinstance(colours, str) else ""
     parts = re.findall(r"([a-z]+)=([0-9]+)\.([0-9]{2})", text)
     each = {colour: 100 * int(whole) + int(part) for colour, whole, part in parts}

@@ -29,7 +29,8 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
     reddish = (split["red"] + split["gold"]).to_numpy(dtype=np.int64)
     rows = np.flatnonzero(which(winners["basis"], lambda basis: basis.over_all) & (reddish > 0))
     gold = np.zeros(len(winners), dtype=np.int64)
-    gold[rows] = _part(reddish[rows], *_shares(edition, winners.iloc[rows], games))
+    if len(rows):  # where there are none, there may be no knockout at all
+        gold[rows] = _part(reddish[rows], *_shares(edition, winners.iloc[rows], games))
     return divided(edition, split.assign(red=reddish - gold, gold=gold), winners["game"].to_numpy(), games)
 
 

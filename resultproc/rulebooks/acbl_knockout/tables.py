@@ -109,7 +109,10 @@ def by_top(edition: Edition, path: str, top: Floats) -> Ints:
     least = np.array([least_float(least) for least, *_ in edition.rows(path)])
     reaches = top[:, None] >= least
     if (~np.isnan(top) & ~reaches.any(axis=1)).any():
-        raise RulebookError(f"{path} has no line for every average holding", hint="let the last line begin with 0")
+        raise RulebookError(
+            f"rulebook {edition.book}: {path} has no line for every average holding",
+            hint="let the last line begin with 0",
+        )
     return np.where(np.isnan(top), -1, reaches.argmax(axis=1))
 
 

@@ -15,7 +15,7 @@ from resultproc.stages.doubts.facts import Bools, Facts, first_rows
 
 def above_the_stratum(facts: Facts) -> Iterator[Problem]:
     """Yield contestants whose holdings are above the limit of their stratum, below the top one."""
-    if not _told_by_both(facts):
+    if not _has_letters_and_holdings(facts):
         return
     level, holding = facts.level, facts.holding
     with np.errstate(invalid="ignore"):
@@ -28,7 +28,7 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
 
     A player who holds nothing may be one whose holding is not known.
     """
-    if not _told_by_both(facts):
+    if not _has_letters_and_holdings(facts):
         return
     level, holding, limits = facts.level, facts.holding, facts.strata.limits
     next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[facts.game, level + 1]
@@ -46,7 +46,7 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
     yield from _told(facts, below, holding, "below")
 
 
-def _told_by_both(facts: Facts) -> bool:
+def _has_letters_and_holdings(facts: Facts) -> bool:
     """Return whether there are strata of contestants, and holdings that they may not follow from."""
     return bool(players(facts.contestants, "mp")) and bool(facts.contestants["stratum"].notna().any())
 
