@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -56,10 +57,16 @@ def mean(power: int, players: int) -> Fraction:
     return Fraction(power, players * _UNIT)
 
 
-def shown_mean(power: int, players: int, times: Fraction = Fraction(1)) -> float:
-    """Return F of so many players, so many times, as the nearest float: to be shown."""
+def means(power: Ints, players: Ints) -> npt.NDArray[np.float64]:
+    """Return F of many fields as floats."""
+    return np.asarray(power / (players * _UNIT), dtype=np.float64)
+
+
+def total_of(times: Fraction) -> Callable[[int, int], float]:
+    """Return what multiplies F of so many players, and gives the nearest float: to be shown."""
     # Thousands are shown: whole numbers divide much faster than fractions.
-    return times.numerator * power / (times.denominator * players * _UNIT)
+    over, under = times.numerator, times.denominator * _UNIT
+    return lambda power, players: over * power / (under * players)
 
 
 def _holdings(contestants: pd.DataFrame) -> npt.NDArray[np.float64]:
