@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.frames import players
+from resultproc.model.frames import named_players, players
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.model.sections import numbered
 from resultproc.rulebooks.core import Edition
@@ -89,7 +89,7 @@ def _sums(values: Ints, group: Ints, groups: int) -> Ints:
 
 def _unknown(groups: pd.DataFrame, contestants: pd.DataFrame, count: Ints, group: Ints, member: Ints) -> list[str]:
     """Return the contestants whose holdings are not all known, of each group of a top stratum: it has everyone."""
-    named = contestants[players(contestants)].notna().to_numpy().sum(axis=1)
+    named = named_players(contestants)
     event_type = groups["event_type"].map({kind.value: _AT_A_TABLE // PER_TABLE.get(kind, 2) for kind in EventType})
     least = np.maximum(event_type.to_numpy()[group], named[member])
     lacking = (count[member] < least) & (groups["level"].to_numpy() == 0)[group]
