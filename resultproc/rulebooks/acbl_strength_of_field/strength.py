@@ -37,10 +37,9 @@ def strengths(edition: Edition, groups: pd.DataFrame, limit: pd.Series[float], m
     known = _holdings(contestants)
     exponent, floor = (float(edition.number(f"strength.{name}")) for name in ("exponent", "floor"))
     floored = (limit > edition.whole("strength.floor-above")).to_numpy()[group]
-    power = np.zeros(len(member), dtype=np.int64)
-    for least, concerned in ((floor, floored), (-np.inf, ~floored)):
-        if concerned.any():
-            power[concerned] = _power(np.maximum(known, least), exponent)[member[concerned]]
+    own = _powers(known, exponent)
+    raised = np.where(known < floor, _powers(np.array([floor]), exponent), own)
+    power = np.where(floored, raised.sum(axis=1)[member], own.sum(axis=1)[member])
     count = (~np.isnan(known)).sum(axis=1)
     return pd.DataFrame(
         {
@@ -75,10 +74,9 @@ def _holdings(contestants: pd.DataFrame) -> npt.NDArray[np.float64]:
     return contestants[columns].to_numpy(dtype=np.float64).reshape(len(contestants), len(columns))
 
 
-def _power(holdings: npt.NDArray[np.float64], exponent: float) -> Ints:
-    """Return the sum over each contestant's players of a power of their holdings, in billionths."""
-    each = np.rint(np.nan_to_num(holdings**exponent) * _UNIT)
-    return np.asarray(each.astype(np.int64).sum(axis=1), dtype=np.int64)
+def _powers(holdings: npt.NDArray[np.float64], exponent: float) -> Ints:
+    """Return a power of each holding, in billionths, 0 where none is known."""
+    return np.asarray(np.rint(np.nan_to_num(holdings**exponent) * _UNIT).astype(np.int64), dtype=np.int64)
 
 
 def _sums(values: Ints, group: Ints, groups: int) -> Ints:
