@@ -289,6 +289,15 @@ def players(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
     return sorted((c for c in contestants.columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=_number)
 
 
+def named_players(contestants: pd.DataFrame) -> npt.NDArray[np.int64]:
+    """Return how many players each contestant names."""
+    named = np.zeros(len(contestants), dtype=np.int64)
+    # Column by column, which is several times faster than to make a frame of them.
+    for name in players(contestants):
+        named += contestants[name].notna().to_numpy()
+    return named
+
+
 def game_problem(games: pd.DataFrame, row: int, what: str, hint: str = "", where: str = "") -> Problem:
     """Return a problem of one game: its file is named, and the game itself where nothing else tells it apart."""
     game = games.iloc[row]

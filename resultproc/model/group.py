@@ -43,12 +43,13 @@ class Group:
     tables: of the group's sections, half tables as they are. one_winner: whether N-S and E-W are compared together.
     has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
     would fill, in the whole event; event_tables: those of the event, halves counted as whole ones. credit: what is
-    credited of other games. wins: the matches won of each place, such as ``6, 4.5, 4``, where these are compared.
-    knockout: the brackets of all knockouts; bracket_played: the row there of the one that the teams played in; finish:
-    which of its finishes is theirs. players, power: so many players, and the sum of a power of their holdings in
-    billionths; unknown: the contestants with a player whose holding is not known. floor_limit: the limit that decides
-    which small holdings count as larger. rulebook_named: whether the game names its rulebook, and does not go by the
-    one of its day. The others are game keys: numbers, 0 for none; words; None where nothing is declared.
+    credited of other games. wins: the matches won of each place, where these are compared, as
+    :mod:`resultproc.rulebooks.common.matches` packs them. knockout: the brackets of all knockouts; bracket_played: the
+    row there of the one that the teams played in; finish: which of its finishes is theirs. players, power: so many
+    players, and the sum of a power of their holdings in billionths; unknown: the contestants with a player whose
+    holding is not known. floor_limit: the limit that decides which small holdings count as larger. rulebook_named:
+    whether the game names its rulebook, and does not go by the one of its day. The others are game keys: numbers, 0
+    for none; words; None where nothing is declared.
     """
 
     basis: Basis
@@ -66,7 +67,7 @@ class Group:
     stratum_tables: int
     event_tables: int
     credit: int
-    wins: str
+    wins: bytes
     knockout: Knockouts
     bracket_played: int
     finish: int
@@ -251,7 +252,6 @@ _TAKEN_APART: Mapping[str, _Take] = {
     "lower_tables": _declared_tables,
     "concurrent_tables": tables_up_to,
     "other_site_tables": tables_up_to,
-    "wins": _text,
     "session_tables": lambda cell: _fractions(_text(cell)),
     "cuts": lambda cell: _counts(_text(cell)),
     "session_boards": lambda cell: _counts(_text(cell)),

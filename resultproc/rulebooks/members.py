@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from resultproc.model.sections import coded, strata_of
+from resultproc.model.sections import among, coded, strata_of
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,13 @@ class Members:
 
         groups: rows of standings. ``group`` is a place among them, ``contestant`` a row of the contestants frame.
         """
-        wanted = pd.DataFrame({"number": groups["group"].to_numpy(), "group": range(len(groups))})
-        ranked = self.standings[["group", "contestant"]].rename(columns={"group": "number"})
-        return ranked.merge(wanted, on="number")[["group", "contestant"]]
+        number = self.standings["group"].to_numpy()
+        place = np.full(int(number.max(initial=-1)) + 1, -1, dtype=np.int64)
+        place[groups["group"].to_numpy()] = np.arange(len(groups))
+        group = place[number]
+        contestant = self.standings["contestant"].to_numpy()
+        group, contestant = among(group >= 0, group, contestant)
+        return pd.DataFrame({"group": group, "contestant": contestant}, copy=False)
 
     def entrants(self, groups: pd.DataFrame) -> pd.DataFrame:
         """Return all who entered the strata of some groups, eligible for the ranks or not: one row for each.

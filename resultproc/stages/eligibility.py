@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.model.frames import players
+from resultproc.model.frames import named_players, players
 from resultproc.model.game import StratifyBy
 from resultproc.model.sections import Floats, Ints, strata_of
 
@@ -44,7 +44,7 @@ def holding_of(contestants: pd.DataFrame, stratify_by: pd.Series[str], game: Int
     known = contestants[columns].to_numpy(dtype=np.float64)
     counted = ~np.isnan(known)
     count = counted.sum(axis=1)
-    complete = count >= np.maximum(contestants[players(contestants)].notna().to_numpy().sum(axis=1), 1)
+    complete = count >= np.maximum(named_players(contestants), 1)
     total = np.where(counted, known, 0)
     holding = np.full(len(contestants), np.nan)
     for kind in StratifyBy:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from resultproc.model.basis import OVERALL, which
 from resultproc.model.errors import InputError
-from resultproc.model.frames import COLOURS, PLAYER_AWARDS, game_problem, players
+from resultproc.model.frames import COLOURS, PLAYER_AWARDS, game_problem, named_players, players
 from resultproc.model.game import EventType
 from resultproc.rulebooks.choice import editions
 
@@ -30,18 +30,16 @@ def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
     game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
     share = _parts(contestants)
     written = ~np.isnan(share)
-    at_a_time = _value(games, "participation.at-a-time")[game]
-    needed = _shared_events(games)[game] & contestants["eligible"].to_numpy() & (_size(contestants) > at_a_time)
-    lacking = needed & (written.sum(axis=1) < _size(contestants))
+    at_a_time, size = _value(games, "participation.at-a-time")[game], named_players(contestants)
+    needed = _shared_events(games)[game] & contestants["eligible"].to_numpy() & (size > at_a_time)
+    lacking = needed & (written.sum(axis=1) < size)
     total = np.where(written, share, 0).sum(axis=1)
     wrong = needed & ~lacking & (np.abs(total - 100 * at_a_time) > _ROUNDING)
     problems = []
     for row in np.flatnonzero(lacking | wrong):
         contestant = contestants.iloc[row]
         name = f"team {contestant['section']} {contestant['number']}"
-        what = (
-            f"{name} has {_size(contestants)[row]} players, but what part of the event each of them played is missing"
-        )
+        what = f"{name} has {size[row]} players, but what part of the event each of them played is missing"
         if wrong[row]:
             what = f"the parts that the players of {name} played add up to {total[row]:g}%, not {100 * at_a_time[row]}%"
         hint = (
@@ -119,7 +117,3 @@ def _parts(contestants: pd.DataFrame) -> np.ndarray:
     for column in columns:
         parts[:, int(column.removeprefix("played")) - 1] = contestants[column].to_numpy()
     return parts
-
-
-def _size(contestants: pd.DataFrame) -> np.ndarray:
-    return np.asarray(contestants[players(contestants)].notna().sum(axis=1), dtype=np.int64)

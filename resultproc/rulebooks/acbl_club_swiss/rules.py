@@ -9,8 +9,10 @@ import pandas as pd
 
 from resultproc.model.basis import Kind
 from resultproc.model.errors import DeclarationError
+from resultproc.model.frames import categorical
 from resultproc.model.group import Group, Groups
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
+from resultproc.rulebooks.common.matches import NO_WINS
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ints, Ladders, NoAwards, Shape
@@ -22,8 +24,11 @@ class ClubSwiss(GeneralFormula):
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the General Formula counts them, each with the matches that were won in its game."""
         measured = super().measured(edition, groups, members)
-        wins = measured[measured["wins"] != ""].drop_duplicates("game").set_index("game")["wins"]
-        return measured.assign(wins=measured["game"].map(wins.to_dict().get).astype("str").fillna(""))
+        game, wins = measured["game"].to_numpy(), measured["wins"].array
+        of_game = np.full(int(game.max(initial=-1)) + 1, wins.categories.get_loc(NO_WINS), dtype=np.int64)
+        won = np.flatnonzero(wins != NO_WINS)[::-1]
+        of_game[game[won]] = wins.codes[won]
+        return measured.assign(wins=categorical(of_game[game], wins.categories))
 
     def shape(self, edition: Edition, group: Group) -> Shape:
         """Return what matches pay, and nothing for places; DeclarationError where a match's boards are not declared."""
@@ -39,5 +44,5 @@ class ClubSwiss(GeneralFormula):
         found = super().ladders(edition, groups, reach)
         what = "the matches that each team won are missing, and a club's Swiss teams are paid only for these"
         error = DeclarationError(what, hint="write a column wins; a tied match counts half")
-        lacking = np.flatnonzero(groups.frame["wins"] == "").tolist()
+        lacking = np.flatnonzero(groups.frame["wins"] == NO_WINS).tolist()
         return replace(found, refused={**dict.fromkeys(lacking, error), **found.refused})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 from resultproc.model.basis import OVERALL, which
 from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
+from resultproc.model.sections import coded
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.acbl_general_formula.shares import divided, with_shares_of_gold
 from resultproc.rulebooks.core import Edition
@@ -48,27 +50,30 @@ def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> p
 def _plain(edition: Edition, games: pd.DataFrame) -> pd.Series[str]:
     """Return the colour of each game's awards that are neither gold nor platinum."""
     plain = games["rating"].astype("str").map(edition.named_words("colour.rating")).fillna("black")
-    return plain.mask(_has(games["special"].fillna(""), edition.words("colour.black-kinds")), "black")
+    return plain.mask(_has(games["special"], edition.words("colour.black-kinds")), "black")
 
 
-def _has(special: pd.Series[str], kinds: Collection[str]) -> pd.Series[bool]:
+def _has(special: pd.Series[str], kinds: Collection[str]) -> Bools:
     """Return whether each text of special words has one of the kinds, or one that ends in it."""
-    return special.str.contains(rf"(?:^|[ -])(?:{'|'.join(kinds)})(?:$|,)", regex=True)
+    # Few games have any.
+    number, texts = coded(special)
+    has = [re.search(rf"(?:^|[ -])(?:{'|'.join(kinds)})(?:$|,)", text) is not None for text in texts]
+    return np.array([*has, False], dtype=np.bool_)[number]
 
 
 def _gold(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> np.ndarray:
     """Return how much of each award is gold, in hundredths, if its event pays red points."""
-    special = games["special"].fillna("")
+    special = games["special"]
     minor = _has(special, edition.words("non-championship.kinds"))
     championship = ~minor | _has(special, edition.words("non-championship.exempt"))
     championship &= ~_has(special, edition.words("colour.side-kinds"))
-    event = championship & (games["sessions"] >= edition.whole("colour.gold.sessions"))
+    event = championship & (games["sessions"] >= edition.whole("colour.gold.sessions")).to_numpy(dtype=bool)
     large = games["limit"] >= edition.whole("colour.gold.limit")
-    event &= large | games["championship"].isin(with_shares_of_gold(edition))
+    event &= (large | games["championship"].isin(with_shares_of_gold(edition))).to_numpy(dtype=bool)
     game, overall = winners["game"].to_numpy(), which(winners["basis"], lambda basis: basis == OVERALL)
     pays = overall & _strata_that_pay_gold(edition, games)[game, winners["level"].to_numpy()]
     own = np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"]))
-    return np.where(event.to_numpy(dtype=bool)[game], own, 0)
+    return np.where(event[game], own, 0)
 
 
 def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:

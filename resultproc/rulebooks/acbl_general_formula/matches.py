@@ -6,28 +6,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import chain
 from typing import Self
 
 import numpy as np
+import pandas as pd
 
 from resultproc.model.cited import Values
 from resultproc.model.group import Group, Groups
+from resultproc.model.sections import laid_out, numbered
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.common.exact import hundredths, text
-from resultproc.rulebooks.common.matches import MatchKind, declared_boards, match_product
+from resultproc.rulebooks.common.matches import MatchKind, declared_boards, match_product, unpacked
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import Ints, Ladders, NoAwards, Shape, starts
 
 
 @dataclass(frozen=True)
 class MatchShape(Shape):
-    """What places pay that go by the matches won: so many hundredths to those who won so many, a number as text.
+    """What places pay that go by the matches won: so many hundredths to those who won so many.
 
     values: those of the rulebook that say so. factors: how a match award came about.
     """
 
-    pays: Callable[[str], int]
+    pays: Callable[[float], int]
     values: Values
     factors: str
 
@@ -35,16 +36,14 @@ class MatchShape(Shape):
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         of = [shapes[each] for each in which.tolist()]
-        wins = [text.split(", ") if text else [] for text in groups.frame["wins"]]
-        depth = np.array([len(each) for each in wins], dtype=np.int64)
-        below = np.maximum(reach - depth, 0)
-        parts = (
-            [*map(shape.pays, won), *[0] * more] for shape, won, more in zip(of, wins, below.tolist(), strict=True)
-        )
-        awards = np.fromiter(chain.from_iterable(parts), dtype=np.int64)
-        return Ladders(
-            awards, starts(depth + below), depth, [each.values for each in of], [each.factors for each in of]
-        )
+        won, depth = unpacked(groups.frame["wins"].tolist())
+        start, (group, place) = starts(np.maximum(reach, depth)), laid_out(depth)
+        number, wins = pd.factorize(won)
+        kind, kinds = numbered(which[group] * len(wins) + number)
+        paid = [shapes[shape].pays(float(wins[each])) for shape, each in np.array(divmod(kinds, len(wins))).T.tolist()]
+        awards = np.zeros(start[-1], dtype=np.int64)
+        awards[start[group] + place] = np.array(paid, dtype=np.int64)[kind]
+        return Ladders(awards, start, depth, [each.values for each in of], [each.factors for each in of])
 
 
 def match_shape(edition: Edition, group: Group) -> Shape:
@@ -60,5 +59,5 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     kind = MatchKind(group.rating, boards, group.limit, special, len(group.restrictions))
     each = match_product(edition, "d", kind).rounded()
     factors = f"{text(each.award, 2)} for each match won ({each.factors})"
-    pays = cache(lambda wins: hundredths(each.award * Fraction(wins)))
+    pays = cache(lambda wins: hundredths(each.award * Fraction(f"{wins:g}")))
     return MatchShape(pays, edition.values(*each.cited, "match.reading"), factors)

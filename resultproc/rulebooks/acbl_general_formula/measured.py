@@ -8,7 +8,9 @@ import pandas as pd
 from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, which
 from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
-from resultproc.model.sections import Floats, Ints, listed_by
+from resultproc.model.group import told_apart
+from resultproc.model.sections import Floats, Ints, ordered
+from resultproc.rulebooks.common.matches import NO_WINS, packed
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 
@@ -71,18 +73,19 @@ def _by_event_tables(edition: Edition, groups: pd.DataFrame) -> np.ndarray:
     return np.asarray(large | groups["flight"].notna() | groups["championship"].notna())
 
 
-def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.Series[str] | pd.Categorical:
-    """Return the matches that each place has won, such as ``6, 4.5, 4``; '' for groups not compared by them."""
+def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.Categorical:
+    """Return the matches that each place has won, packed; :data:`NO_WINS` for groups not compared by them."""
     at = np.flatnonzero(by_matches)
+    number = np.zeros(len(groups), dtype=np.int64)
     if not len(at):
-        return categorical(np.zeros(len(groups), dtype=np.int64), [""])
+        return categorical(number, [NO_WINS])
     won = members.of(groups.iloc[at])
-    wins = members.contestants["wins"].to_numpy(dtype=np.float64)[won["contestant"]]
-    order = np.lexsort((-wins, won["group"]))
-    number, distinct = pd.factorize(wins[order])
-    said = np.array([f"{each:g}" for each in distinct], dtype=object)[number].tolist()
-    texts = listed_by(won["group"].to_numpy()[order], said, len(at))
-    return pd.Series(texts, groups.index[at], dtype="str").reindex(groups.index, fill_value="")
+    group, wins = won["group"].to_numpy(), members.contestants["wins"].to_numpy(dtype=np.float64)[won["contestant"]]
+    code, _ = pd.factorize(wins, sort=True)
+    order = ordered(group, -code)
+    each, distinct = told_apart([NO_WINS, *packed(wins[order], np.bincount(group, minlength=len(at)))])
+    number[at] = each[1:]
+    return categorical(number, distinct)
 
 
 def _of_event(groups: pd.DataFrame, overall: np.ndarray) -> tuple[Floats, Ints]:

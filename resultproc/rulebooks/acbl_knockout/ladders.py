@@ -175,9 +175,8 @@ def _paid(
 
 def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Collection[int]]:
     """Return every share of every award in hundredths: awards x shares; and the awards of which one is out of range."""
-    each = np.arange(len(awards))
-    count = np.full(len(awards), len(shares))
-    found, refused = Multiples.hundredths([Multiples.of(shares)], np.zeros_like(each), awards, each, count)
+    near, count = np.array([float(each) for each in awards]), np.full(len(awards), len(shares))
+    found, refused = Multiples.hundredths([Multiples.of(shares)], np.zeros_like(count), near, awards.__getitem__, count)
     return found.reshape(len(awards), len(shares)), refused
 
 

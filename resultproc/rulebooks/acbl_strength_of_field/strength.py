@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.frames import players
+from resultproc.model.frames import named_players, players
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.model.sections import numbered
 from resultproc.rulebooks.core import Edition
@@ -36,10 +37,9 @@ def strengths(edition: Edition, groups: pd.DataFrame, limit: pd.Series[float], m
     known = _holdings(contestants)
     exponent, floor = (float(edition.number(f"strength.{name}")) for name in ("exponent", "floor"))
     floored = (limit > edition.whole("strength.floor-above")).to_numpy()[group]
-    power = np.zeros(len(member), dtype=np.int64)
-    for least, concerned in ((floor, floored), (-np.inf, ~floored)):
-        if concerned.any():
-            power[concerned] = _power(np.maximum(known, least), exponent)[member[concerned]]
+    own = _powers(known, exponent)
+    raised = np.where(known < floor, _powers(np.array([floor]), exponent), own)
+    power = np.where(floored, raised.sum(axis=1)[member], own.sum(axis=1)[member])
     count = (~np.isnan(known)).sum(axis=1)
     return pd.DataFrame(
         {
@@ -56,10 +56,16 @@ def mean(power: int, players: int) -> Fraction:
     return Fraction(power, players * _UNIT)
 
 
-def shown_mean(power: int, players: int, times: Fraction = Fraction(1)) -> float:
-    """Return F of so many players, so many times, as the nearest float: to be shown."""
+def means(power: Ints, players: Ints) -> npt.NDArray[np.float64]:
+    """Return F of many fields as floats."""
+    return np.asarray(power / (players * _UNIT), dtype=np.float64)
+
+
+def total_of(times: Fraction) -> Callable[[int, int], float]:
+    """Return what multiplies F of so many players, and gives the nearest float: to be shown."""
     # Thousands are shown: whole numbers divide much faster than fractions.
-    return times.numerator * power / (times.denominator * players * _UNIT)
+    over, under = times.numerator, times.denominator * _UNIT
+    return lambda power, players: over * power / (under * players)
 
 
 def _holdings(contestants: pd.DataFrame) -> npt.NDArray[np.float64]:
@@ -68,10 +74,9 @@ def _holdings(contestants: pd.DataFrame) -> npt.NDArray[np.float64]:
     return contestants[columns].to_numpy(dtype=np.float64).reshape(len(contestants), len(columns))
 
 
-def _power(holdings: npt.NDArray[np.float64], exponent: float) -> Ints:
-    """Return the sum over each contestant's players of a power of their holdings, in billionths."""
-    each = np.rint(np.nan_to_num(holdings**exponent) * _UNIT)
-    return np.asarray(each.astype(np.int64).sum(axis=1), dtype=np.int64)
+def _powers(holdings: npt.NDArray[np.float64], exponent: float) -> Ints:
+    """Return a power of each holding, in billionths, 0 where none is known."""
+    return np.asarray(np.rint(np.nan_to_num(holdings**exponent) * _UNIT).astype(np.int64), dtype=np.int64)
 
 
 def _sums(values: Ints, group: Ints, groups: int) -> Ints:
@@ -82,7 +87,7 @@ def _sums(values: Ints, group: Ints, groups: int) -> Ints:
 
 def _unknown(groups: pd.DataFrame, contestants: pd.DataFrame, count: Ints, group: Ints, member: Ints) -> list[str]:
     """Return the contestants whose holdings are not all known, of each group of a top stratum: it has everyone."""
-    named = contestants[players(contestants)].notna().to_numpy().sum(axis=1)
+    named = named_players(contestants)
     event_type = groups["event_type"].map({kind.value: _AT_A_TABLE // PER_TABLE.get(kind, 2) for kind in EventType})
     least = np.maximum(event_type.to_numpy()[group], named[member])
     lacking = (count[member] < least) & (groups["level"].to_numpy() == 0)[group]

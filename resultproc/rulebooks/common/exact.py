@@ -6,7 +6,7 @@ fifty digits: enough that only what is exactly half a hundredth is ever rounded 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
@@ -22,6 +22,7 @@ from resultproc.model.sections import laid_out
 from resultproc.rulebooks.typed import Row
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 _CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
 
@@ -79,19 +80,19 @@ class Multiples:
 
     @staticmethod
     def hundredths(
-        numbers: Sequence[Multiples], which: Ints, times: Sequence[Fraction], by: Ints, count: Ints
+        numbers: Sequence[Multiples], which: Ints, near: Floats, times: Callable[[int], Fraction], count: Ints
     ) -> tuple[Ints, dict[int, RulebookError]]:
         """Return multiples of many lists of numbers in hundredths, one list after the other, and what is out of range.
 
-        which: of the numbers that each list multiplies. by: what of ``times`` it multiplies them by. count: how many of
-        them, the first ones.
+        which: of the numbers that each list multiplies. near: what it multiplies them by, as a float; times: the same
+        exactly, by the number of the list. count: how many of them, the first ones.
         They are multiplied as floats; what so comes near the middle between two hundredths is computed exactly. A list
         that has an award that :func:`hundredths` refuses is named by its number, with the error.
         """
         of, place = laid_out(count)
         length = np.array([len(each.near) for each in numbers], dtype=np.int64)
-        near = np.concatenate([each.near for each in numbers])[(np.cumsum(length) - length)[which[of]] + place]
-        scaled = (100 * np.array([float(each) for each in times]))[by[of]] * near + 0.5
+        each = np.concatenate([each.near for each in numbers])[(np.cumsum(length) - length)[which][of] + place]
+        scaled = (100 * near)[of] * each + 0.5
         found = np.floor(scaled)
         wrong: dict[int, RulebookError] = {}
         # What lies in range has an error below a ten-millionth.
@@ -99,7 +100,7 @@ class Multiples:
         for at in np.flatnonzero(doubtful).tolist():
             number = int(of[at])
             try:
-                found[at] = hundredths(numbers[which[number]].exact[place[at]] * times[by[number]])
+                found[at] = hundredths(numbers[which[number]].exact[place[at]] * times(number))
             except RulebookError as error:
                 wrong.setdefault(number, error)
         return np.where(found <= MAX_MASTERPOINTS, found, 0).astype(np.int64), wrong

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group
+from resultproc.model.sections import Floats, Ints
 from resultproc.rulebooks.common.factors import class_factor, l_factor, m_of, p_factor, product
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition, kept
@@ -23,6 +28,25 @@ class MatchKind(NamedTuple):
     limit: float
     special: frozenset[str]
     restrictions: int
+
+
+NO_WINS = b""
+"""The wins of a group that is not compared by them."""
+
+
+def packed(wins: Floats, count: Ints) -> list[bytes]:
+    """Return the matches that each place of some groups has won, so many places each, as one value for each group.
+
+    They take as many distinct texts as there are events, which would be made only to be taken apart again.
+    """
+    data, ends = wins.tobytes(), (np.cumsum(count) * wins.itemsize).tolist()
+    return [data[start:end] for start, end in pairwise([0, *ends])]
+
+
+def unpacked(wins: Sequence[bytes]) -> tuple[Floats, Ints]:
+    """Return the matches won of each place, group after group, and how many places each group has."""
+    won = np.frombuffer(b"".join(wins), dtype=np.float64)
+    return won, np.array([len(each) for each in wins], dtype=np.int64) // won.itemsize
 
 
 @kept
