@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -42,13 +43,13 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     in_game = _in_game(of_eligible, level_of_eligible, len(games), strata)
     parts: list[Columns] = []
     in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
-    in_play = tables(games, sections.frame)
+    in_play = cache(lambda: tables(games, sections.frame))
     for comparison in comparisons(games, contestants, sections, terms):
         if comparison.basis == OVERALL and parts:
             (own,) = parts
             in_section[own["contestant"], own["level"]] = True
         moved = comparison.sections is not sections
-        of_section = tables(games, comparison.sections.frame) if moved else in_play
+        of_section = tables(games, comparison.sections.frame) if moved else in_play()
         parts.append(_positions(comparison, of_section, level, in_game, in_section, terms))
     by_scores = sum(len(part["contestant"]) for part in parts)
     by_rounds, found = knockout_standings(games, contestants, sections, terms)
