@@ -40,7 +40,7 @@ _PLAYER = re.compile("player[0-9]+")
 _NAMED = ["game_id", "section", "direction", "number"]
 """What names a contestant."""
 
-_TEXTS = [*_NAMED, "stratum", "where"]
+_TEXTS = re.compile("|".join((*_NAMED, "stratum", "where", "round[0-9]+", "playoff")))
 """Columns that come as categories."""
 
 SETTINGS = "settings.json"
@@ -289,7 +289,8 @@ def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
     filled = of_contestants.filled()
     needed = [n for n in filled if CONTESTANTS.column(n) and not _UNREAD.fullmatch(n) and filled[n] is not False]
     players = {name: filled[name] for name in needed if _PLAYER.fullmatch(name)}
-    contestants = of_contestants.read([name for name in needed if not players.get(name)], _TEXTS)
+    read = [name for name in needed if not players.get(name)]
+    contestants = of_contestants.read(read, [name for name in read if _TEXTS.fullmatch(name)])
     for name, every in players.items():
         missing = None if every else contestants[name].is_null().to_numpy()
         there = pa.array(np.zeros(contestants.num_rows, np.int8), mask=missing)

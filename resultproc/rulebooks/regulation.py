@@ -87,20 +87,24 @@ class Ladders:
         order = np.argsort(numbers)
         count = np.concatenate([np.diff(part.start) for _, part in parts])
         begin, (of, place) = np.cumsum(count) - count, laid_out(count[order])
-        values = [each for _, part in parts for each in part.values]
-        factors = [each for _, part in parts for each in part.factors]
         return cls(
             np.concatenate([part.awards for _, part in parts])[begin[order][of] + place],
             starts(count[order]),
             np.concatenate([part.depth for _, part in parts])[order],
-            [values[row] for row in order.tolist()],
-            [factors[row] for row in order.tolist()],
+            taken(chain.from_iterable(part.values for _, part in parts), len(order), order),
+            taken(chain.from_iterable(part.factors for _, part in parts), len(order), order),
             {int(rows[number]): error for rows, part in parts for number, error in part.refused.items()},
         )
 
     def __getitem__(self, number: int) -> Ladder:
         awards = self.awards[self.start[number] : self.start[number + 1]]
         return Ladder(tuple(awards.tolist()), int(self.depth[number]), self.values[number], self.factors[number])
+
+
+def taken(values: Iterable[T], count: int, rows: Ints) -> list[T]:
+    """Return some of so many values, by their numbers."""
+    found: list[T] = np.fromiter(values, dtype=object, count=count)[rows].tolist()
+    return found
 
 
 def starts(count: Ints) -> Ints:

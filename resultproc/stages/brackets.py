@@ -76,9 +76,12 @@ def places(bracket: Ints, rounds: Ints) -> tuple[Ints, Ints]:
 
 def _parts_won(matches: Matches, wins: Ints) -> Ints:
     """Return the matches that each team won, in parts: a win over several others is one, a whole match ``wins``."""
-    several = matches.won + matches.lost + matches.forfeited > 1
-    parts = np.minimum(np.where(several, 1, wins[:, None]) * matches.won, wins[:, None])
-    return np.asarray(parts.sum(axis=1), dtype=np.int64)
+    won = matches.main & (matches.result == WON)
+    parts = wins * np.bincount(matches.team[won & ~matches.several], minlength=len(wins))
+    _, first, count = np.unique(matches.cell[won & matches.several], return_index=True, return_counts=True)
+    team = matches.team[won & matches.several][first]
+    np.add.at(parts, team, np.minimum(count, wins[team]))
+    return np.asarray(parts, dtype=np.int64)
 
 
 def _playoffs(matches: Matches) -> Texts:
@@ -98,8 +101,10 @@ def _forfeits(matches: Matches, before: Bools) -> tuple[Ints, Bools]:
     before: which teams get the place of another where they forfeit.
     """
     of: Ints = np.arange(len(matches.bracket), dtype=np.int64)
-    forfeited: Bools = np.asarray((matches.forfeited > 0).any(axis=1) & before)
-    wins = forfeited[matches.team] & (matches.round != PLAYOFF) & (matches.result == WON) & (matches.other >= 0)
+    forfeited = np.zeros(len(of), dtype=bool)
+    forfeited[matches.team[matches.main & (matches.result == FORFEITED)]] = True
+    forfeited &= before
+    wins = forfeited[matches.team] & matches.main & (matches.result == WON) & (matches.other >= 0)
     wins &= matches.round < matches.last[matches.team]
     # They are in the order of the rounds: the last one stays.
     beaten = np.full(len(of), -1, dtype=np.int64)

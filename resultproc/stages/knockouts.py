@@ -52,19 +52,21 @@ def knockout_standings(
     of = bracket[team]
     order = ordered(of, placed["basis"], placed["finish"])
     order = order[teams["eligible"].to_numpy(dtype=bool)[team[order]]]
-    keys = np.stack([of, placed["basis"], placed["finish"]])[:, order]
-    size = np.bincount(bracket)[of[order]]
+    keys = of[order], placed["basis"][order], placed["finish"][order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
+    size = np.bincount(bracket)[keys[0]]
     frame = {
         "contestant": at[team[order]],
         "level": np.zeros(len(order), dtype=np.int8),
-        "new_group": np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0))[: len(order)],
+        "new_group": new,
         "ranked": size,
         "position": placed["position"][order],
         "tied": placed["tied"][order],
         "size": size,
         "tables": size.astype(np.float64),
         "winners": np.ones(len(order), dtype=np.int8),
-        "basis": placed["basis"][order],
+        "basis": keys[1],
         "run": run[order].astype(np.int32),
     }
     return pd.DataFrame(frame, copy=False), found

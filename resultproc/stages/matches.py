@@ -47,27 +47,19 @@ class Matches:
     numbers: Sequence[str]
 
     @cached_property
-    def _counts(self) -> Ints:
-        """How many matches each team won, lost and forfeited in each round: results x teams x rounds."""
-        shape = len(_RESULTS), *self.there.shape
-        main = self.round != PLAYOFF
-        cell = np.ravel_multi_index((self.result[main], self.team[main], self.round[main] - 1), shape)
-        return np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape)
+    def cell(self) -> Ints:
+        """Of each match its team and round in one number, in the order of the teams and their rounds."""
+        return np.asarray(self.team * (self.there.shape[1] + 1) + self.round, dtype=np.int64)
 
-    @property
-    def won(self) -> Ints:
-        """Per team and round, how many matches it won."""
-        return np.asarray(self._counts[WON], dtype=np.int64)
+    @cached_property
+    def several(self) -> Bools:
+        """Which are matches of a team that met several others in the round."""
+        return np.asarray(np.bincount(self.cell)[self.cell] > 1)
 
-    @property
-    def lost(self) -> Ints:
-        """Per team and round, how many matches it lost."""
-        return np.asarray(self._counts[LOST], dtype=np.int64)
-
-    @property
-    def forfeited(self) -> Ints:
-        """Per team and round, how many matches it forfeited."""
-        return np.asarray(self._counts[FORFEITED], dtype=np.int64)
+    @cached_property
+    def main(self) -> Bools:
+        """Which matches are no play-offs."""
+        return np.asarray(self.round != PLAYOFF)
 
     @cached_property
     def last(self) -> Ints:
@@ -91,8 +83,9 @@ class Matches:
     @cached_property
     def unbeaten(self) -> Bools:
         """Which teams did not lose in the last round that they were in."""
-        at_last = np.arange(len(self.last)), np.maximum(self.last - 1, 0)
-        return np.asarray((self.lost[at_last] + self.forfeited[at_last] == 0) & (self.last > 0))
+        unbeaten = self.last > 0
+        unbeaten[self.team[(self.result != WON) & self.main & (self.round == self.last[self.team])]] = False
+        return unbeaten
 
     @cached_property
     def champions(self) -> Bools:
@@ -157,7 +150,7 @@ def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
     for row in np.flatnonzero(matches.other < 0).tolist():
         what = f"unknown team {_called(matches, row)} in its bracket"
         yield int(matches.team[row]), what, "correct the opponent's number"
-    rows = np.flatnonzero(matches.other >= 0)
+    rows = np.flatnonzero((matches.other >= 0) & ~_answered(matches))
     team, other, number = matches.team[rows], matches.other[rows], matches.round[rows]
     for row in rows[team == other].tolist():
         what = f"this team meets itself in {_round(matches, row)}"
@@ -176,6 +169,23 @@ def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
         said = f"{_RESULTS[result]} {one} in {_round(matches, row)}"
         what = f"this team has {said}, but team {one} does not have {answer} {two}"
         yield int(matches.team[row]), what, "correct one of them"
+
+
+def _answered(matches: Matches) -> Bools:
+    """Return the matches that the other team has, too, with the other result, where both met nobody else in the round.
+
+    Most are such, and need not be sorted to be compared.
+    """
+    width = matches.there.shape[1] + 1
+    of_cell = np.full(len(matches.bracket) * width, -1, dtype=np.int64)
+    single = np.flatnonzero(~matches.several & (matches.other >= 0))
+    of_cell[matches.cell[single]] = single
+    back = of_cell[matches.other[single] * width + matches.round[single]]
+    won = matches.result == WON
+    alike = (back >= 0) & (matches.other[back] == matches.team[single]) & (won[back] != won[single])
+    answered = np.zeros(len(matches.team), dtype=bool)
+    answered[single[alike]] = True
+    return answered
 
 
 def _contradicted(meeting: Ints, way_back: Ints, order: Ints, first: Bools, won: Bools) -> Ints:
@@ -205,12 +215,15 @@ def _round(matches: Matches, row: int) -> str:
 
 def _survivors(matches: Matches) -> Iterator[Fault]:
     """Yield teams that go on after they lost, or do not although they won."""
-    rounds = np.arange(matches.there.shape[1])[None, :]
-    goes_on = matches.there & (rounds < matches.last[:, None] - 1)
-    beaten = goes_on & (((matches.lost > 0) & (matches.won == 0)) | (matches.forfeited > 0))
-    for team, column in np.argwhere(beaten):
-        what = f"this team did not win in round {column + 1}, but has a result for round {column + 2}"
-        yield int(team), what, "correct one of them"
+    rows = np.flatnonzero((matches.result != WON) & matches.main & (matches.round < matches.last[matches.team]))
+    # Who met several others may have won against one, but not have forfeited.
+    won, forfeited = (matches.cell[matches.several & (matches.result == each)] for each in (WON, FORFEITED))
+    cell = matches.cell[rows]
+    rows = rows[~np.isin(cell, won) | np.isin(cell, forfeited)]
+    for row in rows[np.unique(matches.cell[rows], return_index=True)[1]].tolist():
+        number = matches.round[row]
+        what = f"this team did not win in round {number}, but has a result for round {number + 1}"
+        yield int(matches.team[row]), what, "correct one of them"
     for team in np.flatnonzero(matches.unbeaten & (matches.last < matches.rounds)):
         last = matches.last[team]
         what = f"this team did not lose in round {last}, but has no result for round {last + 1}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -43,12 +44,12 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     parts: list[Columns] = []
     in_sections: Columns = {}
     in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
-    in_play = tables(games, sections.frame)
+    in_play = cache(lambda: tables(games, sections.frame))
     for comparison in comparisons(games, contestants, sections, terms):
         if comparison.basis == OVERALL and in_sections:
             in_section[in_sections["contestant"], in_sections["level"]] = True
         moved = comparison.sections is not sections
-        of_section = tables(games, comparison.sections.frame) if moved else in_play
+        of_section = tables(games, comparison.sections.frame) if moved else in_play()
         parts.append(_positions(comparison, of_section, level, in_game, in_section, terms))
         if comparison.basis == SECTION:
             in_sections = parts[-1]

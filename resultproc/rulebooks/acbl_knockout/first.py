@@ -17,7 +17,7 @@ from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.game import EventType, Rating
 from resultproc.model.group import Group, distinct, told_apart
 from resultproc.model.knockout import Knockouts
-from resultproc.model.sections import laid_out
+from resultproc.model.sections import laid_out, numbered
 from resultproc.rulebooks.acbl_knockout.compact import boards_of
 from resultproc.rulebooks.acbl_knockout.tables import (
     Bools,
@@ -31,7 +31,7 @@ from resultproc.rulebooks.acbl_knockout.tables import (
     slots,
 )
 from resultproc.rulebooks.common.championships import Championship, championship_of, minimum_of
-from resultproc.rulebooks.common.exact import exceeds, least_float, rounded, text
+from resultproc.rulebooks.common.exact import exceeds, hundredths, least_float, text
 from resultproc.rulebooks.common.factors import b_factor
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.common.matches import MatchKind, match_product
@@ -218,34 +218,40 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
     own: the number of the award of each by its tables; above: of the bracket above. awards: more of them are appended.
     """
     number, at = distinct(pd.DataFrame({"own": own, "above": above}))
-    numbers, found = above[at].tolist(), own[at]
-    caps = {each: tried(partial(_cap, edition, awards[each])) for each in set(numbers)}
-    near, most = (np.array([_near(each) for each in some]) for some in (awards, [caps[each] for each in numbers]))
-    made: dict[tuple[int, str], int] = {}
-    # Those that are clearly less stay as they are.
-    for row in np.flatnonzero(~(near[found] < (1 - _CLOSE) * most)).tolist():
-        of, cap = int(found[row]), caps[numbers[row]]
-        first = awards[of]
-        if isinstance(first, InputError):
-            continue
+    found, (of, each) = own[at], numbered(above[at])
+    over = [_over(awards[first]) for first in each.tolist()]
+    part = edition.number("cap.factor") / 100
+    most = np.array([nan if isinstance(most, InputError) else most for most in over])[of] * float(part)
+    of_own, each = numbered(found)
+    near = np.array([_near(awards[first]) for first in each.tolist()])[of_own]
+    shown = text(edition.number("cap.factor"))
+    made: dict[tuple[int, int], int] = {}
+    # Those that are clearly less stay as they are, and errors.
+    for row in np.flatnonzero(~(near < (1 - _CLOSE) * most) & ~np.isnan(near)).tolist():
+        first, cap = int(found[row]), over[of[row]]
         if isinstance(cap, InputError):
             found[row] = len(awards)
             awards.append(cap)
-        elif first.award > cap.award:
-            found[row] = made.setdefault((of, cap.factors), len(awards))
-            if found[row] == len(awards):
-                cited = (*first.cited, *cap.cited)
-                awards.append(First(cap.award, f"{cap.factors}, less than {first.factors}", cited))
+            continue
+        if (first, cap) not in made:
+            made[first, cap] = _at_most(awards, first, cap * part, f"{shown} of the {text(cap / 100, 2)}")
+        found[row] = made[first, cap]
     return found[number]
 
 
-def _cap(edition: Edition, above: First | InputError) -> First:
-    """Return the most that a bracket below one of some first award gets; raise what is wrong with that one."""
-    if isinstance(above, InputError):
-        raise above
-    over, factor = rounded(above.award), edition.number("cap.factor")
-    shown = f"{text(factor)} of the {text(over, 2)} of the bracket above"
-    return First(over * factor, shown, ("cap.factor",))
+def _over(above: First | InputError) -> int | InputError:
+    """Return the hundredths of the first award of a bracket above others, or what is wrong with it."""
+    return above if isinstance(above, InputError) else tried(partial(hundredths, above.award))
+
+
+def _at_most(awards: list[First | InputError], number: int, cap: Fraction, shown: str) -> int:
+    """Return the number of an award that is at most so high; one that is made for it is appended."""
+    first = awards[number]
+    if isinstance(first, InputError) or first.award <= cap:
+        return number
+    factors = f"{shown} of the bracket above, less than {first.factors}"
+    awards.append(First(cap, factors, (*first.cited, "cap.factor")))
+    return len(awards) - 1
 
 
 def _near(award: First | InputError) -> float:

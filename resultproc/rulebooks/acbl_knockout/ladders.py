@@ -24,7 +24,7 @@ from resultproc.rulebooks.common.exact import Multiples, decimal, hundredths, ro
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.common.matches import match_product
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, Ladders, NoAwards, Shape, starts, tried
+from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, Ladders, NoAwards, Shape, starts, taken, tried
 
 
 def match_shape(edition: Edition, group: Group) -> Shape:
@@ -167,8 +167,8 @@ def _paid(
         found,
         start,
         depth[way],
-        [values[each] for each in made.tolist()],
-        [texts[each] for each in told_as.tolist()],
+        taken(values, len(values), made),
+        taken(texts, len(texts), told_as),
         wrong,
     )
 

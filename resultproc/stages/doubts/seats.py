@@ -79,10 +79,12 @@ def directions_in_numbers(facts: Facts) -> Iterator[Problem]:
     one_way = (facts.sections.direction < 0) & facts.games["movement"].isna().to_numpy()[facts.game]
     if not one_way.any():
         return
-    codes, distinct = pd.factorize(numbers)
+    codes, distinct = coded(numbers)
     texts = pd.Series(distinct, dtype="str")
-    directed = texts.str.fullmatch(_DIRECTED).to_numpy(dtype=bool)[codes] & one_way
-    lettered = texts.str.fullmatch(_LETTERED).to_numpy(dtype=bool)[codes] & one_way
+    looks = [texts.str.fullmatch(pattern).to_numpy(dtype=bool) for pattern in (_DIRECTED, _LETTERED)]
+    if not any(each.any() for each in looks):
+        return
+    directed, lettered = (each[codes] & one_way for each in looks)
     section = facts.sections.section
     last = texts.str[-1:].str.upper().to_numpy()[codes]
     count = len(facts.sections.frame)
