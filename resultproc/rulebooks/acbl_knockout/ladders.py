@@ -177,7 +177,8 @@ def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple
     """Return every share of every award in hundredths: awards x shares; and the awards of which one is out of range."""
     each = np.arange(len(awards))
     count = np.full(len(awards), len(shares))
-    found, refused = Multiples.hundredths([Multiples.of(shares)], np.zeros_like(each), awards, each, count)
+    of, by = Multiples.of(shares), Multiples.of(awards)
+    found, refused = Multiples.hundredths([of], np.zeros_like(each), by, each, count)
     return found.reshape(len(awards), len(shares)), refused
 
 

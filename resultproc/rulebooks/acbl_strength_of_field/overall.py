@@ -28,7 +28,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     tables_of,
     total,
 )
-from resultproc.rulebooks.acbl_strength_of_field.strength import mean, shown_mean
+from resultproc.rulebooks.acbl_strength_of_field.strength import means, shown_mean
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.exact import Multiples, text
 from resultproc.rulebooks.common.factors import Factor, r_factor
@@ -116,13 +116,12 @@ class OfField(Shape):
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         of = [shapes[each] for each in which.tolist()]
-        power, players = (groups.frame[name].tolist() for name in ("power", "players"))
-        strength = [mean(*each) for each in zip(power, players, strict=True)]
+        power, players = (groups.frame[name].to_numpy() for name in ("power", "players"))
         depth = np.array([shape.depth for shape in shapes], dtype=np.int64)[which]
-        known = np.array([len(shape.awards.exact) for shape in shapes], dtype=np.int64)[which]
+        known = np.array([len(shape.awards.near) for shape in shapes], dtype=np.int64)[which]
         count = np.minimum(np.maximum(reach, np.maximum(depth, 1)), known)
         awards, refused = Multiples.hundredths(
-            [shape.awards for shape in shapes], which, strength, np.arange(len(of)), count
+            [shape.awards for shape in shapes], which, means(power, players), np.arange(len(of)), count
         )
         number, place = laid_out(count)
         least = np.array([shape.least for shape in shapes], dtype=np.int64)[which]
@@ -131,7 +130,7 @@ class OfField(Shape):
         values = [
             each.with_least if few else each.values for each, few in zip(of, (given < depth).tolist(), strict=True)
         ]
-        paid = zip(of, power, players, awards[start[:-1]].tolist(), given.tolist(), strict=True)
+        paid = zip(of, power.tolist(), players.tolist(), awards[start[:-1]].tolist(), given.tolist(), strict=True)
         factors = [shape.shown(*each) for shape, *each in paid]
         return Ladders(awards, start, given, values, factors, refused)
 
@@ -225,11 +224,12 @@ def _shown(edition: Edition, field: Field) -> Callable[[int, int, int, int], str
     ]
     if edition.number("event-factor") != 1:
         parts.append(f"factor {edition.shown('event-factor')}")
-    of_field, whole, d = ", ".join(parts), total(edition, field), text(decay(edition, field), 4)
+    of_field, d = ", ".join(parts), text(decay(edition, field), 4)
+    strength, whole = shown_mean(), shown_mean(total(edition, field))
 
     def shown(power: int, players: int, first: int, depth: int) -> str:
-        of_players = f"F {text(shown_mean(power, players), 3)} of {players} players"
-        shape = f"T {text(shown_mean(power, players, whole), 2)}, D {d}"
+        of_players = f"F {text(strength(power, players), 3)} of {players} players"
+        shape = f"T {text(whole(power, players), 2)}, D {d}"
         return f"first {decimal_text(first)} ({of_players}, {of_field}); {shape}; {paying(depth)}"
 
     return shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 from resultproc.model.frames import players
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.model.sections import numbered
+from resultproc.rulebooks.common.exact import Multiples
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 
@@ -56,10 +58,17 @@ def mean(power: int, players: int) -> Fraction:
     return Fraction(power, players * _UNIT)
 
 
-def shown_mean(power: int, players: int, times: Fraction = Fraction(1)) -> float:
-    """Return F of so many players, so many times, as the nearest float: to be shown."""
+def means(power: Ints, players: Ints) -> Multiples:
+    """Return F of so many players each, to take multiples by."""
+    # Few are needed exactly, and fractions take long to make.
+    return Multiples(power / (players * _UNIT), lambda place: mean(int(power[place]), int(players[place])))
+
+
+def shown_mean(times: Fraction = Fraction(1)) -> Callable[[int, int], float]:
+    """Return what gives F of so many players, so many times, from their power, as the nearest float: to be shown."""
     # Thousands are shown: whole numbers divide much faster than fractions.
-    return times.numerator * power / (times.denominator * players * _UNIT)
+    over, under = times.numerator, times.denominator * _UNIT
+    return lambda power, players: over * power / (under * players)
 
 
 def _holdings(contestants: pd.DataFrame) -> npt.NDArray[np.float64]:

@@ -6,7 +6,7 @@ fifty digits: enough that only what is exactly half a hundredth is ever rounded 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
@@ -67,19 +67,19 @@ class Shares:
 
 @dataclass(frozen=True)
 class Multiples:
-    """Exact numbers of which multiples are taken. near: the same as floats."""
+    """Exact numbers of which multiples are taken, or by which. near: the same as floats. exact: returns one of them."""
 
-    exact: Sequence[Fraction]
     near: npt.NDArray[np.float64]
+    exact: Callable[[int], Fraction]
 
     @classmethod
     def of(cls, numbers: Sequence[Fraction]) -> Multiples:
         """Return some numbers to take multiples of."""
-        return cls(numbers, np.array([float(each) for each in numbers]))
+        return cls(np.array([float(each) for each in numbers]), lambda place: numbers[place])
 
     @staticmethod
     def hundredths(
-        numbers: Sequence[Multiples], which: Ints, times: Sequence[Fraction], by: Ints, count: Ints
+        numbers: Sequence[Multiples], which: Ints, times: Multiples, by: Ints, count: Ints
     ) -> tuple[Ints, dict[int, RulebookError]]:
         """Return multiples of many lists of numbers in hundredths, one list after the other, and what is out of range.
 
@@ -91,7 +91,7 @@ class Multiples:
         of, place = laid_out(count)
         length = np.array([len(each.near) for each in numbers], dtype=np.int64)
         near = np.concatenate([each.near for each in numbers])[(np.cumsum(length) - length)[which[of]] + place]
-        scaled = (100 * np.array([float(each) for each in times]))[by[of]] * near + 0.5
+        scaled = (100 * times.near)[by[of]] * near + 0.5
         found = np.floor(scaled)
         wrong: dict[int, RulebookError] = {}
         # What lies in range has an error below a ten-millionth.
@@ -99,7 +99,7 @@ class Multiples:
         for at in np.flatnonzero(doubtful).tolist():
             number = int(of[at])
             try:
-                found[at] = hundredths(numbers[which[number]].exact[place[at]] * times[by[number]])
+                found[at] = hundredths(numbers[which[number]].exact(place[at]) * times.exact(by[number]))
             except RulebookError as error:
                 wrong.setdefault(number, error)
         return np.where(found <= MAX_MASTERPOINTS, found, 0).astype(np.int64), wrong
