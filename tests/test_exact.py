@@ -52,7 +52,7 @@ def multiples(*lists: tuple[list[Fraction], Fraction]) -> tuple[list[int], dict[
     """Return the multiples of lists of numbers by one number each."""
     numbers, times = [Multiples.of(each) for each, _ in lists], [by for _, by in lists]
     own, count = np.arange(len(lists)), np.array([len(each) for each, _ in lists])
-    found, wrong = Multiples.hundredths(numbers, own, times, own, count)
+    found, wrong = Multiples.hundredths(numbers, own, Multiples.of(times), own, count)
     return found.tolist(), wrong
 
 
@@ -71,7 +71,7 @@ def test_multiples_beside_the_middle_are_rounded_exactly(whole: int, off: Fracti
 def test_the_first_of_many_numbers_are_taken_and_each_list_by_its_own() -> None:
     numbers = [Multiples.of([Fraction(1), Fraction(1, 2), Fraction(1, 3)]), Multiples.of([Fraction(2)])]
     which, by, count = np.array([0, 1, 0]), np.array([1, 1, 0]), np.array([2, 1, 3])
-    found, _ = Multiples.hundredths(numbers, which, [Fraction(1), Fraction(1, 100)], by, count)
+    found, _ = Multiples.hundredths(numbers, which, Multiples.of([Fraction(1), Fraction(1, 100)]), by, count)
     assert found.tolist() == [1, 1, 2, 100, 50, 33]  # 0.5 rounds up
 
 

@@ -98,7 +98,11 @@ def in_one(keys: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints | None:
         size *= width
         if size > _LARGEST_KEY:
             return None
-        key = key * width + (each - low) if width > 1 else key
+        if width > 1:
+            # In place: new arrays for what comes between take longer than the sums.
+            key *= width
+            key += each
+            key -= low
     return key
 
 

@@ -14,12 +14,13 @@ from resultproc.model.frames import (
     GAMES,
     STANDINGS,
     categorical,
+    in_order,
     joined_candidates,
     words_in,
 )
 from resultproc.model.game import UNFINISHED
 from resultproc.model.group import told_apart
-from resultproc.model.sections import ordered, rows_of
+from resultproc.model.sections import rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -53,17 +54,8 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     parts = [part for part in parts if len(part)]
     if not parts:
         return CANDIDATES.empty()
-    candidates = joined_candidates(parts) if len(parts) > 1 else parts[0]
-    order = _by_contestant(*(candidates[name].to_numpy() for name in ("contestant", "masterpoints", "level")))
-    # Candidates of one edition, which adds none of its own, are in this order from the beginning.
-    if (np.diff(order) != 1).any():
-        candidates = candidates.iloc[order].reset_index(drop=True)
-    return CANDIDATES.conform(candidates)
-
-
-def _by_contestant(contestant: Ints, masterpoints: Ints, level: Ints) -> Ints:
-    """Return candidates in their order: those of one contestant together, the highest first, of equal ones the top."""
-    return ordered(contestant, -masterpoints, level)
+    # Candidates of one edition are in order from the beginning.
+    return joined_candidates(parts) if len(parts) > 1 else CANDIDATES.conform(parts[0])
 
 
 _KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout", "run")
@@ -93,7 +85,7 @@ def _candidates(
     if unfinished.any():
         pays &= ~(over_all & unfinished[standings["game"]])
     rows = np.flatnonzero(pays)
-    rows = rows[_by_contestant(*(values[rows] for values in (standings["contestant"].to_numpy(), share, level)))]
+    rows = rows[in_order(*(values[rows] for values in (standings["contestant"].to_numpy(), share, level)))]
     kept = standings[list(_KEPT)].iloc[rows].reset_index(drop=True)
     share, ladder = share[rows], ladder[rows]
     of_section = which(kept["basis"], lambda basis: basis.in_section and not basis.handicap)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.model.frames import named_players, players
+from resultproc.model.frames import categorical, named_players, players
 from resultproc.model.game import StratifyBy
 from resultproc.model.sections import Floats, Ints, strata_of
 
@@ -29,6 +29,10 @@ def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd
     level[(levels == 1)[game]] = 0
     letters, code = np.unique(strata.letters, return_inverse=True)
     codes = np.where(level < 0, -1, code.reshape(strata.letters.shape)[game, level])
+    if missing.all() and isinstance(contestants["section"].dtype, pd.CategoricalDtype):
+        # An archive's letters are categories; these are found sooner than texts are, which three stages look up.
+        found = categorical(codes, letters.tolist()).remove_unused_categories()
+        return pd.Series(found, contestants.index)
     texts = pd.Series(pd.array(letters, dtype="str").take(codes, allow_fill=True), contestants.index)
     return texts if missing.all() else contestants["stratum"].astype("str").fillna(texts)
 

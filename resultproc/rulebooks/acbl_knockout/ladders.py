@@ -175,8 +175,10 @@ def _paid(
 
 def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Collection[int]]:
     """Return every share of every award in hundredths: awards x shares; and the awards of which one is out of range."""
-    near, count = np.array([float(each) for each in awards]), np.full(len(awards), len(shares))
-    found, refused = Multiples.hundredths([Multiples.of(shares)], np.zeros_like(count), near, awards.__getitem__, count)
+    each = np.arange(len(awards))
+    count = np.full(len(awards), len(shares))
+    of, by = Multiples.of(shares), Multiples.of(awards)
+    found, refused = Multiples.hundredths([of], np.zeros_like(each), by, each, count)
     return found.reshape(len(awards), len(shares)), refused
 
 

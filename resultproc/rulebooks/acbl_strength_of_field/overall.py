@@ -28,7 +28,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     tables_of,
     total,
 )
-from resultproc.rulebooks.acbl_strength_of_field.strength import mean, means, total_of
+from resultproc.rulebooks.acbl_strength_of_field.strength import means, shown_mean
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.exact import Multiples, text
 from resultproc.rulebooks.common.factors import Factor, r_factor
@@ -110,23 +110,18 @@ class OfField(Shape):
     least: int
     values: Values
     with_least: Values
-    shown: Callable[[int, int, float, int, int], str]
+    shown: Callable[[int, int, int, int], str]
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         of = [shapes[each] for each in which.tolist()]
         power, players = (groups.frame[name].to_numpy() for name in ("power", "players"))
-        strength = means(power, players)
         depth = np.array([shape.depth for shape in shapes], dtype=np.int64)[which]
-        known = np.array([len(shape.awards.exact) for shape in shapes], dtype=np.int64)[which]
+        known = np.array([len(shape.awards.near) for shape in shapes], dtype=np.int64)[which]
         count = np.minimum(np.maximum(reach, np.maximum(depth, 1)), known)
         awards, refused = Multiples.hundredths(
-            [shape.awards for shape in shapes],
-            which,
-            strength,
-            lambda number: mean(int(power[number]), int(players[number])),
-            count,
+            [shape.awards for shape in shapes], which, means(power, players), np.arange(len(of)), count
         )
         number, place = laid_out(count)
         least = np.array([shape.least for shape in shapes], dtype=np.int64)[which]
@@ -135,8 +130,8 @@ class OfField(Shape):
         values = [
             each.with_least if few else each.values for each, few in zip(of, (given < depth).tolist(), strict=True)
         ]
-        told = (each.tolist() for each in (power, players, strength, awards[start[:-1]], given))
-        factors = [shape.shown(*each) for shape, *each in zip(of, *told, strict=True)]
+        paid = zip(of, power.tolist(), players.tolist(), awards[start[:-1]].tolist(), given.tolist(), strict=True)
+        factors = [shape.shown(*each) for shape, *each in paid]
         return Ladders(awards, start, given, values, factors, refused)
 
 
@@ -216,9 +211,8 @@ def _cited(edition: Edition, group: Group) -> list[str]:
 
 
 @kept
-def _shown(edition: Edition, field: Field) -> Callable[[int, int, float, int, int], str]:
-    """Return what shows how a ladder came about, by the power of so many players, their F, the first award, the places
-    that pay.
+def _shown(edition: Edition, field: Field) -> Callable[[int, int, int, int], str]:
+    """Return what shows how a ladder came about, by the power of so many players, the first award, the places that pay.
 
     field: of strength 1.
     """
@@ -231,11 +225,11 @@ def _shown(edition: Edition, field: Field) -> Callable[[int, int, float, int, in
     if edition.number("event-factor") != 1:
         parts.append(f"factor {edition.shown('event-factor')}")
     of_field, d = ", ".join(parts), text(decay(edition, field), 4)
-    whole = total_of(total(edition, field))
+    strength, whole = shown_mean(), shown_mean(total(edition, field))
 
-    def shown(power: int, players: int, strength: float, first: int, depth: int) -> str:
-        t = text(whole(power, players), 2)
-        f = text(strength, 3)
-        return f"first {decimal_text(first)} (F {f} of {players} players, {of_field}); T {t}, D {d}; {paying(depth)}"
+    def shown(power: int, players: int, first: int, depth: int) -> str:
+        of_players = f"F {text(strength(power, players), 3)} of {players} players"
+        shape = f"T {text(whole(power, players), 2)}, D {d}"
+        return f"first {decimal_text(first)} ({of_players}, {of_field}); {shape}; {paying(depth)}"
 
     return shown

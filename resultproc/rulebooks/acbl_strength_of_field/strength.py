@@ -12,6 +12,7 @@ import pandas as pd
 from resultproc.model.frames import named_players, players
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.model.sections import numbered
+from resultproc.rulebooks.common.exact import Multiples
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 
@@ -56,13 +57,14 @@ def mean(power: int, players: int) -> Fraction:
     return Fraction(power, players * _UNIT)
 
 
-def means(power: Ints, players: Ints) -> npt.NDArray[np.float64]:
-    """Return F of many fields as floats."""
-    return np.asarray(power / (players * _UNIT), dtype=np.float64)
+def means(power: Ints, players: Ints) -> Multiples:
+    """Return F of so many players each, to take multiples by."""
+    # Few are needed exactly, and fractions take long to make.
+    return Multiples(power / (players * _UNIT), lambda place: mean(int(power[place]), int(players[place])))
 
 
-def total_of(times: Fraction) -> Callable[[int, int], float]:
-    """Return what multiplies F of so many players, and gives the nearest float: to be shown."""
+def shown_mean(times: Fraction = Fraction(1)) -> Callable[[int, int], float]:
+    """Return what gives F of so many players, so many times, from their power, as the nearest float: to be shown."""
     # Thousands are shown: whole numbers divide much faster than fractions.
     over, under = times.numerator, times.denominator * _UNIT
     return lambda power, players: over * power / (under * players)

@@ -22,7 +22,6 @@ from resultproc.model.sections import laid_out
 from resultproc.rulebooks.typed import Row
 
 Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 _CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
 
@@ -68,31 +67,31 @@ class Shares:
 
 @dataclass(frozen=True)
 class Multiples:
-    """Exact numbers of which multiples are taken. near: the same as floats."""
+    """Exact numbers of which multiples are taken, or by which. near: the same as floats. exact: returns one of them."""
 
-    exact: Sequence[Fraction]
     near: npt.NDArray[np.float64]
+    exact: Callable[[int], Fraction]
 
     @classmethod
     def of(cls, numbers: Sequence[Fraction]) -> Multiples:
         """Return some numbers to take multiples of."""
-        return cls(numbers, np.array([float(each) for each in numbers]))
+        return cls(np.array([float(each) for each in numbers]), lambda place: numbers[place])
 
     @staticmethod
     def hundredths(
-        numbers: Sequence[Multiples], which: Ints, near: Floats, times: Callable[[int], Fraction], count: Ints
+        numbers: Sequence[Multiples], which: Ints, times: Multiples, by: Ints, count: Ints
     ) -> tuple[Ints, dict[int, RulebookError]]:
         """Return multiples of many lists of numbers in hundredths, one list after the other, and what is out of range.
 
-        which: of the numbers that each list multiplies. near: what it multiplies them by, as a float; times: the same
-        exactly, by the number of the list. count: how many of them, the first ones.
+        which: of the numbers that each list multiplies. by: what of ``times`` it multiplies them by. count: how many of
+        them, the first ones.
         They are multiplied as floats; what so comes near the middle between two hundredths is computed exactly. A list
         that has an award that :func:`hundredths` refuses is named by its number, with the error.
         """
         of, place = laid_out(count)
         length = np.array([len(each.near) for each in numbers], dtype=np.int64)
-        each = np.concatenate([each.near for each in numbers])[(np.cumsum(length) - length)[which][of] + place]
-        scaled = (100 * near)[of] * each + 0.5
+        near = np.concatenate([each.near for each in numbers])[(np.cumsum(length) - length)[which[of]] + place]
+        scaled = (100 * times.near)[by[of]] * near + 0.5
         found = np.floor(scaled)
         wrong: dict[int, RulebookError] = {}
         # What lies in range has an error below a ten-millionth.
@@ -100,7 +99,7 @@ class Multiples:
         for at in np.flatnonzero(doubtful).tolist():
             number = int(of[at])
             try:
-                found[at] = hundredths(numbers[which[number]].exact[place[at]] * times(number))
+                found[at] = hundredths(numbers[which[number]].exact(place[at]) * times.exact(by[number]))
             except RulebookError as error:
                 wrong.setdefault(number, error)
         return np.where(found <= MAX_MASTERPOINTS, found, 0).astype(np.int64), wrong
