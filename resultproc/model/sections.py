@@ -16,6 +16,7 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, Movement, parse_moveme
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,15 @@ def in_one(keys: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints | None:
             key += each
             key -= low
     return key
+
+
+def begins(*keys: npt.NDArray[Any]) -> Bools:
+    """Return where each run of rows with the same keys begins."""
+    new = np.zeros(len(keys[0]), dtype=np.bool_)
+    new[:1] = True
+    for key in keys:
+        new[1:] |= key[1:] != key[:-1]
+    return new
 
 
 def first_of_each(number: Ints, count: int) -> Ints:

@@ -20,7 +20,7 @@ from resultproc.model.frames import (
 )
 from resultproc.model.game import UNFINISHED
 from resultproc.model.group import told_apart
-from resultproc.model.sections import rows_of
+from resultproc.model.sections import begins, rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -105,7 +105,7 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
     group = standings["group"].to_numpy()
     # The standings of a group stand together.
-    new = np.append(True, group[1:] != group[:-1])
+    new = begins(group)
     first = np.flatnonzero(new)
     ends = standings["position"].to_numpy() + standings["tied"].to_numpy() - 1
     return np.cumsum(new) - 1, first, np.maximum.reduceat(ends, first)
@@ -133,7 +133,7 @@ def _awards(
 ) -> pd.DataFrame:
     """Return each contestant's award: the first of its candidates, the highest first."""
     contestant = candidates["contestant"].to_numpy()
-    first = np.flatnonzero(np.append(True, contestant[1:] != contestant[:-1])[: len(contestant)])
+    first = np.flatnonzero(begins(contestant))
     winner = np.full(count, -1, dtype=np.int64)
     winner[contestant[first]] = first
     masterpoints = np.append(candidates["masterpoints"].to_numpy(), 0)[winner]

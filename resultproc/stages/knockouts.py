@@ -18,6 +18,7 @@ from resultproc.model.sections import (
     Floats,
     Ints,
     Sections,
+    begins,
     declared,
     first_of_each,
     in_one,
@@ -53,13 +54,11 @@ def knockout_standings(
     order = ordered(of, placed["basis"], placed["finish"])
     order = order[teams["eligible"].to_numpy(dtype=bool)[team[order]]]
     keys = of[order], placed["basis"][order], placed["finish"][order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
     size = np.bincount(bracket)[keys[0]]
     frame = {
         "contestant": at[team[order]],
         "level": np.zeros(len(order), dtype=np.int8),
-        "new_group": new,
+        "new_group": begins(*keys),
         "ranked": size,
         "position": placed["position"][order],
         "tied": placed["tied"][order],

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.frames import players
-from resultproc.model.sections import coded, first_of_each, laid_out, numbered
+from resultproc.model.sections import begins, coded, first_of_each, laid_out, numbered
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -158,7 +158,7 @@ def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
     teams = len(matches.bracket)
     meeting, way_back = ((number * teams + one) * teams + two for one, two in ((team, other), (other, team)))
     order = np.argsort(meeting, kind="stable")
-    first = np.append(True, np.diff(meeting[order]) > 0)[: len(order)]
+    first = begins(meeting[order])
     for row in rows[np.sort(order[~first])].tolist():
         what = f"this team meets team {_called(matches, row)} twice in {_round(matches, row)}"
         yield int(matches.team[row]), what, "correct the opponent's number"

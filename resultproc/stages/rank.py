@@ -11,7 +11,18 @@ import pandas as pd
 
 from resultproc.model.basis import BASES, OVERALL, SECTION
 from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
-from resultproc.model.sections import Floats, Ints, Strata, among, numbered, ordered, sections_of, strata_of, tables
+from resultproc.model.sections import (
+    Floats,
+    Ints,
+    Strata,
+    among,
+    begins,
+    numbered,
+    ordered,
+    sections_of,
+    strata_of,
+    tables,
+)
 from resultproc.stages.comparisons import Bools, Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
 
@@ -113,10 +124,8 @@ def _ranked(levels: Sequence[Ints], comparison: Comparison) -> Columns:
     contestant = np.concatenate(levels)
     level = np.repeat(np.arange(len(levels), dtype=np.int8), [len(each) for each in levels])
     field, score = comparison.field[contestant], comparison.score[contestant]
-    new_group = np.ones(len(contestant), dtype=bool)
-    new_group[1:] = (field[1:] != field[:-1]) | (level[1:] != level[:-1])
-    new_score = new_group.copy()
-    new_score[1:] |= score[1:] != score[:-1]
+    new_group = begins(field, level)
+    new_score = new_group | begins(score)
     groups, ties = np.flatnonzero(new_group), np.flatnonzero(new_score)
     ranked, tied = (np.diff(starts, append=len(contestant)) for starts in (groups, ties))
     first = groups[np.cumsum(new_group[ties]) - 1]

@@ -8,6 +8,7 @@ import pandas as pd
 from resultproc.model.basis import MATCHES, which
 from resultproc.model.group import distinct, told_apart
 from resultproc.model.knockout import Ints, Knockouts
+from resultproc.model.sections import first_of_each
 
 
 def knockouts_of(frame: pd.DataFrame) -> Knockouts:
@@ -27,7 +28,8 @@ def taken_apart(groups: pd.DataFrame) -> pd.DataFrame:
     bracket, finish = knockouts.played[run], knockouts.ended[run]
     by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
     alike = _alike(knockouts)
-    won = _first_alike(told_apart(each.matches for each in knockouts.finishes)[0])
+    number, distinct_wins = told_apart(each.matches for each in knockouts.finishes)
+    won = first_of_each(number, len(distinct_wins))[number]
     return groups.assign(
         bracket_played=np.where(by_matches, alike[bracket], bracket), finish=np.where(by_matches, won[finish], finish)
     )
@@ -37,8 +39,3 @@ def _alike(knockouts: Knockouts) -> Ints:
     """Return, per bracket, the first one of as many teams and the same limit."""
     number, first = distinct(pd.DataFrame({"teams": knockouts.teams, "limit": knockouts.limit}))
     return first[number]
-
-
-def _first_alike(number: Ints) -> Ints:
-    """Return, per element, the first one that has the same number."""
-    return np.unique(number, return_index=True)[1][number]

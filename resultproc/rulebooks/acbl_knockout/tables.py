@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from resultproc.model.errors import DeclarationError, RulebookError
+from resultproc.model.sections import begins
 from resultproc.rulebooks.common.exact import least_float, text
 from resultproc.rulebooks.core import Edition
 
@@ -97,7 +98,7 @@ def slots(event: Ints, place: Ints) -> tuple[Ints, Ints]:
 
     That before it is the place above in the same event.
     """
-    new = np.append(True, (np.diff(event) != 0) | (np.diff(place) != 0))
+    new = begins(event, place)
     return np.cumsum(new) - 1, np.flatnonzero(new)
 
 

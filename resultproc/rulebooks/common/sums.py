@@ -10,7 +10,7 @@ from resultproc.model.basis import Basis, Kind, which
 from resultproc.model.cited import Values
 from resultproc.model.frames import categorical, joined_candidates
 from resultproc.model.group import distinct
-from resultproc.model.sections import laid_out, ordered
+from resultproc.model.sections import begins, laid_out, ordered
 from resultproc.model.values import decimal_text
 
 Ints = npt.NDArray[np.int64]
@@ -37,14 +37,14 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
     session = np.array([Basis.parse(str(basis)).session for basis in bases])[code]
     points, level, contestant = (candidates[name].to_numpy()[at] for name in ("masterpoints", "level", "contestant"))
     order = ordered(contestant, session, code, -points, level)
-    best = order[_first_of(contestant[order], code[order])]
-    start = _first_of(contestant[best])
+    best = order[np.flatnonzero(begins(contestant[order], code[order]))]
+    start = np.flatnonzero(begins(contestant[best]))
     count = np.diff(start, append=len(best))
     if not (count > 1).any():
         return candidates
     of_several = np.repeat(count > 1, count)
     best = best[of_several]
-    start = _first_of(contestant[best])
+    start = np.flatnonzero(begins(contestant[best]))
     largest = ordered(contestant[best], -points[best], level[best], best)[start]
     sums = candidates.iloc[at[best[largest]]].assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
@@ -53,15 +53,6 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
         factors=_parts(candidates[["basis", "stratum", "masterpoints"]].iloc[at[best]], start),
     )
     return with_more(candidates, sums, values)
-
-
-def _first_of(*keys: Ints) -> Ints:
-    """Return where each run of the same keys begins."""
-    begins = np.ones(len(keys[0]), dtype=bool)
-    begins[1:] = False
-    for key in keys:
-        begins[1:] |= key[1:] != key[:-1]
-    return np.flatnonzero(begins)
 
 
 def _parts(awards: pd.DataFrame, start: Ints) -> pd.Categorical:

@@ -10,7 +10,7 @@ import pandas as pd
 from resultproc.model.errors import Problem
 from resultproc.model.frames import words_in
 from resultproc.model.game import BY_MATCHES, EventType
-from resultproc.model.sections import Floats, Ints, among
+from resultproc.model.sections import Floats, Ints, among, begins
 from resultproc.model.values import decimals
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
 
@@ -215,8 +215,8 @@ def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolera
     if not len(order):
         return found
     of, points, percent = field[order], score[order], percentage[order]
-    new_field = np.append(True, of[1:] != of[:-1])
-    new_score = new_field | np.append(True, points[1:] != points[:-1])
+    new_field = begins(of)
+    new_score = new_field | begins(points)
     lowest = pd.Series(percent).groupby(of).cummin().to_numpy()
     # The row of the lowest percentage so far: the last one at which the lowest changed.
     changed = new_field | np.append(True, lowest[1:] < lowest[:-1])

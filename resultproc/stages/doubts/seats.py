@@ -10,7 +10,7 @@ import pandas as pd
 from resultproc.model.errors import Problem
 from resultproc.model.frames import players
 from resultproc.model.game import number_text
-from resultproc.model.sections import Floats, coded, parsed_tables
+from resultproc.model.sections import Floats, begins, coded, parsed_tables
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
 
 LEAST_BLOCK = 3
@@ -132,7 +132,7 @@ def section_twice(facts: Facts) -> Iterator[Problem]:
     block = facts.sections.line
     if not len(block):
         return
-    start = np.flatnonzero(np.append(True, block[1:] != block[:-1]))
+    start = np.flatnonzero(begins(block))
     if len(start) == len(facts.sections.lines):
         return
     length = np.diff(np.append(start, len(block)))
