@@ -12,10 +12,8 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from resultproc.model.sections import Floats, Ints
 
 
 @dataclass(frozen=True)

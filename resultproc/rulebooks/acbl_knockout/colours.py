@@ -9,10 +9,11 @@ from resultproc.model.basis import which
 from resultproc.model.frames import refuse
 from resultproc.model.group import distinct, words
 from resultproc.model.knockout import Knockouts
+from resultproc.model.sections import Bools, Floats, Ints
 from resultproc.rulebooks.acbl_general_formula.colours import undivided
 from resultproc.rulebooks.acbl_general_formula.shares import divided
 from resultproc.rulebooks.acbl_knockout.measured import knockouts_of
-from resultproc.rulebooks.acbl_knockout.tables import Bools, Floats, Ints, by_top, holdings_missing
+from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.common.factors import is_minor
 from resultproc.rulebooks.core import Edition

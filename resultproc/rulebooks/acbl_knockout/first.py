@@ -17,13 +17,10 @@ from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.game import EventType, Rating
 from resultproc.model.group import Group, distinct, told_apart
 from resultproc.model.knockout import Knockouts
-from resultproc.model.sections import laid_out, numbered
+from resultproc.model.sections import Bools, Floats, Ints, laid_out, numbered
 from resultproc.rulebooks.acbl_knockout.compact import boards_of
 from resultproc.rulebooks.acbl_knockout.tables import (
-    Bools,
     Count,
-    Floats,
-    Ints,
     by_top,
     counted,
     counted_paths,

@@ -7,8 +7,8 @@ import pandas as pd
 
 from resultproc.model.basis import MATCHES, which
 from resultproc.model.group import distinct, told_apart
-from resultproc.model.knockout import Ints, Knockouts
-from resultproc.model.sections import first_of_each
+from resultproc.model.knockout import Knockouts
+from resultproc.model.sections import Ints, first_of_each
 
 
 def knockouts_of(frame: pd.DataFrame) -> Knockouts:

@@ -6,16 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.sections import begins
+from resultproc.model.sections import Bools, Floats, Ints, begins
 from resultproc.rulebooks.common.exact import least_float, text
 from resultproc.rulebooks.core import Edition
-
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
