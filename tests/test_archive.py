@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from multiprocessing import active_children
 from pathlib import Path
 
 import pandas as pd
@@ -535,28 +536,38 @@ class Slowly(PartRun):
         super().__call__(part)
 
 
-def test_a_lost_worker_changes_nothing(made, tmp_path, monkeypatch):
+@pytest.fixture
+def workers(request, monkeypatch):
+    """Return where parts are worked on, two at a time, and what tells the processes that do."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    if request.param == "processes here":
+        yield Cluster(jobs=2), lambda: [each.pid for each in active_children()]
+        return
     from dask.distributed import LocalCluster
 
-    monkeypatch.setattr("resultproc.batch.reprocess.PartRun", Slowly)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
-    out = tmp_path / "out"
-    killed = []
     with LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=60, host="127.0.0.1"
-    ) as cluster:
-        pids = [worker.pid for worker in cluster.workers.values()]
+    ) as local:
+        yield Cluster(scheduler=local.scheduler_address), lambda: [each.pid for each in local.workers.values()]
 
-        def kill():
-            while len(list(out.glob("summary/*/*.parquet"))) < 3:
-                time.sleep(0.02)
-            os.kill(pids[0], signal.SIGKILL)
-            killed.append(len(list(out.glob("summary/*/*.parquet"))))
 
-        killer = threading.Thread(target=kill)
-        killer.start()
-        reprocess(Task(made, str(out)), Cluster(scheduler=cluster.scheduler_address).run)
-        killer.join()
+@pytest.mark.parametrize("workers", ["processes here", "a Dask cluster"], indirect=True)
+def test_a_lost_worker_changes_nothing(workers, made, tmp_path, monkeypatch):
+    cluster, pids = workers
+    monkeypatch.setattr("resultproc.batch.reprocess.PartRun", Slowly)
+    out = tmp_path / "out"
+    killed = []
+
+    def kill():
+        while len(list(out.glob("summary/*/*.parquet"))) < 3:
+            time.sleep(0.02)
+        os.kill(pids()[0], signal.SIGKILL)
+        killed.append(len(list(out.glob("summary/*/*.parquet"))))
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    reprocess(Task(made, str(out)), cluster.run)
+    killer.join()
     assert 3 <= killed[0] < 10
     assert not list(out.rglob(f"*{PARTIAL}"))
     monkeypatch.undo()

@@ -37,7 +37,7 @@ def test_a_module_of_no_extra_is_a_mistake_of_the_program():
 
 
 @pytest.mark.slow
-def test_one_processor_needs_no_dask(tmp_path):
+def test_only_a_scheduler_needs_dask(tmp_path):
     pytest.importorskip("pyarrow")
     code = """
 import sys
@@ -48,8 +48,8 @@ try:
     main(["archive", "add", sys.argv[1], "--to", "history"])
 except SystemExit as done:
     assert done.code == 0
-main(["reprocess", "history", "-o", "out", "--to", "csv"])
-main(["reprocess", "history", "-o", "other", "--jobs", "2"])
+main(["reprocess", "history", "-o", "out", "--jobs", "2"])
+main(["reprocess", "history", "-o", "other", "--scheduler", "tcp://127.0.0.1:1"])
 """
     game = tmp_path / "game.csv"
     game.write_text(

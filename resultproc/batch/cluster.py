@@ -1,17 +1,18 @@
-"""Where the parts of an archive are worked on: in this process, on some processors here, or on a Dask cluster.
+"""Where the parts of an archive are worked on: in this process, in several processes here, or on a Dask cluster.
 
-The same function runs in all three; a part whose worker is lost is begun anew on another one. One processor
-needs no Dask, which is imported where it is used.
+The same function runs in all three; a part whose process or worker is lost is begun anew in another one. Only a cluster
+needs Dask, which is imported where it is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from resultproc.batch.interrupts import interrupts_ignored
+from resultproc.batch.pool import in_order
 from resultproc.model.errors import InputError, OutputError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _ANSWER = "10s"
 
 @dataclass(frozen=True)
 class Cluster:
-    """Workers: ``scheduler`` is the address of a running Dask scheduler, else ``jobs`` processors of this machine.
+    """Workers: ``scheduler`` is the address of a running Dask scheduler, else ``jobs`` processes of this machine.
 
     progress: gets how many parts are done and how many there are, at the start and whenever one is done.
     """
@@ -43,45 +44,46 @@ class Cluster:
         InputError where the scheduler does not answer, OutputError where a part ends every worker that it is given.
         """
         self.progress(0, len(parts))
-        if self.scheduler is None and self.jobs == 1:
-            for done, part in enumerate(parts, 1):
-                work(part)
-                self.progress(done, len(parts))
-            return
+        done = self._done_here(work, parts) if self.scheduler is None else self._done_there(work, parts)
+        for number, _ in enumerate(done, 1):
+            self.progress(number, len(parts))
+
+    def _done_here(self, work: Callable[[T], object], parts: list[T]) -> Iterator[object]:
+        return in_order(partial(_each, work), _no_more, [[part] for part in parts], self.jobs)
+
+    def _done_there(self, work: Callable[[T], object], parts: list[T]) -> Iterator[object]:
         import dask
         from distributed import KilledWorker, as_completed
 
         with dask.config.set({"distributed.comm.timeouts.connect": _ANSWER}), self._client() as client:
             futures = dict(zip(client.map(work, parts, retries=_RETRIES, pure=False), parts, strict=True))
-            for done, future in enumerate(as_completed(futures), 1):
+            for future in as_completed(futures):
                 try:
-                    future.result()
+                    yield future.result()
                 except KilledWorker:
-                    what = "its workers ended one after the other, for example for lack of memory"
-                    raise OutputError(
-                        what, hint="use fewer --jobs or larger workers", file=str(futures[future])
-                    ) from None
-                self.progress(done, len(parts))
+                    raise _lost(futures[future]) from None
 
     @contextmanager
     def _client(self) -> Iterator[Client]:
-        from distributed import Client, LocalCluster
+        from distributed import Client
 
-        if self.scheduler is None:
-            with interrupts_ignored():
-                local = LocalCluster(
-                    n_workers=self.jobs,
-                    threads_per_worker=1,
-                    dashboard_address="127.0.0.1:0",
-                    silence_logs=50,
-                    host="127.0.0.1",
-                )
-            with local, Client(local) as client:
-                yield client
-            return
         try:
             client = Client(self.scheduler)
         except (OSError, TimeoutError, ValueError) as error:
             raise InputError(f"the scheduler {self.scheduler} does not answer: {error}") from None
         with client:
             yield client
+
+
+def _each(work: Callable[[T], object], parts: Sequence[T]) -> None:
+    for part in parts:
+        work(part)
+
+
+def _no_more(part: object, error: InputError) -> NoReturn:
+    raise _lost(part)
+
+
+def _lost(part: object) -> OutputError:
+    what = "its workers ended one after the other, for example for lack of memory"
+    return OutputError(what, hint="use fewer --jobs or larger workers", file=str(part))

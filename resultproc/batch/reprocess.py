@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -160,10 +159,7 @@ class PartRun:
     task: Task
 
     def __call__(self, part: Part) -> None:
-        """Read, award and write one part; its summary is written last, so that a part without one is done again.
-
-        The tables are written while what follows is computed.
-        """
+        """Read, award and write one part; its summary is written last, so that a part without one is done again."""
         keep_freed_memory()
         archive, output = Store(self.task.archive), Store(self.task.output)
         sheet = read_part(archive, part, self.task.where)
@@ -172,17 +168,14 @@ class PartRun:
         tables = {"awards": awards_table, "candidates": candidates_table}
         if len(result.player_awards):
             tables["player_awards"] = player_awards_table
-        with ThreadPoolExecutor(2) as writer:
-            written = {}
-            for kind, table_of in tables.items():
-                written[kind] = writer.submit(output.write_table, kind, part.name, table_of(result), said)
-            for kind, problems in (("problems", wrong), ("remarks", _by_game(result.remarks))):
-                frame = _problems(problems, sheet.games)
-                written[kind] = writer.submit(output.write, kind, part.name, frame, said)
-            in_force = award_sound(sheet)[0] if self.task.rules else None
-            failed = sheet.games[sheet.games["game_id"].isin(wrong)] if wrong else sheet.games.iloc[:0]
-            sums = summary(result, in_force, failed)
-        done = {"of": state(part), **{kind: each.result() for kind, each in written.items()}}
+        done = {"of": state(part)}
+        for kind, table_of in tables.items():
+            done[kind] = output.write_table(kind, part.name, table_of(result), said)
+        for kind, problems in (("problems", wrong), ("remarks", _by_game(result.remarks))):
+            done[kind] = output.write(kind, part.name, _problems(problems, sheet.games), said)
+        in_force = award_sound(sheet)[0] if self.task.rules else None
+        failed = sheet.games[sheet.games["game_id"].isin(wrong)] if wrong else sheet.games.iloc[:0]
+        sums = summary(result, in_force, failed)
         entries = {DONE: json.dumps(done), RULEBOOKS: entry(result.provenance)}
         output.write("summary", part.name, sums, said, entries)
 
@@ -302,11 +295,10 @@ def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
 def awards_table(result: Result) -> pa.Table:
     """Return the awards beside what names their contestants: what the winning candidate says, and the rulebook."""
     awards, contestants = awards_of(result), result.contestants
-    named = {name: pa.array(contestants[name]) for name in _NAMED}
     printed = contestants["printed_award"]
     # Most archives print no awards.
     printed = pa.nulls(len(printed), pa.int32()) if printed.isna().all() else pa.array(printed, pa.int32())
-    return _paid(result, awards, named, awards["game"].to_numpy()).append_column("printed", printed)
+    return _paid(result, awards, _named(result), awards["game"].to_numpy()).append_column("printed", printed)
 
 
 def player_awards_table(result: Result) -> pa.Table:
@@ -344,10 +336,9 @@ def candidates_table(result: Result) -> pa.Table:
     return pa.table(columns)
 
 
-def _named(result: Result, contestant: np.ndarray) -> dict[str, pa.Array]:
-    """Return what names some contestants."""
-    rows = pa.array(contestant)
-    return {name: pa.array(result.contestants[name]).take(rows) for name in _NAMED}
+def _named(result: Result, contestant: np.ndarray | None = None) -> dict[str, pa.Array]:
+    """Return what names all or some contestants."""
+    return {name: _taken(result.contestants[name].astype("category"), contestant) for name in _NAMED}
 
 
 def _taken(values: pd.Series[Any], rows: np.ndarray | None = None) -> pa.DictionaryArray:
@@ -355,7 +346,7 @@ def _taken(values: pd.Series[Any], rows: np.ndarray | None = None) -> pa.Diction
     codes = values.cat.codes.to_numpy()
     if rows is not None:
         codes = np.append(codes, np.int8(-1))[rows]
-    categories = pa.array(values.cat.categories.astype("object"), pa.string())
+    categories = pa.array(values.cat.categories).cast(pa.string())
     return pa.DictionaryArray.from_arrays(_numbers(codes.astype(np.int32), codes < 0), categories)
 
 

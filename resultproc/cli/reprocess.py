@@ -20,7 +20,7 @@ from resultproc.model.errors import MOST, Problem
 @click.option("--rules", metavar="ID", help="The rulebook for every game: an id or a TOML file.")
 @click.option("--where", default="", metavar="CONDITION", help="Which games, e.g. 'date >= 1998 and tables > 12'.")
 @as_of
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processors to use.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to work in.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to use instead, e.g. tcp://host:8786.")
 @strictness
 @click.option("--to", type=click.Choice(["text", "csv", "json"]), default="text", help="How to print the summary.")

@@ -79,10 +79,9 @@ def _other_awards(result: Result, in_force: Result) -> np.ndarray:
 
 def summed(parts: list[pd.DataFrame]) -> pd.DataFrame:
     """Return the sums of several summaries, by year, rating and stratum."""
-    frame = pd.concat([pd.DataFrame(columns=KEYS), *parts], ignore_index=True)
-    sums = frame.reindex(columns=[*MEASURES, *COMPARED, "failed"]).fillna(0).astype("int64")
-    found = frame[KEYS].join(sums).groupby(KEYS, as_index=False).sum()
-    return found.astype(dict.fromkeys(sums, "Int64"))
+    sums = [*MEASURES, *COMPARED, "failed"]
+    frame = pd.concat(parts or [pd.DataFrame(columns=KEYS)], ignore_index=True).reindex(columns=[*KEYS, *sums])
+    return frame.groupby(KEYS, as_index=False).sum().astype(dict.fromkeys(sums, "Int64"))
 
 
 def awards_of(result: Result) -> pd.DataFrame:
