@@ -270,7 +270,8 @@ def _games(archive: Store, part: Part) -> pd.DataFrame:
 
 
 def _declared(part: Part, games: Opened) -> pa.Table:
-    return counting(part, games.read([name for name in games.filled() if GAMES.column(name)]))
+    read = [name for name, filled in games.filled().items() if GAMES.column(name) and filled is not False]
+    return counting(part, games.read(read))
 
 
 def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -13,6 +11,10 @@ from resultproc.model.sections import numbered
 KEYS = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
 COMPARED = ["in_force", "in_force_masterpoints", "difference", "changed"]
+_SUMS = [*MEASURES, *COMPARED, "failed"]
+
+_OF_KINDS = ["date", "rating"]
+"""What tells kinds of games apart."""
 
 
 def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd.DataFrame:
@@ -26,12 +28,16 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     """
     awards, contestants = awards_of(result), result.contestants
     game, award = awards["game"].to_numpy(), awards["masterpoints"].to_numpy()
-    rating, ratings = pd.factorize(_rating(result.games))
-    width = max(len(ratings), 1)
-    kind, kinds = numbered(_year(result.games) * width + rating)
+    every = pd.concat([result.games[_OF_KINDS], failed[_OF_KINDS]], ignore_index=True)
+    rating, ratings = pd.factorize(every["rating"].astype("str").fillna(""), sort=True)
+    year = np.asarray(every["date"].dt.year.fillna(NO_YEAR), dtype=np.int64)
+    kind, kinds = numbered(year * len(ratings) + rating)
     stratum = contestants["stratum"].astype("category").cat
-    letters = [*stratum.categories, ""]  # an ineligible contestant may have none
-    cell = (kind * len(letters))[game] + stratum.codes.to_numpy() % len(letters)
+    of_codes = ["", *stratum.categories]  # an ineligible contestant may have none
+    letters = pd.Index(sorted(set(of_codes)), dtype="str")
+    of_game = kind * len(letters)
+    cell = of_game[game] + letters.get_indexer(of_codes)[stratum.codes.to_numpy() + 1]
+    length = len(kinds) * len(letters)
     sums = {"contestants": None, "paid": award > 0, "masterpoints": award}
     # Most archives print no awards, and most runs compare with nothing.
     there = contestants["printed_award"].notna().to_numpy()
@@ -44,27 +50,14 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
         both = other >= 0
         sums |= {"in_force": both, "in_force_masterpoints": np.maximum(other, 0)}
         sums |= {"difference": np.where(both, award - other, 0), "changed": both & (other != award)}
-    of_cells = {name: np.bincount(cell, values, len(kinds) * len(letters)) for name, values in sums.items()}
-    rows = np.flatnonzero(of_cells["contestants"])
-    of_strata = _named(kinds[rows // len(letters)], ratings) | {"stratum": np.array(letters)[rows % len(letters)]}
-    of_games = _named(kinds, ratings) | {"stratum": "", "games": np.bincount(kind, minlength=len(kinds))}
-    of_failed = {"year": _year(failed), "rating": _rating(failed), "stratum": "", "failed": 1}
-    parts = [of_strata | {name: values[rows] for name, values in of_cells.items()}, of_games, of_failed]
-    return summed([pd.DataFrame(part) for part in parts if len(part["year"])])
-
-
-def _year(games: pd.DataFrame) -> np.ndarray:
-    return np.asarray(games["date"].dt.year.fillna(NO_YEAR), dtype=np.int64)
-
-
-def _rating(games: pd.DataFrame) -> pd.Series[str]:
-    return games["rating"].astype("str").fillna("")
-
-
-def _named(kind: np.ndarray, ratings: pd.Index[str]) -> dict[str, Any]:
-    """Return years and ratings by the numbers that stand for them together."""
-    year, rating = np.divmod(kind, max(len(ratings), 1))
-    return {"year": year, "rating": ratings[rating]}
+    of_cells = {name: np.bincount(cell, values, length) for name, values in sums.items()}
+    for name, cells in (("games", of_game[: len(result.games)]), ("failed", of_game[len(result.games) :])):
+        of_cells[name] = np.bincount(cells, minlength=length)
+    rows = np.flatnonzero(sum(of_cells[name] for name in ("contestants", "games", "failed")))
+    year, rating = np.divmod(kinds[rows // len(letters)], len(ratings))
+    named = {"year": year, "rating": ratings[rating], "stratum": letters[rows % len(letters)]}
+    values = {name: of_cells[name][rows] if name in of_cells else 0 for name in _SUMS}
+    return pd.DataFrame({**named, **values}).astype(dict.fromkeys(_SUMS, "Int64"))
 
 
 _NAMES = ["game_id", "section", "direction", "number"]
@@ -79,9 +72,8 @@ def _other_awards(result: Result, in_force: Result) -> np.ndarray:
 
 def summed(parts: list[pd.DataFrame]) -> pd.DataFrame:
     """Return the sums of several summaries, by year, rating and stratum."""
-    sums = [*MEASURES, *COMPARED, "failed"]
-    frame = pd.concat(parts or [pd.DataFrame(columns=KEYS)], ignore_index=True).reindex(columns=[*KEYS, *sums])
-    return frame.groupby(KEYS, as_index=False).sum().astype(dict.fromkeys(sums, "Int64"))
+    frame = pd.concat(parts, ignore_index=True)
+    return frame.groupby(KEYS, as_index=False).sum()
 
 
 def awards_of(result: Result) -> pd.DataFrame:
