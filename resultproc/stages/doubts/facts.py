@@ -159,14 +159,19 @@ class Facts:
         return np.where(missing, self.strata.limits[:, 0], limit) if missing.any() else limit
 
     @cached_property
-    def scored_together(self) -> Ints:
-        """The number of the first of the sections that each contestant's was scored with, which may be itself."""
-        section = self.sections.section
+    def scored_with(self) -> Ints:
+        """The number of the first of the sections that each section was scored with, which may be itself."""
+        game = self.sections.frame["game"].to_numpy()
+        section = np.arange(len(game))
         across = words_in(self.games["special"], ACROSS_SECTIONS) | self.games["stored_ranked_with"].notna().to_numpy()
         if not across.any():
             return section
-        of_game = pd.Series(section).groupby(self.game).transform("min")
-        return pd.Series(section).mask(across[self.game], of_game).to_numpy()
+        return np.where(across[game], pd.Series(section).groupby(game).transform("min"), section)
+
+    @property
+    def scored_together(self) -> Ints:
+        """The number of the first of the sections that each contestant's was scored with, which may be itself."""
+        return self.scored_with[self.sections.section]
 
     @cached_property
     def results(self) -> npt.NDArray[np.uint64]:

@@ -63,25 +63,31 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     carried = np.bincount(facts.game[~np.isnan(facts.column("carryover"))], minlength=len(facts.games)) > 0
     matches = np.isin(facts.event_type, BY_MATCHES)
     rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.game] & ~facts.all_fractions
-    together, apart = facts.scored_together, facts.side
     whole = facts.games["sit_outs"].isna().to_numpy()[facts.game]
+    # There are far fewer fields than contestants.
+    section, apart = np.divmod(np.arange(facts.fields), 3)
+    together, game = facts.scored_with[section], facts.sections.frame["game"].to_numpy()[section]
+    field, percentages = among(rows, facts.field, percentage)
+    counts, sums = np.bincount(field, minlength=facts.fields), np.bincount(field, percentages, facts.fields)
     found = np.zeros(len(rows), dtype=bool)
     for numbers, at, most, names in (
         (together, whole, FAR_IN_ALL, ("section",)),
         (together * 3 + apart, rows, FAR, ("section", "direction")),
-        (facts.game * 3 + apart, whole & (apart > 0), FAR_IN_ALL, ("direction",)),
+        (game * 3 + apart, whole & (facts.side > 0), FAR_IN_ALL, ("direction",)),
     ):
-        mean, count = _means(numbers, percentage, rows)
+        count = np.bincount(numbers, counts)
+        mean = np.bincount(numbers, sums) / np.maximum(count, 1)
         amiss = (count > 0) & (np.abs(mean - 50) > most)
         if not amiss.any():
             continue
-        lacking, known = (np.bincount(numbers[these], minlength=len(count)) for these in (~rows & at, found))
+        number = numbers[facts.field]
+        lacking, known = (np.bincount(number[these], minlength=len(count)) for these in (~rows & at, found))
         amiss &= (lacking == 0) & (known == 0)
-        far = rows & at & amiss[numbers]
+        far = rows & at & amiss[number]
         found |= far
-        for row in first_rows(numbers, far):
+        for row in first_rows(number, far):
             of = ("section " if "section" in names else "all ") + facts.called(row, names)
-            what = f"the mean percentage of {of} is {mean[numbers[row]]:.2f}, and that of a whole field is 50"
+            what = f"the mean percentage of {of} is {mean[number[row]]:.2f}, and that of a whole field is 50"
             yield facts.of_contestant(row, what, "correct the percentages, or add the rows that are missing")
 
 
