@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from pandas.api.extensions import ExtensionArray
-from pandas.api.types import pandas_dtype, union_categoricals
+from pandas.api.types import pandas_dtype
 
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import DeclarationError, InputError, Problem
@@ -266,7 +266,7 @@ PLAYER_AWARDS = Frame(
 def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object]) -> pd.Categorical:
     """Return a category column from the number of each row's category: texts, or values of a class of ours."""
     each = list(categories)
-    dtype = "str" if all(isinstance(one, str) for one in each) else "object"
+    dtype = "str" if set(map(type, each)) <= {str} else "object"
     return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))
 
 
@@ -399,13 +399,17 @@ def _joined(parts: Sequence[pd.Series[Any]]) -> ExtensionArray:
     each = [_as_categories(part) for part in parts]
     categories = [column.cat.categories for column in each]
     every = categories[0].append(categories[1:])
+    number = np.arange(len(every))
     if not every.is_unique:
-        return union_categoricals(each)
-    # No two have one in common, as texts of factors are: none need be looked up among the others.
-    before = np.cumsum([0, *map(len, categories[:-1])])
-    codes = [column.cat.codes.to_numpy(dtype=np.int64) for column in each]
-    moved = [np.where(code < 0, -1, code + start) for code, start in zip(codes, before, strict=True)]
-    return pd.Categorical.from_codes(np.concatenate(moved), every)
+        number, every = pd.factorize(every)
+    # Of the narrowest type that there is: a sheet has many rows, and few categories.
+    number = number.astype(np.min_scalar_type(-len(every)))
+    # The first ones keep theirs.
+    codes, start = [each[0].cat.codes.to_numpy()], len(categories[0])
+    for column, of in zip(each[1:], categories[1:], strict=True):
+        codes.append(number[start : start + len(of)][column.cat.codes])
+        start += len(of)
+    return pd.Categorical.from_codes(np.concatenate(codes), every)
 
 
 _MADE = [column.name for column in CANDIDATES.columns if column.dtype == "category" and column.required]
