@@ -20,11 +20,11 @@ from resultproc.model.frames import (
 )
 from resultproc.model.game import UNFINISHED
 from resultproc.model.group import told_apart
-from resultproc.model.sections import begins, rows_of
+from resultproc.model.sections import among, begins, rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints, Ladders
+from resultproc.rulebooks.regulation import Ints, Ladders, starts
 from resultproc.stages.earlier import with_earlier_awards
 from resultproc.stages.ladders import ladders_of
 
@@ -41,7 +41,7 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
     CONTESTANTS.validate(contestants)
     STANDINGS.validate(standings)
     edition, found = editions(games)
-    of = edition[standings["game"]]
+    of = edition[standings["game"]] if len(found) > 1 else edition
     parts = [
         _candidates(each, games, contestants, standings[of == number] if len(found) > 1 else standings)
         for number, each in enumerate(found)
@@ -74,20 +74,22 @@ def _candidates(
         return CANDIDATES.empty()
     group, first, last = _groups(standings)
     of_group, ladders = ladders_of(edition, games, standings.iloc[first], last, Members(standings, contestants))
-    ladder = of_group[group]
-    share = shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
+    position = standings["position"].to_numpy()
+    # Most standings pay nothing, and from here on only the others count.
+    rows = np.flatnonzero(position <= ladders.depth[of_group][group])
+    unfinished = words_in(games["special"], UNFINISHED)
+    if unfinished.any():
+        over_all = which(standings["basis"].iloc[rows], lambda basis: basis.over_all)
+        rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
+    ladder = of_group[group[rows]]
+    share = shares(ladders, ladder, position[rows], standings["tied"].to_numpy()[rows])
+    rows, ladder, share = among(share > 0, rows, ladder, share)
+    order = in_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
+    rows, ladder, share = rows[order], ladder[order], share[order]
+    kept = standings[list(_KEPT)].iloc[rows].reset_index(drop=True)
     made, values = told_apart(ladders.values)
     rule, rules = told_apart(each.rule for each in values)
     factor, factors = told_apart(ladders.factors)
-    over_all, level = which(standings["basis"], lambda basis: basis.over_all), standings["level"].to_numpy()
-    pays = share > 0
-    unfinished = words_in(games["special"], UNFINISHED)
-    if unfinished.any():
-        pays &= ~(over_all & unfinished[standings["game"]])
-    rows = np.flatnonzero(pays)
-    rows = rows[in_order(*(values[rows] for values in (standings["contestant"].to_numpy(), share, level)))]
-    kept = standings[list(_KEPT)].iloc[rows].reset_index(drop=True)
-    share, ladder = share[rows], ladder[rows]
     of_section = which(kept["basis"], lambda basis: basis.in_section and not basis.handicap)
     candidates = kept.assign(
         masterpoints=share,
@@ -97,29 +99,26 @@ def _candidates(
         rule=categorical(rule[made], rules).take(ladder),
         factors=categorical(factor, factors).take(ladder),
     )
-    of_edition = np.bincount(standings["game"], minlength=len(games)) > 0
+    of_edition = np.bincount(standings["game"].iloc[first], minlength=len(games)) > 0
     return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, of_edition), games)
 
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
-    group = standings["group"].to_numpy()
     # The standings of a group stand together.
-    new = begins(group)
-    first = np.flatnonzero(new)
+    first = np.flatnonzero(begins(standings["group"].to_numpy()))
+    group = np.repeat(np.arange(len(first)), np.diff(first, append=len(standings)))
     ends = standings["position"].to_numpy() + standings["tied"].to_numpy() - 1
-    return np.cumsum(new) - 1, first, np.maximum.reduceat(ends, first)
+    return group, first, np.maximum.reduceat(ends, first)
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
-    """Return what each place pays in hundredths: the mean of the awards of the places that a tie takes up, half up."""
-    share = np.zeros(len(ladder), dtype=np.int64)
-    paid = np.flatnonzero(position <= ladders.depth[ladder])
-    start, tied = ladders.start[ladder[paid]] + position[paid] - 1, tied[paid]
-    share[paid] = ladders.awards[start]
+    """Return what places that pay are worth in hundredths: the mean of those that a tie takes up, rounded half up."""
+    start = ladders.start[ladder] + position - 1
+    share: Ints = ladders.awards[start]
     several = np.flatnonzero(tied > 1)
-    start, tied, running = start[several], tied[several], np.concatenate([[0], np.cumsum(ladders.awards)])
-    share[paid[several]] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
+    start, tied, running = start[several], tied[several], starts(ladders.awards)
+    share[several] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
     return share
 
 
