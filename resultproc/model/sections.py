@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ import pandas as pd
 
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, Movement, parse_movement, parse_strata, parse_tables
 
+T = TypeVar("T")
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -150,6 +151,12 @@ def coded(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
         return np.asarray(column.cat.codes, dtype=np.int64), column.cat.categories
     codes, texts = pd.factorize(column)
     return np.asarray(codes, dtype=np.int64), pd.Index(texts)
+
+
+def of_texts(texts: pd.Series[str], value: Callable[[str], T], none: T) -> npt.NDArray[Any]:
+    """Return a value for each text, and one for those that are missing; each distinct text is looked at once."""
+    number, distinct = coded(texts)
+    return np.array([*map(value, distinct), none])[number]
 
 
 def rows_of(values: pd.Series[str], known: pd.Series[str]) -> Ints:

@@ -72,6 +72,13 @@ def _candidates(
     """Return the candidates of the games of one edition of a rulebook; unfinished events pay nothing overall yet."""
     if not len(standings):
         return CANDIDATES.empty()
+    of_edition = np.bincount(standings["game"], minlength=len(games)) > 0
+    candidates = with_earlier_awards(_paid(edition, games, contestants, standings), games, contestants, of_edition)
+    return edition.rules.combine(edition, candidates, games)
+
+
+def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
+    """Return a candidate for each standing that pays, in order."""
     group, first, last = _groups(standings)
     of_group, ladders = ladders_of(edition, games, standings.iloc[first], last, Members(standings, contestants))
     position = standings["position"].to_numpy()
@@ -91,7 +98,7 @@ def _candidates(
     rule, rules = told_apart(each.rule for each in values)
     factor, factors = told_apart(ladders.factors)
     of_section = which(kept["basis"], lambda basis: basis.in_section and not basis.handicap)
-    candidates = kept.assign(
+    return kept.assign(
         masterpoints=share,
         section_top=np.where(of_section & (kept["position"] == 1), share, 0),
         better_colour=0,
@@ -99,8 +106,6 @@ def _candidates(
         rule=categorical(rule[made], rules).take(ladder),
         factors=categorical(factor, factors).take(ladder),
     )
-    of_edition = np.bincount(standings["game"].iloc[first], minlength=len(games)) > 0
-    return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, of_edition), games)
 
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:

@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.basis import Basis, Kind, which
+from resultproc.model.basis import Basis, Kind
 from resultproc.model.cited import Values
 from resultproc.model.frames import categorical, joined_candidates
 from resultproc.model.group import distinct
-from resultproc.model.sections import begins, laid_out, ordered
+from resultproc.model.sections import begins, coded, laid_out, ordered
 from resultproc.model.values import decimal_text
 
 Ints = npt.NDArray[np.int64]
@@ -30,29 +30,33 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
     largest of them. A contestant with an award in one session alone gets no sum: it would say nothing new.
     values: those of the regulation that lets session awards add up.
     """
-    at = np.flatnonzero(which(candidates["basis"], lambda basis: basis.kind is Kind.SESSION))
-    if not len(at):
-        return candidates
-    code, bases = pd.factorize(candidates["basis"].iloc[at])
-    session = np.array([Basis.parse(str(basis)).session for basis in bases])[code]
+    sums = _sums(candidates)
+    return with_more(candidates, sums, values) if len(sums) else candidates
+
+
+def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
+    """Return the sums of session awards, but for what made them."""
+    number, bases = coded(candidates["basis"])
+    of_session = np.array([Basis.parse(str(basis)).kind is Kind.SESSION for basis in bases], dtype=np.bool_)
+    at = np.flatnonzero(of_session[number])
     points, level, contestant = (candidates[name].to_numpy()[at] for name in ("masterpoints", "level", "contestant"))
-    order = ordered(contestant, session, code, -points, level)
-    best = order[np.flatnonzero(begins(contestant[order], code[order]))]
+    session = np.array([Basis.parse(str(basis)).session for basis in bases], dtype=np.int64)[number[at]]
+    # A contestant's candidates are in order: the first one of a session is its best.
+    order = ordered(contestant, session)
+    best = order[begins(contestant[order], session[order])]
     start = np.flatnonzero(begins(contestant[best]))
     count = np.diff(start, append=len(best))
-    if not (count > 1).any():
-        return candidates
-    of_several = np.repeat(count > 1, count)
-    best = best[of_several]
+    best = best[np.repeat(count > 1, count)]
+    if not len(best):
+        return candidates.iloc[:0]
     start = np.flatnonzero(begins(contestant[best]))
     largest = ordered(contestant[best], -points[best], level[best], best)[start]
-    sums = candidates.iloc[at[best[largest]]].assign(
+    return candidates.iloc[at[best[largest]]].assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
         section_top=np.add.reduceat(candidates["section_top"].to_numpy()[at[best]], start),
         factors=_parts(candidates[["basis", "stratum", "masterpoints"]].iloc[at[best]], start),
     )
-    return with_more(candidates, sums, values)
 
 
 def _parts(awards: pd.DataFrame, start: Ints) -> pd.Categorical:
