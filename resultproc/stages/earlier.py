@@ -16,12 +16,12 @@ from resultproc.model.values import decimal_text
 def sessions_before(contestants: pd.DataFrame) -> Ints:
     """Return how many sessions each contestant's earlier award stands for: those before its first score; else 0."""
     columns = players(contestants, "session")
-    has = contestants[columns].notna().to_numpy()
-    given = contestants["earlier_award"].notna().to_numpy() & has.any(axis=1)
-    if not given.any():
+    given = contestants["earlier_award"].notna().to_numpy()
+    if not columns or not given.any():
         return np.zeros(len(contestants), dtype=np.int64)
+    has = contestants[columns].notna().to_numpy()
     numbers = np.array([int(column.removeprefix("session")) for column in columns])
-    return np.where(given, numbers[has.argmax(axis=1)] - 1, 0)
+    return np.where(given & has.any(axis=1), numbers[has.argmax(axis=1)] - 1, 0)
 
 
 def with_earlier_awards(
