@@ -95,7 +95,7 @@ def _standings(parts: Sequence[_Ranked], strata: Strata) -> pd.DataFrame:
     """Return the standings of some groups, with what follows from their games and levels."""
     count = np.concatenate([part.count for part in parts])
     of_group, of_each = (
-        {name: np.concatenate([each[name] for each in columns]) for name in columns[0]}
+        {name: _joined([each[name] for each in columns]) for name in columns[0]}
         for columns in ([part.of_group for part in parts], [part.of_each for part in parts])
     )
     # Each letter is one character, whose number sorts as it does, and sooner.
@@ -105,12 +105,18 @@ def _standings(parts: Sequence[_Ranked], strata: Strata) -> pd.DataFrame:
         "stratum": categorical(number, letters.astype(np.uint32).view("U1").tolist()).take(stratum),
         "basis": categorical(of_group.pop("basis"), map(str, BASES)),
     }
-    follows = {"limit": strata.limits.ravel()[stratum], "group": np.arange(len(count))}
+    follows = {"limit": strata.limits.ravel()[stratum], "group": np.arange(len(count), dtype=np.int32)}
     columns = {name: np.repeat(each, count) for name, each in (of_group | follows).items()}
     categories = {
         name: pd.Categorical.from_codes(np.repeat(each.codes, count), dtype=each.dtype) for name, each in texts.items()
     }
     return pd.DataFrame(of_each | columns | categories, copy=False)
+
+
+def _joined(each: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the values of several parts as one array: rows and counts in 32 bits, as there are so many of them."""
+    whole = each[0].dtype == np.int64
+    return np.concatenate(each, dtype=np.int32, casting="same_kind") if whole else np.concatenate(each)
 
 
 def _positions(
