@@ -371,6 +371,11 @@ def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:
     return kind.conform(pd.concat(frames, ignore_index=True)) if frames else kind.empty()
 
 
+def at_rows(frame: pd.DataFrame, rows: Ints) -> pd.DataFrame:
+    """Return some rows of a frame, numbered anew: column by column, which takes pandas half of its time for them."""
+    return pd.DataFrame({name: column.array.take(rows) for name, column in frame.items()}, copy=False)
+
+
 def joined_candidates(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return candidates of several origins as one frame, in order; see :func:`in_order`.
 

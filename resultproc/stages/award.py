@@ -13,6 +13,7 @@ from resultproc.model.frames import (
     CONTESTANTS,
     GAMES,
     STANDINGS,
+    at_rows,
     categorical,
     in_order,
     joined_candidates,
@@ -80,7 +81,7 @@ def _candidates(
 def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
     """Return a candidate for each standing that pays, in order."""
     group, first, last = _groups(standings)
-    of_group, ladders = ladders_of(edition, games, standings.iloc[first], last, Members(standings, contestants))
+    of_group, ladders = ladders_of(edition, games, at_rows(standings, first), last, Members(standings, contestants))
     position = standings["position"].to_numpy()
     # Most standings pay nothing, and from here on only the others count.
     rows = np.flatnonzero(position <= ladders.depth[of_group][group])
@@ -93,7 +94,7 @@ def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, stan
     rows, ladder, share = among(share > 0, rows, ladder, share)
     order = in_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
     rows, ladder, share = rows[order], ladder[order], share[order]
-    kept = standings[list(_KEPT)].iloc[rows].reset_index(drop=True)
+    kept = at_rows(standings[list(_KEPT)], rows)
     made, values = told_apart(ladders.values)
     rule, rules = told_apart(each.rule for each in values)
     factor, factors = told_apart(ladders.factors)
@@ -146,7 +147,7 @@ def _awards(
     awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
         rows = np.flatnonzero((winner >= 0) & (edition[game] == number) if len(found) > 1 else winner >= 0)
-        split = each.rules.colours(each, candidates[list(_OF_COLOURS)].iloc[winner[rows]], games)
+        split = each.rules.colours(each, at_rows(candidates[list(_OF_COLOURS)], winner[rows]), games)
         for colour in split.columns:
             awards[colour][rows] = split[colour].to_numpy()
     return AWARDS.conform(pd.DataFrame(awards, copy=False))

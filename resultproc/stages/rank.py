@@ -130,7 +130,7 @@ def _positions(
     order = ordered(field, score)
     if len(order) < len(level):
         order = np.flatnonzero(comparison.rows)[order]
-    own = level[order]
+    own = level[order].astype(np.int8)
     levels = [order, *(order[own >= number] for number in range(1, int(level.max(initial=0)) + 1))]
     contestant = np.concatenate(levels)
     on_level = np.repeat(np.arange(len(levels), dtype=np.int8), [len(each) for each in levels])
@@ -176,9 +176,10 @@ def _places(score: Ints, first: Ints, count: Ints) -> Columns:
     """
     new_score = begins(score)
     new_score[first] = True
-    ties = np.flatnonzero(new_score)
-    tied = np.diff(ties, append=len(score))
-    return {"position": np.repeat(ties + 1, tied) - np.repeat(first, count), "tied": np.repeat(tied, tied)}
+    ties = np.flatnonzero(new_score).astype(np.int32)
+    tied = np.diff(ties, append=np.int32(len(score)))
+    before = np.repeat(first.astype(np.int32), count)
+    return {"position": np.repeat(ties + 1, tied) - before, "tied": np.repeat(tied, tied)}
 
 
 def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.cited import Values
-from resultproc.model.frames import categorical, joined_candidates
+from resultproc.model.frames import at_rows, categorical, joined_candidates
 from resultproc.model.group import distinct
 from resultproc.model.sections import begins, coded, laid_out, ordered
 from resultproc.model.values import decimal_text
@@ -51,11 +51,11 @@ def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
         return candidates.iloc[:0]
     start = np.flatnonzero(begins(contestant[best]))
     largest = ordered(contestant[best], -points[best], level[best], best)[start]
-    return candidates.iloc[at[best[largest]]].assign(
+    return at_rows(candidates, at[best[largest]]).assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
         section_top=np.add.reduceat(candidates["section_top"].to_numpy()[at[best]], start),
-        factors=_parts(candidates[["basis", "stratum", "masterpoints"]].iloc[at[best]], start),
+        factors=_parts(at_rows(candidates[["basis", "stratum", "masterpoints"]], at[best]), start),
     )
 
 
