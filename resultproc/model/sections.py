@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import prod
 from typing import Any, TypeVar
 
 import numpy as np
@@ -94,12 +93,13 @@ def ordered(*keys: Ints) -> Ints:
 
 def in_one(keys: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints | None:
     """Return one whole number for each row, in the order of several; None where none is so large."""
-    lows = [int(each.min(initial=0)) for each in keys]
-    widths = [int(each.max(initial=0)) - low + 1 for each, low in zip(keys, lows, strict=True)]
-    if prod(widths) > _LARGEST_KEY:
-        return None
-    key = np.zeros(len(keys[0]), dtype=np.int64)
-    for each, low, width in zip(keys, lows, widths, strict=True):
+    key, size = np.zeros(len(keys[0]), dtype=np.int64), 1
+    for each in keys:
+        low = int(each.min(initial=0))
+        width = int(each.max(initial=0)) - low + 1
+        size *= width
+        if size > _LARGEST_KEY:
+            return None
         if width > 1:
             # In place: new arrays for what comes between take longer than the sums.
             key *= width

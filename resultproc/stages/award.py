@@ -110,12 +110,18 @@ def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, stan
 
 
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
-    """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
+    """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up.
+
+    Sections of a game of which the standings say the same, one after the other, are one group: they have one ladder.
+    """
     # The standings of a group stand together.
     first = np.flatnonzero(begins(standings["group"].to_numpy()))
-    group = np.repeat(np.arange(len(first)), np.diff(first, append=len(standings)))
-    ends = standings["position"].to_numpy() + standings["tied"].to_numpy() - 1
-    return group, first, np.maximum.reduceat(ends, first)
+    last = np.maximum.reduceat(standings["position"].to_numpy() + standings["tied"].to_numpy() - 1, first)
+    basis = standings["basis"].iloc[first]
+    said = (standings[name].to_numpy()[first] for name in ("game", "level", "size", "ranked", "tables", "winners"))
+    new = np.flatnonzero(begins(basis.cat.codes.to_numpy(), *said) | ~which(basis, lambda each: each.in_section))
+    group = np.repeat(np.arange(len(new)), np.diff(first[new], append=len(standings)))
+    return group, first[new], np.maximum.reduceat(last, new)
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
