@@ -80,16 +80,16 @@ def _candidates(
 
 def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
     """Return a candidate for each standing that pays, in order."""
-    group, first, last = _groups(standings)
+    first, last = _groups(standings)
     of_group, ladders = ladders_of(edition, games, at_rows(standings, first), last, Members(standings, contestants))
-    position = standings["position"].to_numpy()
+    position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
     # Most standings pay nothing, and from here on only the others count.
-    rows = np.flatnonzero(position <= ladders.depth[of_group][group])
+    rows = np.flatnonzero(position <= np.repeat(ladders.depth[of_group].astype(position.dtype), count))
     unfinished = words_in(games["special"], UNFINISHED)
     if unfinished.any():
         over_all = which(standings["basis"].iloc[rows], lambda basis: basis.over_all)
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
-    ladder = of_group[group[rows]]
+    ladder = np.repeat(of_group, count)[rows]
     share = shares(ladders, ladder, position[rows], standings["tied"].to_numpy()[rows])
     rows, ladder, share = among(share > 0, rows, ladder, share)
     order = in_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
@@ -109,8 +109,8 @@ def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, stan
     )
 
 
-def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
-    """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up.
+def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
+    """Return each group's first standing, and the last place that its ties take up.
 
     Sections of a game of which the standings say the same, one after the other, are one group: they have one ladder.
     """
@@ -120,8 +120,7 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
     basis = standings["basis"].iloc[first]
     said = (standings[name].to_numpy()[first] for name in ("game", "level", "size", "ranked", "tables", "winners"))
     new = np.flatnonzero(begins(basis.cat.codes.to_numpy(), *said) | ~which(basis, lambda each: each.in_section))
-    group = np.repeat(np.arange(len(new)), np.diff(first[new], append=len(standings)))
-    return group, first[new], np.maximum.reduceat(last, new)
+    return first[new], np.maximum.reduceat(last, new)
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
