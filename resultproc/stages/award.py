@@ -73,9 +73,8 @@ def _candidates(
     """Return the candidates of the games of one edition of a rulebook; unfinished events pay nothing overall yet."""
     if not len(standings):
         return CANDIDATES.empty()
-    of_edition = np.bincount(standings["game"], minlength=len(games)) > 0
-    candidates = with_earlier_awards(_paid(edition, games, contestants, standings), games, contestants, of_edition)
-    return edition.rules.combine(edition, candidates, games)
+    candidates = _paid(edition, games, contestants, standings)
+    return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, standings), games)
 
 
 def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import Basis, Kind
@@ -25,17 +24,18 @@ def sessions_before(contestants: pd.DataFrame) -> Ints:
 
 
 def with_earlier_awards(
-    candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame, among: npt.NDArray[np.bool_]
+    candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame
 ) -> pd.DataFrame:
     """Return the candidates with the awards of earlier sessions; their places are not known, so they are 0.
 
-    among: which of the games are concerned.
+    standings: those of the games that are concerned.
     """
     rows = np.flatnonzero((contestants["earlier_award"].fillna(0) > 0) & contestants["eligible"])
     if not len(rows):
         return candidates
     game = rows_of(contestants["game_id"].iloc[rows], games["game_id"])
-    rows, game = rows[among[game]], game[among[game]]
+    among = np.isin(game, standings["game"])
+    rows, game = rows[among], game[among]
     if not len(rows):
         return candidates
     there = contestants.iloc[rows].reset_index(drop=True)

@@ -19,6 +19,7 @@ from resultproc.model.sections import (
     Strata,
     among,
     begins,
+    laid_out,
     numbered,
     ordered,
     sections_of,
@@ -174,12 +175,18 @@ def _places(score: Ints, first: Ints, count: Ints) -> Columns:
 
     first: where each group begins. count: how many are in it.
     """
+    position = np.arange(1, len(score) + 1, dtype=np.int32) - np.repeat(first.astype(np.int32), count)
+    tied = np.ones(len(score), dtype=np.int32)
     new_score = begins(score)
     new_score[first] = True
-    ties = np.flatnonzero(new_score).astype(np.int32)
-    tied = np.diff(ties, append=np.int32(len(score)))
-    before = np.repeat(first.astype(np.int32), count)
-    return {"position": np.repeat(ties + 1, tied) - before, "tied": np.repeat(tied, tied)}
+    # Few are tied: those who have the score of the one before them share its place.
+    later = np.flatnonzero(~new_score)
+    run = np.flatnonzero(begins(later - np.arange(len(later))))
+    start, share = later[run] - 1, np.diff(run, append=len(later)) + 1
+    of, place = laid_out(share)
+    rows = start[of] + place
+    position[rows], tied[rows] = position[start][of], share[of]
+    return {"position": position, "tied": tied}
 
 
 def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:

@@ -100,8 +100,11 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     A sum of sessions has tops of several strata: each has the colour of its own.
     """
     none = (_plain(edition, games) == "red")[:, None] & ~_strata_that_pay_gold(edition, games)
-    of_none = none[candidates["game"].to_numpy(), candidates["level"].to_numpy()]
-    return candidates.assign(section_top=np.where(of_none, 0, candidates["section_top"].to_numpy()))
+    top = candidates["section_top"].to_numpy(copy=True)
+    rows = np.flatnonzero(top)
+    of_none = none[candidates["game"].to_numpy()[rows], candidates["level"].to_numpy()[rows]]
+    top[rows[of_none]] = 0
+    return candidates.assign(section_top=top)
 
 
 def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
