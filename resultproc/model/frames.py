@@ -23,7 +23,7 @@ from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COL
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.game import ZIP_KNOCKOUT, EventType
 from resultproc.model.provenance import Origin, Provenance
-from resultproc.model.sections import Ints, Sections, ordered, sections_of
+from resultproc.model.sections import LARGEST_KEY, Ints, Sections, ordered, sections_of
 
 MAX_MASTERPOINTS = 10_000_000
 """No award is larger, in hundredths: sums over any field stay far inside int64."""
@@ -390,7 +390,14 @@ def joined_candidates(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 def in_order(contestant: Ints, masterpoints: Ints, level: Ints) -> Ints:
     """Return candidates in their order: those of one contestant together, the highest first, of equal ones the top."""
-    return ordered(contestant, -masterpoints, level)
+    most, levels = int(masterpoints.max(initial=0)) + 1, int(level.max(initial=0)) + 1
+    if (int(contestant.max(initial=0)) + 1) * most * levels > LARGEST_KEY:
+        return ordered(contestant, -masterpoints, level)
+    # None is below 0, so that one key of all three is made in half as many steps.
+    key = contestant * np.int64(most * levels)
+    key -= masterpoints * levels
+    key += level
+    return np.argsort(key, kind="stable")
 
 
 _ORDER = ("contestant", "masterpoints", "level")

@@ -23,6 +23,10 @@ def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> p
     return joined_candidates([candidates, made[candidates.columns]])
 
 
+_OF_SUMS = ["basis", "masterpoints", "section_top", "values", "rule", "factors"]
+"""What sums have of their own; else they are as the largest award in them."""
+
+
 def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFrame:
     """Return the candidates with the sum of each contestant's session awards.
 
@@ -51,7 +55,7 @@ def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
         return candidates.iloc[:0]
     start = np.flatnonzero(begins(contestant[best]))
     largest = ordered(contestant[best], -points[best], level[best], best)[start]
-    return at_rows(candidates, at[best[largest]]).assign(
+    return at_rows(candidates.drop(columns=_OF_SUMS), at[best[largest]]).assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
         section_top=np.add.reduceat(candidates["section_top"].to_numpy()[at[best]], start),
