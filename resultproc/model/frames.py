@@ -140,7 +140,10 @@ def _all_missing(dtype: str, count: int) -> ExtensionArray:
     if dtype == "str":
         # To repeat one of these copies it value by value.
         return _missing(dtype).take(np.full(count, -1), allow_fill=True)
-    return _missing(dtype).repeat(count)
+    missing = _missing(dtype)
+    if isinstance(missing, pd.arrays.NumpyExtensionArray):
+        return pd.arrays.NumpyExtensionArray(np.full(count, missing[0], dtype=dtype))
+    return missing.repeat(count)
 
 
 GAMES = Frame("games", GAME_COLUMNS)

@@ -56,11 +56,14 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     if not parts:
         return CANDIDATES.empty()
     # Candidates of one edition are in order from the beginning.
-    return joined_candidates(parts) if len(parts) > 1 else CANDIDATES.conform(parts[0])
+    return joined_candidates(parts) if len(parts) > 1 else parts[0]
 
 
-_KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout", "run")
+_KEPT = ["game", "contestant", "basis", "stratum", "level", "size", "position", "tied"]
 """What a candidate has of its standing."""
+
+_OF_KNOCKOUTS = ["knockout", "run"]
+"""What it has besides where there are knockouts."""
 
 
 _OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_colour", "knockout", "run")
@@ -74,7 +77,8 @@ def _candidates(
     if not len(standings):
         return CANDIDATES.empty()
     candidates = _paid(edition, games, contestants, standings)
-    return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, standings), games)
+    candidates = with_earlier_awards(candidates, games, contestants, standings)
+    return CANDIDATES.conform(edition.rules.combine(edition, candidates, games))
 
 
 def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
@@ -93,7 +97,8 @@ def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, stan
     rows, ladder, share = among(share > 0, rows, ladder, share)
     order = in_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
     rows, ladder, share = rows[order], ladder[order], share[order]
-    kept = at_rows(standings[list(_KEPT)], rows)
+    knockouts = [] if standings["knockout"].isna().all() else _OF_KNOCKOUTS
+    kept = at_rows(standings[_KEPT + knockouts], rows)
     made, values = told_apart(ladders.values)
     rule, rules = told_apart(each.rule for each in values)
     factor, factors = told_apart(ladders.factors)
@@ -101,7 +106,6 @@ def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, stan
     return kept.assign(
         masterpoints=share,
         section_top=np.where(of_section & (kept["position"] == 1), share, 0),
-        better_colour=0,
         values=categorical(made, values).take(ladder),
         rule=categorical(rule[made], rules).take(ladder),
         factors=categorical(factor, factors).take(ladder),
