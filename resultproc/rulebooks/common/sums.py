@@ -41,25 +41,26 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
 def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the sums of session awards, but for what made them."""
     number, bases = coded(candidates["basis"])
-    of_session = np.array([Basis.parse(str(basis)).kind is Kind.SESSION for basis in bases], dtype=np.bool_)
-    at = np.flatnonzero(of_session[number])
-    points, level, contestant = (candidates[name].to_numpy()[at] for name in ("masterpoints", "level", "contestant"))
-    session = np.array([Basis.parse(str(basis)).session for basis in bases], dtype=np.int64)[number[at]]
+    parsed = {each: Basis.parse(str(bases[each])) for each in np.flatnonzero(np.bincount(number)).tolist()}
+    sessions = sorted((basis.session, each) for each, basis in parsed.items() if basis.kind is Kind.SESSION)
+    if len(sessions) < 2:
+        return candidates.iloc[:0]
+    contestant, points, level = (candidates[name].to_numpy() for name in ("contestant", "masterpoints", "level"))
     # A contestant's candidates are in order: the first one of a session is its best.
-    order = ordered(contestant, session)
-    best = order[begins(contestant[order], session[order])]
-    start = np.flatnonzero(begins(contestant[best]))
-    count = np.diff(start, append=len(best))
+    of_session = (np.flatnonzero(number == each) for _, each in sessions)
+    best = np.concatenate([rows[begins(contestant[rows])] for rows in of_session])
+    best = best[ordered(contestant[best])]
+    count = np.diff(np.flatnonzero(begins(contestant[best])), append=len(best))
     best = best[np.repeat(count > 1, count)]
     if not len(best):
         return candidates.iloc[:0]
     start = np.flatnonzero(begins(contestant[best]))
     largest = ordered(contestant[best], -points[best], level[best], best)[start]
-    return at_rows(candidates.drop(columns=_OF_SUMS), at[best[largest]]).assign(
+    return at_rows(candidates.drop(columns=_OF_SUMS), best[largest]).assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
-        section_top=np.add.reduceat(candidates["section_top"].to_numpy()[at[best]], start),
-        factors=_parts(at_rows(candidates[["basis", "stratum", "masterpoints"]], at[best]), start),
+        section_top=np.add.reduceat(candidates["section_top"].to_numpy()[best], start),
+        factors=_parts(at_rows(candidates[["basis", "stratum", "masterpoints"]], best), start),
     )
 
 
