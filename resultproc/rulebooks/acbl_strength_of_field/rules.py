@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import OVERALL
-from resultproc.model.frames import words_in
+from resultproc.model.frames import categorical, words_in
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Group
+from resultproc.model.sections import Floats, coded
 from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.acbl_strength_of_field.overall import is_covered, overall_shape
@@ -22,11 +24,11 @@ from resultproc.rulebooks.regulation import Ints, Shape
 
 Bools = npt.NDArray[np.bool_]
 
-_NOTHING: dict[str, float | str] = {
-    **{"lowest_limit": 0.0, "floor_limit": 0.0},
-    **{"entered": 0, "players": 0, "power": 0, "unknown": ""},
-}
-"""What the fields of a group's strength are where no award goes by it."""
+_STRENGTH = ("lowest_limit", "floor_limit", "entered", "players", "power", "unknown")
+"""The fields of a group that its strength follows from, or is: nothing where no award goes by it."""
+
+_MEASURED = ["game", "contestant", "level", "limit", "event_limit", "strata", "event_type"]
+"""The columns of groups that their strength is measured by."""
 
 
 class StrengthOfField(GeneralFormula):
@@ -37,22 +39,22 @@ class StrengthOfField(GeneralFormula):
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
-        return (*super().fields, "session_boards", *_NOTHING)
+        return (*super().fields, "session_boards", *_STRENGTH)
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the General Formula counts them; overall ones with what F and S follow from."""
         measured = super().measured(edition, groups, members)
         over_all = (measured["basis"] == str(OVERALL)).to_numpy()
-        whole = groups[over_all].reset_index(drop=True)
+        whole = groups[_MEASURED].iloc[np.flatnonzero(over_all)].reset_index(drop=True)
         top, lowest = (_stratum_limit(whole, which) for which in (0, -1))
-        floor_limit = top if edition.text("strength.floor-reading") == "event" else whole["limit"].clip(upper=top)
+        by_event = edition.text("strength.floor-reading") == "event"
+        floor_limit = top if by_event else np.minimum(top, whole["limit"].to_numpy())
         own = strengths(edition, whole, floor_limit, members).assign(lowest_limit=lowest, floor_limit=floor_limit)
         boards = groups["boards"].fillna(0).astype(np.int64)
-        strength = {name: _only_in(over_all, own[name], nothing) for name, nothing in _NOTHING.items()}
         return measured.assign(
             boards=measured["boards"].mask(over_all, boards),
             session_boards=groups["session_boards"].where(over_all),
-            **strength,
+            **{name: _only_in(over_all, own[name]) for name in _STRENGTH},
         )
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -92,15 +94,18 @@ def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.Data
     return candidates[~small].reset_index(drop=True)
 
 
-def _only_in(rows: Bools, values: npt.ArrayLike, nothing: float | str) -> npt.NDArray[np.generic]:
-    """Return values of some rows among those of all, which have nothing."""
-    own = np.asarray(values)
-    spread = np.full(len(rows), nothing, dtype=own.dtype)
-    spread[rows] = own
+def _only_in(rows: Bools, own: pd.Series[Any]) -> Any:
+    """Return values of some rows among those of all; others have 0, or the first of the categories."""
+    if isinstance(own.dtype, pd.CategoricalDtype):
+        return categorical(_only_in(rows, own.cat.codes), own.cat.categories)
+    values = own.to_numpy()
+    spread = np.zeros(len(rows), dtype=values.dtype)
+    spread[rows] = values
     return spread
 
 
-def _stratum_limit(groups: pd.DataFrame, which: int) -> pd.Series[float]:
+def _stratum_limit(groups: pd.DataFrame, which: int) -> Floats:
     """Return the limit of the top stratum (0) or the lowest (-1) of each group's game, never above the event's own."""
-    limits = {text: parse_strata(text)[which].limit for text in groups["strata"].unique()}
-    return groups["strata"].map(limits).astype("float64").clip(upper=groups["event_limit"])
+    number, strata = coded(groups["strata"])
+    limits = np.array([parse_strata(text)[which].limit for text in strata], dtype=np.float64)
+    return np.asarray(np.minimum(limits[number], groups["event_limit"]), dtype=np.float64)
