@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -61,13 +60,6 @@ def means(power: Ints, players: Ints) -> Multiples:
     """Return F of so many players each, to take multiples by."""
     # Few are needed exactly, and fractions take long to make.
     return Multiples(power / (players * _UNIT), lambda place: mean(int(power[place]), int(players[place])))
-
-
-def shown_mean(times: Fraction = Fraction(1)) -> Callable[[int, int], float]:
-    """Return what gives F of so many players, so many times, from their power, as the nearest float: to be shown."""
-    # Thousands are shown: whole numbers divide much faster than fractions.
-    over, under = times.numerator, times.denominator * _UNIT
-    return lambda power, players: over * power / (under * players)
 
 
 def _powers(holdings: Floats, exponent: float) -> Ints:
