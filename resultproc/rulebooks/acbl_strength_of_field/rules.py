@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import OVERALL
-from resultproc.model.frames import categorical, words_in
+from resultproc.model.frames import words_in
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Group
 from resultproc.model.sections import Floats, coded
@@ -24,8 +24,11 @@ from resultproc.rulebooks.regulation import Ints, Shape
 
 Bools = npt.NDArray[np.bool_]
 
-_STRENGTH = ("lowest_limit", "floor_limit", "entered", "players", "power", "unknown")
-"""The fields of a group that its strength follows from, or is: nothing where no award goes by it."""
+_NOTHING: dict[str, float | str] = {
+    **{"lowest_limit": 0.0, "floor_limit": 0.0},
+    **{"entered": 0, "players": 0, "power": 0, "unknown": ""},
+}
+"""What the fields of a group's strength are where no award goes by it."""
 
 _MEASURED = ["game", "contestant", "level", "limit", "event_limit", "strata", "event_type"]
 """The columns of groups that their strength is measured by."""
@@ -39,7 +42,7 @@ class StrengthOfField(GeneralFormula):
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
-        return (*super().fields, "session_boards", *_STRENGTH)
+        return (*super().fields, "session_boards", *_NOTHING)
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the General Formula counts them; overall ones with what F and S follow from."""
@@ -54,7 +57,7 @@ class StrengthOfField(GeneralFormula):
         return measured.assign(
             boards=measured["boards"].mask(over_all, boards),
             session_boards=groups["session_boards"].where(over_all),
-            **{name: _only_in(over_all, own[name]) for name in _STRENGTH},
+            **{name: _only_in(over_all, own[name], nothing) for name, nothing in _NOTHING.items()},
         )
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -94,14 +97,12 @@ def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.Data
     return candidates[~small].reset_index(drop=True)
 
 
-def _only_in(rows: Bools, own: pd.Series[Any]) -> Any:
-    """Return values of some rows among those of all; others have 0, or the first of the categories."""
-    if isinstance(own.dtype, pd.CategoricalDtype):
-        return categorical(_only_in(rows, own.cat.codes), own.cat.categories)
-    values = own.to_numpy()
-    spread = np.zeros(len(rows), dtype=values.dtype)
-    spread[rows] = values
-    return spread
+def _only_in(rows: Bools, own: pd.Series[Any], nothing: float | str) -> pd.Categorical:
+    """Return values of some rows among those of all, which have nothing: as categories, as those rows are few."""
+    number, distinct = pd.factorize(np.append(nothing, own.to_numpy()))
+    spread = np.zeros(len(rows), dtype=np.int64)
+    spread[rows] = number[1:]
+    return pd.Categorical.from_codes(spread, pd.Index(distinct))
 
 
 def _stratum_limit(groups: pd.DataFrame, which: int) -> Floats:

@@ -7,9 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from resultproc.model.frames import categorical, named_players, players
+from resultproc.model.frames import named_players, players
 from resultproc.model.game import PER_TABLE
-from resultproc.model.group import told_apart
 from resultproc.model.sections import Floats, Ints, coded
 from resultproc.rulebooks.common.exact import Multiples
 from resultproc.rulebooks.core import Edition
@@ -69,7 +68,7 @@ def _powers(holdings: Floats, exponent: float) -> Ints:
     return powers.astype(np.int64)
 
 
-def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> pd.Categorical:
+def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> list[str]:
     """Return the contestants whose holdings are not all known, of each group of a top stratum: it has everyone.
 
     count: the holdings that are known of each of those who entered.
@@ -77,12 +76,10 @@ def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> pd.Categorical:
     kind, kinds = coded(groups["event_type"])
     least = np.array([_AT_A_TABLE // PER_TABLE.get(each, 2) for each in kinds], dtype=np.int64)[kind[of.top]]
     lacking = np.flatnonzero(count < np.maximum(least, named_players(of.contestants)))
-    number, texts = np.zeros(len(groups), dtype=np.int64), [""]
+    texts = [""] * len(groups)
     for row in np.unique(of.top[lacking]):
         first, *others = of.contestants.iloc[lacking[of.top[lacking] == row]].to_dict("records")
         direction = f"{first['direction']} " if isinstance(first["direction"], str) else ""
         more = f" and {len(others)} more" if others else ""
-        number[row] = len(texts)
-        texts.append(f"{first['section']} {direction}{first['number']}{more}")
-    each, distinct = told_apart(texts)
-    return categorical(each[number], distinct)
+        texts[row] = f"{first['section']} {direction}{first['number']}{more}"
+    return texts
