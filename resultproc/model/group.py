@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import Basis
+from resultproc.model.frames import plain
 from resultproc.model.game import parse_tables_by_limit
 from resultproc.model.knockout import Knockouts
 from resultproc.model.sections import first_of_each, in_one
@@ -119,7 +120,7 @@ class Groups:
     def cells(self) -> Iterator[tuple[tuple[str, ...], tuple[Any, ...]]]:
         """Yield what :func:`group_of` makes the groups from, one by one: it tells them apart."""
         names = tuple(map(str, self.frame.columns))
-        for row in self.frame.itertuples(index=False, name=None):
+        for row in zip(*plain(self.frame).values(), strict=True):
             yield names, row
 
     def at(self, rows: npt.NDArray[np.int64]) -> Groups:

@@ -63,7 +63,10 @@ def means(power: Ints, players: Ints) -> Multiples:
 
 def _powers(holdings: Floats, exponent: float) -> Ints:
     """Return a power of each holding, in billionths, 0 where none is known."""
-    powers = np.rint(holdings**exponent * _UNIT)
+    powers = holdings**exponent
+    # In place: new arrays for what comes between take longer than the sums.
+    powers *= _UNIT
+    np.rint(powers, out=powers)
     powers[np.isnan(powers)] = 0
     return powers.astype(np.int64)
 
