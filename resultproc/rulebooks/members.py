@@ -47,7 +47,7 @@ class Members:
         row, contestants = top[number], self.contestants
         if (row < 0).any():
             contestants, row = contestants[row >= 0], row[row >= 0]
-        strata = strata_of(groups.iloc[tops])
+        strata = strata_of(groups[["strata"]].iloc[tops])
         levels = strata.letters.shape[1]
         own = strata.level(row, contestants["stratum"]).clip(0)
         return Entrants(contestants, tops[row], row * levels + own, top[game] * levels + level, levels)

@@ -52,7 +52,7 @@ class StrengthOfField(GeneralFormula):
         top, lowest = (_stratum_limit(whole, which) for which in (0, -1))
         by_event = edition.text("strength.floor-reading") == "event"
         floor_limit = top if by_event else np.minimum(top, whole["limit"].to_numpy())
-        own = strengths(edition, whole, floor_limit, members).assign(lowest_limit=lowest, floor_limit=floor_limit)
+        own = {"lowest_limit": lowest, "floor_limit": floor_limit, **strengths(edition, whole, floor_limit, members)}
         boards = groups["boards"].fillna(0).astype(np.int64)
         return measured.assign(
             boards=measured["boards"].mask(over_all, boards),
@@ -97,10 +97,10 @@ def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.Data
     return candidates[~small].reset_index(drop=True)
 
 
-def _only_in(rows: Bools, own: pd.Series[Any], nothing: float | str) -> pd.Categorical:
+def _only_in(rows: Bools, own: npt.NDArray[Any], nothing: float | str) -> pd.Categorical:
     """Return values of some rows among those of all, which have nothing: as categories, as those rows are few."""
-    number, distinct = pd.factorize(np.append(nothing, own.to_numpy()))
-    spread = np.zeros(len(rows), dtype=np.int64)
+    number, distinct = pd.factorize(np.append(nothing, own))
+    spread = np.zeros(len(rows), dtype=np.min_scalar_type(-len(distinct)))
     spread[rows] = number[1:]
     return pd.Categorical.from_codes(spread, pd.Index(distinct))
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.frames import named_players, players
@@ -20,7 +22,7 @@ _UNIT = 10**9
 _AT_A_TABLE = 4
 
 
-def strengths(edition: Edition, groups: pd.DataFrame, limit: Floats, members: Members) -> pd.DataFrame:
+def strengths(edition: Edition, groups: pd.DataFrame, limit: Floats, members: Members) -> dict[str, npt.NDArray[Any]]:
     """Return, per group, who ``entered``, how many ``players`` they are, the ``power`` of their holdings, ``unknown``.
 
     groups: comparison groups beside the keys of their games. limit: per group, the upper limit that decides whether
@@ -39,15 +41,12 @@ def strengths(edition: Edition, groups: pd.DataFrame, limit: Floats, members: Me
         own += power
         raised += np.where(holding < floor, least, power)
     floored = limit > edition.whole("strength.floor-above")
-    return pd.DataFrame(
-        {
-            "entered": of.sums(np.ones(len(count), dtype=np.int64)),
-            "players": of.sums(count),
-            "power": np.where(floored, of.sums(raised), of.sums(own)),
-            "unknown": _unknown(groups, of, count),
-        },
-        copy=False,
-    )
+    return {
+        "entered": of.sums(np.ones(len(count), dtype=np.int64)),
+        "players": of.sums(count),
+        "power": np.where(floored, of.sums(raised), of.sums(own)),
+        "unknown": _unknown(groups, of, count),
+    }
 
 
 def mean(power: int, players: int) -> Fraction:
@@ -71,15 +70,15 @@ def _powers(holdings: Floats, exponent: float) -> Ints:
     return powers.astype(np.int64)
 
 
-def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> list[str]:
+def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> npt.NDArray[Any]:
     """Return the contestants whose holdings are not all known, of each group of a top stratum: it has everyone.
 
     count: the holdings that are known of each of those who entered.
     """
     kind, kinds = coded(groups["event_type"])
-    least = np.array([_AT_A_TABLE // PER_TABLE.get(each, 2) for each in kinds], dtype=np.int64)[kind[of.top]]
-    lacking = np.flatnonzero(count < np.maximum(least, named_players(of.contestants)))
-    texts = [""] * len(groups)
+    least = np.array([_AT_A_TABLE // PER_TABLE.get(each, 2) for each in kinds], dtype=np.int64)[kind]
+    lacking = np.flatnonzero(count < np.maximum(least[of.top], named_players(of.contestants)))
+    texts = np.full(len(groups), "", dtype=object)
     for row in np.unique(of.top[lacking]):
         first, *others = of.contestants.iloc[lacking[of.top[lacking] == row]].to_dict("records")
         direction = f"{first['direction']} " if isinstance(first["direction"], str) else ""
