@@ -19,6 +19,7 @@ from resultproc.rulebooks.common.exact import (
     hundredths,
     power,
     shortened,
+    text,
     times,
 )
 
@@ -80,6 +81,18 @@ def test_a_multiple_beyond_any_award_is_refused() -> None:
     found, wrong = multiples((fits, Fraction(2)), (beyond, Fraction(2)))
     assert (found[0], list(wrong)) == (200, [1])
     assert str(wrong[1]).startswith("award out of range: 2e+")
+
+
+def test_numbers_are_shown_without_zeros_at_the_end() -> None:
+    numbers = [Fraction(each) for each in ("0", "0.05", "14", "16.9596", "9.9996", "100000.1236")]
+    assert Multiples.of(numbers).texts(3) == ["0", "0.05", "14", "16.96", "10", "100000.124"]
+    assert Multiples.of(numbers).texts(1) == ["0", "0.1", "14", "17", "10", "100000.1"]
+
+
+@given(st.lists(st.fractions(0, 10**7), min_size=1), st.fractions(0, 1000), st.integers(1, 3))
+def test_many_numbers_are_shown_as_each_is(numbers: list[Fraction], factor: Fraction, digits: int) -> None:
+    several = Multiples.of(numbers).times(Multiples.of([factor]), np.zeros(len(numbers), dtype=np.int64))
+    assert several.texts(digits) == [text(factor * each, digits) for each in numbers]
 
 
 @given(FIFTY_DIGITS, FIFTY_DIGITS)

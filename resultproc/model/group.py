@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import Basis
+from resultproc.model.frames import plain
 from resultproc.model.game import parse_tables_by_limit
 from resultproc.model.knockout import Knockouts
 from resultproc.model.sections import first_of_each, in_one
@@ -119,7 +120,7 @@ class Groups:
     def cells(self) -> Iterator[tuple[tuple[str, ...], tuple[Any, ...]]]:
         """Yield what :func:`group_of` makes the groups from, one by one: it tells them apart."""
         names = tuple(map(str, self.frame.columns))
-        for row in self.frame.itertuples(index=False, name=None):
+        for row in zip(*plain(self.frame).values(), strict=True):
             yield names, row
 
     def at(self, rows: npt.NDArray[np.int64]) -> Groups:
@@ -154,11 +155,13 @@ def _in_one(codes: Sequence[npt.NDArray[np.integer[Any]]]) -> npt.NDArray[np.int
 def told_apart(values: Iterable[T]) -> tuple[npt.NDArray[np.int64], list[T]]:
     """Return the number of each value among the distinct ones, and those."""
     every = list(values)
-    # Many are the same object, and what is in it need be looked at once.
-    same, ids = pd.factorize(np.fromiter(map(id, every), dtype=np.int64, count=len(every)))
     numbers: dict[T, int] = {}
-    each = [numbers.setdefault(every[row], len(numbers)) for row in first_of_each(same, len(ids)).tolist()]
-    return np.array(each, dtype=np.int64)[same], list(numbers)
+    if set(map(type, every)) <= {str}:
+        return np.array([numbers.setdefault(each, len(numbers)) for each in every], dtype=np.int64), list(numbers)
+    # Many are the same object, and what is in it need be looked at once: that takes longer than of a text.
+    same, ids = pd.factorize(np.fromiter(map(id, every), dtype=np.int64, count=len(every)))
+    of_each = [numbers.setdefault(every[row], len(numbers)) for row in first_of_each(same, len(ids)).tolist()]
+    return np.array(of_each, dtype=np.int64)[same], list(numbers)
 
 
 def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:

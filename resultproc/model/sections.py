@@ -94,9 +94,9 @@ def ordered(*keys: Ints) -> Ints:
 def in_one(keys: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints | None:
     """Return one whole number for each row, in the order of several; None where none is so large."""
     key, size = np.zeros(len(keys[0]), dtype=np.int64), 1
-    for each in keys:
-        low = int(each.min(initial=0))
-        width = int(each.max(initial=0)) - low + 1
+    for each in keys if len(key) else ():
+        low = int(each.min())
+        width = int(each.max()) - low + 1
         size *= width
         if size > LARGEST_KEY:
             return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from resultproc.model.sections import among, coded, strata_of
+from resultproc.model.sections import Ints, among, coded, strata_of
 
 
 @dataclass(frozen=True)
@@ -33,27 +33,43 @@ class Members:
         group, contestant = among(group >= 0, group, contestant)
         return pd.DataFrame({"group": group, "contestant": contestant}, copy=False)
 
-    def entrants(self, groups: pd.DataFrame) -> pd.DataFrame:
-        """Return all who entered the strata of some groups, eligible for the ranks or not: one row for each.
+    def entrants(self, groups: pd.DataFrame) -> Entrants:
+        """Return all who entered the strata of some groups, eligible for the ranks or not.
 
-        groups: rows of standings beside the keys of their games, one for each level of a game. The columns are those of
-        :meth:`of`. Who is out of the ranks and has no stratum is in the top one alone.
+        groups: rows of standings beside the keys of their games, one for each level of a game. Who is out of the ranks
+        and has no stratum is in the top one alone.
         """
-        games = groups[["game", "strata", "contestant"]].drop_duplicates("game").reset_index(drop=True)
         number, ids = coded(self.contestants["game_id"])
-        at = np.full(len(ids) + 1, -1, dtype=np.int64)
-        at[number[games["contestant"]]] = np.arange(len(games))
-        game = at[number]
-        rows = np.flatnonzero(game >= 0)
-        stratum = self.contestants["stratum"]
-        own = strata_of(games).level(game[rows], stratum if len(rows) == len(stratum) else stratum.iloc[rows]).clip(0)
-        in_game, levels = pd.Index(games["game"]).get_indexer(groups["game"]), groups["level"].to_numpy()
-        of_level = np.full((len(games), int(levels.max(initial=0)) + 1), -1, dtype=np.int64)
-        of_level[in_game, levels] = np.arange(len(groups))
-        parts = []
-        for level in range(of_level.shape[1]):
-            group = of_level[game[rows], level]
-            there = (own >= level) & (group >= 0)
-            parts.append((group[there], rows[there]))
-        group, contestant = map(np.concatenate, zip(*parts, strict=True))
-        return pd.DataFrame({"group": group, "contestant": contestant}, copy=False)
+        game, level = number[groups["contestant"].to_numpy()], groups["level"].to_numpy(dtype=np.int64)
+        tops = np.flatnonzero(level == 0)
+        top = np.full(len(ids) + 1, -1, dtype=np.int64)
+        top[game[tops]] = np.arange(len(tops))
+        row, contestants = top[number], self.contestants
+        if (row < 0).any():
+            contestants, row = contestants[row >= 0], row[row >= 0]
+        strata = strata_of(groups[["strata"]].iloc[tops])
+        levels = strata.letters.shape[1]
+        own = strata.level(row, contestants["stratum"]).clip(0)
+        return Entrants(contestants, tops[row], row * levels + own, top[game] * levels + level, levels)
+
+
+@dataclass(frozen=True)
+class Entrants:
+    """Who entered the strata of some groups.
+
+    contestants: their rows of the contestants frame. top: the group of the top stratum of each one's game. own: the
+    number of each one's stratum, and group: of that of each group, among all of their games, each with so many levels.
+    """
+
+    contestants: pd.DataFrame
+    top: Ints
+    own: Ints
+    group: Ints
+    levels: int
+
+    def sums(self, values: Ints) -> Ints:
+        """Return the sum of some values of those who entered each group: who is in a lower stratum is in it, too."""
+        sums = np.zeros((int(self.group.max(initial=0)) // self.levels + 1) * self.levels, dtype=np.int64)
+        np.add.at(sums, self.own, values)
+        sums = sums.reshape(-1, self.levels)[:, ::-1].cumsum(axis=1)[:, ::-1]
+        return np.asarray(sums.ravel()[self.group], dtype=np.int64)

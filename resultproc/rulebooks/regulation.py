@@ -86,9 +86,13 @@ class Ladders:
         numbers = np.concatenate([rows for rows, _ in parts])
         order = np.argsort(numbers)
         count = np.concatenate([np.diff(part.start) for _, part in parts])
-        begin, (of, place) = np.cumsum(count) - count, laid_out(count[order])
+        awards = np.concatenate([part.awards for _, part in parts])
+        # Mostly they are in order already: groups of one kind stand together.
+        if (numbers[1:] < numbers[:-1]).any():
+            begin, (of, place) = np.cumsum(count) - count, laid_out(count[order])
+            awards = awards[begin[order][of] + place]
         return cls(
-            np.concatenate([part.awards for _, part in parts])[begin[order][of] + place],
+            awards,
             starts(count[order]),
             np.concatenate([part.depth for _, part in parts])[order],
             taken(chain.from_iterable(part.values for _, part in parts), len(order), order),

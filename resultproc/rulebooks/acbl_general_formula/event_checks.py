@@ -85,6 +85,8 @@ def _check_tables(edition: Edition, group: Group) -> None:
 def doubts(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
     """Yield the games whose tables at the other site count for nothing, as their event pays no gold."""
     declared = rows[games["other_site_tables"].iloc[rows].notna().to_numpy()]
+    if not len(declared):
+        return
     keys = games[["event_type", "sessions", "rating", "special", "limit"]].iloc[declared].reset_index(drop=True)
     for _, part in keys.groupby(list(keys.columns), dropna=False):
         event_type, sessions, rating, special, limit = part.iloc[0]

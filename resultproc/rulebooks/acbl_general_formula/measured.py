@@ -9,7 +9,7 @@ from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, 
 from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
 from resultproc.model.group import told_apart
-from resultproc.model.sections import Floats, Ints, ordered
+from resultproc.model.sections import Floats, Ints, coded, ordered
 from resultproc.rulebooks.common.matches import NO_WINS, packed
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -34,7 +34,8 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     overall = which(groups["basis"], lambda basis: basis == OVERALL)
     by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
     in_tables, in_contestants = _of_event(groups, overall)
-    per_table = groups["event_type"].map(PER_TABLE).to_numpy(dtype=np.int64)
+    kind, kinds = coded(groups["event_type"])
+    per_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.int64)[kind]
     basis, after_cut = _sessions(groups)
     return groups.assign(
         basis=basis,
@@ -54,10 +55,10 @@ _APART = (OVERALL, MATCHES)
 
 def _sessions(groups: pd.DataFrame) -> tuple[pd.Categorical, np.ndarray]:
     """Return the basis of each group, the same for all sessions of an uncut event, and whether the field was cut."""
-    code, texts = pd.factorize(groups["basis"])
+    code, texts = coded(groups["basis"])
     bases = [Basis.parse(str(text)) for text in texts]
     number = np.array([max(1, basis.session) for basis in bases], dtype=np.int64)[code]
-    cut, declared = pd.factorize(groups["cuts"])
+    cut, declared = coded(groups["cuts"])
     first_cuts = np.array([*(int(text.split(",")[0]) for text in declared), MAX_SESSIONS], dtype=np.int64)
     after_cut = number > first_cuts[cut]
     apart = np.array([_APART.index(basis) if basis in _APART else -1 for basis in bases], dtype=np.int64)[code]
@@ -69,7 +70,8 @@ def _sessions(groups: pd.DataFrame) -> tuple[pd.Categorical, np.ndarray]:
 
 def _by_event_tables(edition: Edition, groups: pd.DataFrame) -> np.ndarray:
     """Return whose awards the tables of the whole event matter for: else events of many sizes have the same ladders."""
-    large = groups["rating"].isin(edition.words("session.large.ratings"))
+    rating, ratings = coded(groups["rating"])
+    large = np.isin(ratings, edition.words("session.large.ratings"))[rating]
     return np.asarray(large | groups["flight"].notna() | groups["championship"].notna())
 
 

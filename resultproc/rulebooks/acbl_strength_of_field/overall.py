@@ -28,7 +28,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     tables_of,
     total,
 )
-from resultproc.rulebooks.acbl_strength_of_field.strength import means, shown_mean
+from resultproc.rulebooks.acbl_strength_of_field.strength import means
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.exact import Multiples, text
 from resultproc.rulebooks.common.factors import Factor, r_factor
@@ -102,7 +102,7 @@ class OfField(Shape):
 
     awards: of a field of strength 1. depth: the places that the table of places gives. least: the least award that is
     given, in hundredths. values: those of the rulebook; with_least: those of a ladder that the least award ends.
-    shown: what shows how a ladder came about, see :func:`_shown`.
+    field: what all fields have in common.
     """
 
     awards: Multiples
@@ -110,7 +110,7 @@ class OfField(Shape):
     least: int
     values: Values
     with_least: Values
-    shown: Callable[[int, int, int, int], str]
+    field: Shown
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
@@ -120,18 +120,31 @@ class OfField(Shape):
         depth = np.array([shape.depth for shape in shapes], dtype=np.int64)[which]
         known = np.array([len(shape.awards.near) for shape in shapes], dtype=np.int64)[which]
         count = np.minimum(np.maximum(reach, np.maximum(depth, 1)), known)
+        strength = means(power, players)
         awards, refused = Multiples.hundredths(
-            [shape.awards for shape in shapes], which, means(power, players), np.arange(len(of)), count
+            [shape.awards for shape in shapes], which, strength, np.arange(len(of)), count
         )
-        number, place = laid_out(count)
+        start, (number, place) = starts(count), laid_out(depth)
         least = np.array([shape.least for shape in shapes], dtype=np.int64)[which]
-        given = np.bincount(number[(place < depth[number]) & (awards >= least[number])], minlength=len(of))
-        start = starts(count)
+        given = np.bincount(number[awards[start[number] + place] >= least[number]], minlength=len(of))
         values = [
             each.with_least if few else each.values for each, few in zip(of, (given < depth).tolist(), strict=True)
         ]
-        paid = zip(of, power.tolist(), players.tolist(), awards[start[:-1]].tolist(), given.tolist(), strict=True)
-        factors = [shape.shown(*each) for shape, *each in paid]
+        totals = strength.times(Multiples.of([shape.field.total for shape in shapes]), which)
+        pays = [paying(places) for places in range(int(given.max(initial=0)) + 1)]
+        told = zip(
+            (shape.field for shape in of),
+            awards[start[:-1]].tolist(),
+            strength.texts(3),
+            players.tolist(),
+            totals.texts(2),
+            given.tolist(),
+            strict=True,
+        )
+        factors = [
+            f"first {decimal_text(top)} (F {f} of {n} players, {field.shown}); T {t}, D {field.decay}; {pays[places]}"
+            for field, top, f, n, t, places in told
+        ]
         return Ladders(awards, start, given, values, factors, refused)
 
 
@@ -210,12 +223,21 @@ def _cited(edition: Edition, group: Group) -> list[str]:
     return [*paths, "first.factor", "total.factor", "decay.power", "decay.exponent-reading"]
 
 
-@kept
-def _shown(edition: Edition, field: Field) -> Callable[[int, int, int, int], str]:
-    """Return what shows how a ladder came about, by the power of so many players, the first award, the places that pay.
+@dataclass(frozen=True)
+class Shown:
+    """What is shown of fields that differ only in their strength.
 
-    field: of strength 1.
+    total: T if the strength were 1. shown: their size, length and rate. decay: D.
     """
+
+    total: Fraction
+    shown: str
+    decay: str
+
+
+@kept
+def _shown(edition: Edition, field: Field) -> Shown:
+    """Return what is shown of fields of any strength. field: of strength 1."""
     counted = counted_entrants(edition, field.event_type, field.entrants)
     parts = [
         f"N {field.entrants}" + (f", N' {text(counted, 2)}" if counted != field.entrants else ""),
@@ -224,12 +246,4 @@ def _shown(edition: Edition, field: Field) -> Callable[[int, int, int, int], str
     ]
     if edition.number("event-factor") != 1:
         parts.append(f"factor {edition.shown('event-factor')}")
-    of_field, d = ", ".join(parts), text(decay(edition, field), 4)
-    strength, whole = shown_mean(), shown_mean(total(edition, field))
-
-    def shown(power: int, players: int, first: int, depth: int) -> str:
-        of_players = f"F {text(strength(power, players), 3)} of {players} players"
-        shape = f"T {text(whole(power, players), 2)}, D {d}"
-        return f"first {decimal_text(first)} ({of_players}, {of_field}); {shape}; {paying(depth)}"
-
-    return shown
+    return Shown(total(edition, field), ", ".join(parts), text(decay(edition, field), 4))

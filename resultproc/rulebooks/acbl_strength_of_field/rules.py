@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ from resultproc.model.basis import OVERALL
 from resultproc.model.frames import words_in
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Group
+from resultproc.model.sections import Floats, coded
 from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.acbl_strength_of_field.overall import is_covered, overall_shape
@@ -28,6 +30,9 @@ _NOTHING: dict[str, float | str] = {
 }
 """What the fields of a group's strength are where no award goes by it."""
 
+_MEASURED = ["game", "contestant", "level", "limit", "event_limit", "strata", "event_type"]
+"""The columns of groups that their strength is measured by."""
+
 
 class StrengthOfField(GeneralFormula):
     """Overall awards by the strength of the field, all others as the General Formula has them."""
@@ -43,16 +48,16 @@ class StrengthOfField(GeneralFormula):
         """Return the groups as the General Formula counts them; overall ones with what F and S follow from."""
         measured = super().measured(edition, groups, members)
         over_all = (measured["basis"] == str(OVERALL)).to_numpy()
-        whole = groups[over_all].reset_index(drop=True)
+        whole = groups[_MEASURED].iloc[np.flatnonzero(over_all)].reset_index(drop=True)
         top, lowest = (_stratum_limit(whole, which) for which in (0, -1))
-        floor_limit = top if edition.text("strength.floor-reading") == "event" else whole["limit"].clip(upper=top)
-        own = strengths(edition, whole, floor_limit, members).assign(lowest_limit=lowest, floor_limit=floor_limit)
+        by_event = edition.text("strength.floor-reading") == "event"
+        floor_limit = top if by_event else np.minimum(top, whole["limit"].to_numpy())
+        own = {"lowest_limit": lowest, "floor_limit": floor_limit, **strengths(edition, whole, floor_limit, members)}
         boards = groups["boards"].fillna(0).astype(np.int64)
-        strength = {name: _only_in(over_all, own[name], nothing) for name, nothing in _NOTHING.items()}
         return measured.assign(
             boards=measured["boards"].mask(over_all, boards),
             session_boards=groups["session_boards"].where(over_all),
-            **strength,
+            **{name: _only_in(over_all, own[name], nothing) for name, nothing in _NOTHING.items()},
         )
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -92,15 +97,16 @@ def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.Data
     return candidates[~small].reset_index(drop=True)
 
 
-def _only_in(rows: Bools, values: npt.ArrayLike, nothing: float | str) -> npt.NDArray[np.generic]:
-    """Return values of some rows among those of all, which have nothing."""
-    own = np.asarray(values)
-    spread = np.full(len(rows), nothing, dtype=own.dtype)
-    spread[rows] = own
-    return spread
+def _only_in(rows: Bools, own: npt.NDArray[Any], nothing: float | str) -> pd.Categorical:
+    """Return values of some rows among those of all, which have nothing: as categories, as those rows are few."""
+    number, distinct = pd.factorize(np.append(nothing, own))
+    spread = np.zeros(len(rows), dtype=np.min_scalar_type(-len(distinct)))
+    spread[rows] = number[1:]
+    return pd.Categorical.from_codes(spread, pd.Index(distinct))
 
 
-def _stratum_limit(groups: pd.DataFrame, which: int) -> pd.Series[float]:
+def _stratum_limit(groups: pd.DataFrame, which: int) -> Floats:
     """Return the limit of the top stratum (0) or the lowest (-1) of each group's game, never above the event's own."""
-    limits = {text: parse_strata(text)[which].limit for text in groups["strata"].unique()}
-    return groups["strata"].map(limits).astype("float64").clip(upper=groups["event_limit"])
+    number, strata = coded(groups["strata"])
+    limits = np.array([parse_strata(text)[which].limit for text in strata], dtype=np.float64)
+    return np.asarray(np.minimum(limits[number], groups["event_limit"]), dtype=np.float64)

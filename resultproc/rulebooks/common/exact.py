@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
+from functools import cache
 from math import inf, nextafter
 from typing import Any
 
@@ -18,7 +19,6 @@ import numpy.typing as npt
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import MAX_MASTERPOINTS
-from resultproc.model.sections import laid_out
 from resultproc.rulebooks.typed import Row
 
 Ints = npt.NDArray[np.int64]
@@ -77,6 +77,21 @@ class Multiples:
         """Return some numbers to take multiples of."""
         return cls(np.array([float(each) for each in numbers]), lambda place: numbers[place])
 
+    def times(self, factors: Multiples, by: Ints) -> Multiples:
+        """Return each number times one of some factors. by: which of these."""
+        return Multiples(self.near * factors.near[by], lambda place: self.exact(place) * factors.exact(by[place]))
+
+    def texts(self, digits: int) -> list[str]:
+        """Return the numbers, none of them below zero, as :func:`text` does each."""
+        scaled = self.near * 10**digits
+        found = np.rint(scaled)
+        ends = _ends(digits)
+        whole, part = np.divmod(found.astype(np.int64), 10**digits)
+        texts = [f"{over}{ends[rest]}" for over, rest in zip(whole.tolist(), part.tolist(), strict=True)]
+        for at in np.flatnonzero(_doubtful(scaled + 0.5)).tolist():
+            texts[at] = text(self.exact(at), digits)
+        return texts
+
     @staticmethod
     def hundredths(
         numbers: Sequence[Multiples], which: Ints, times: Multiples, by: Ints, count: Ints
@@ -88,21 +103,38 @@ class Multiples:
         They are multiplied as floats; what so comes near the middle between two hundredths is computed exactly. A list
         that has an award that :func:`hundredths` refuses is named by its number, with the error.
         """
-        of, place = laid_out(count)
         length = np.array([len(each.near) for each in numbers], dtype=np.int64)
-        near = np.concatenate([each.near for each in numbers])[(np.cumsum(length) - length)[which[of]] + place]
-        scaled = (100 * times.near)[by[of]] * near + 0.5
+        end, begin = np.cumsum(count), (np.cumsum(length) - length)[which]
+        near = np.concatenate([each.near for each in numbers])
+        near = near[np.arange(count.sum()) + np.repeat(begin - (end - count), count)]
+        scaled = np.repeat(100 * times.near[by], count) * near + 0.5
         found = np.floor(scaled)
         wrong: dict[int, RulebookError] = {}
-        # What lies in range has an error below a ten-millionth.
-        doubtful = (np.abs(scaled - np.rint(scaled)) < _NEAR) | ~(scaled <= MAX_MASTERPOINTS)
-        for at in np.flatnonzero(doubtful).tolist():
-            number = int(of[at])
+        for at in np.flatnonzero(_doubtful(scaled)).tolist():
+            number = int(np.searchsorted(end, at, side="right"))
+            place = at - int(end[number] - count[number])
             try:
-                found[at] = hundredths(numbers[which[number]].exact(place[at]) * times.exact(by[number]))
+                found[at] = hundredths(numbers[which[number]].exact(place) * times.exact(by[number]))
             except RulebookError as error:
                 wrong.setdefault(number, error)
-        return np.where(found <= MAX_MASTERPOINTS, found, 0).astype(np.int64), wrong
+                found[at] = 0
+        return found.astype(np.int64), wrong
+
+
+@cache
+def _ends(digits: int) -> list[str]:
+    """Return what :func:`text` shows after a whole number, for each of the parts that so many digits can tell."""
+    return [text(part / 10**digits, digits).removeprefix("0") for part in range(10**digits)]
+
+
+def _doubtful(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Return which floats do not tell for sure between which whole numbers what they stand for lies."""
+    # What lies in range has an error below a ten-millionth.
+    off = np.rint(values)
+    # In place: new arrays for what comes between take longer than the sums.
+    off -= values
+    np.abs(off, out=off)
+    return ~((off >= _NEAR) & (values <= MAX_MASTERPOINTS))
 
 
 def hundredths(masterpoints: Fraction) -> int:
