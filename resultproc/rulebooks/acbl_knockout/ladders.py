@@ -17,14 +17,14 @@ from resultproc.model.knockout import Course, Finish
 from resultproc.model.sections import laid_out
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_knockout.depth import by_playoff, depth_of, listed_of, places_that_pay
-from resultproc.rulebooks.acbl_knockout.first import first_awards, match_kind
-from resultproc.rulebooks.acbl_knockout.measured import knockouts_of
+from resultproc.rulebooks.acbl_knockout.first import match_kind
+from resultproc.rulebooks.acbl_knockout.measured import brackets_of
 from resultproc.rulebooks.common.championships import Championship, championship_of
 from resultproc.rulebooks.common.exact import Multiples, decimal, hundredths, rounded, text
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.common.matches import match_product
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, Ladders, NoAwards, Shape, starts, taken, tried
+from resultproc.rulebooks.regulation import Ints, Ladder, Ladders, NoAwards, Shape, one_by_one, starts, taken, tried
 
 
 def match_shape(edition: Edition, group: Group) -> Shape:
@@ -36,27 +36,51 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     if edition.text("match.reading") == "none" or (championship and championship.closest):
         return NoAwards(edition.values("match.reading"), "no match awards in this event")
 
-    def ladder(of: Group, reach: int) -> Ladder:
-        each = _match_award(edition, group, championship, of)
-        per_match, matches = rounded(each.award), of.knockout.finishes[of.finish].matches
+    return MatchShape(edition, group, championship)
+
+
+@dataclass(frozen=True)
+class MatchShape(Shape):
+    """The awards for matches won of events that differ in their brackets alone.
+
+    group: without what tells them apart. championship: that of the event, None for none.
+    """
+
+    edition: Edition
+    group: Group
+    championship: Championship | None
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
+        knockouts = brackets_of(groups).knockouts
+        played, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "finish"))
+        told = which, knockouts.teams[played], knockouts.limit[played], finish
+        each = (
+            partial(shapes[of].ladder, teams, limit, knockouts.finishes[ended].matches)
+            for of, teams, limit, ended in zip(*(values.tolist() for values in told), strict=True)
+        )
+        return one_by_one(each, reach)
+
+    def ladder(self, teams: int, limit: float, matches: Fraction, reach: int) -> Ladder:
+        """Return the awards of teams that won so many matches in a bracket of so many teams, at most ``limit`` each.
+
+        Raises DeclarationError where the event does not declare what that depends on.
+        """
+        each = self._match_award(teams, limit)
+        per_match = rounded(each.award)
         won = f"{text(matches)} {'match' if matches == 1 else 'matches'} won"
         shown = f"{won} x {text(per_match, 2)} ({each.factors})"
-        values = edition.values(*each.cited, "match.reading")
+        values = self.edition.values(*each.cited, "match.reading")
         return Ladder((hundredths(per_match * matches),) * reach, reach, values, shown)
 
-    return EachShape(ladder)
-
-
-def _match_award(edition: Edition, group: Group, championship: Championship | None, of: Group) -> First:
-    """Return what one match pays; DeclarationError where the event does not declare what that depends on.
-
-    of: what tells groups of the shape apart.
-    """
-    if championship and championship.match is not None:
-        shown = f"fixed at {decimal(championship.match)} for a match of two sessions"
-        return First(championship.match, shown, (championship.path,))
-    teams, limit = (int(of.knockout.teams[of.bracket_played]), float(of.knockout.limit[of.bracket_played]))
-    return match_product(edition, "d", match_kind(edition, group, teams, limit))
+    def _match_award(self, teams: int, limit: float) -> First:
+        """Return what one match pays."""
+        championship = self.championship
+        if championship and championship.match is not None:
+            shown = f"fixed at {decimal(championship.match)} for a match of two sessions"
+            return First(championship.match, shown, (championship.path,))
+        return match_product(self.edition, "d", match_kind(self.edition, self.group, teams, limit))
 
 
 @dataclass(frozen=True)
@@ -94,11 +118,9 @@ class OverallShape(Shape):
         A bracket has one first award. What its teams get of it is the same in all brackets of the same rounds and
         finishes.
         """
-        edition, knockouts = shapes[0].edition, knockouts_of(groups.frame)
-        played, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "finish"))
-        bracket, at = distinct(pd.DataFrame({"shape": which, "bracket": played}))
-        of_groups = [shape.group for shape in shapes]
-        first, firsts = first_awards(edition, of_groups, which[at], knockouts, played[at])
+        edition, brackets = shapes[0].edition, brackets_of(groups)
+        played, first, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "first", "finish"))
+        knockouts, firsts = brackets.knockouts, brackets.firsts
         if edition.text("overall.from") == "rounded first":
             firsts = [each if isinstance(each, InputError) else tried(each.rounded) for each in firsts]
         course = knockouts.course[played]
@@ -109,7 +131,7 @@ class OverallShape(Shape):
                 *(each[at].tolist() for each in (which, course, finish, reach)), strict=True
             )
         ]
-        return _paid(edition, firsts, first[bracket], ways, way, reach)
+        return _paid(edition, firsts, first, ways, way, reach)
 
     def paid(self, course: Course, finish: Finish, reach: int) -> Paid:
         """Return what teams of brackets of one course get that finished in one way, so many places at least.
