@@ -136,7 +136,6 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
         "place": np.where(lacking | (line == -1), events.place, 0),
     }
     number, at = distinct(pd.DataFrame(keys))
-    of_line = [part for _, part in edition.rows("tables.weak")]
     awards: list[First | InputError] = []
     for own, half, third, fifth, line_of, kind_of, *flags, lacks, place in zip(
         *(values[at].tolist() for values in keys.values()), strict=True
@@ -148,8 +147,8 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
         elif lacks:
             awards.append(holdings_missing(place, "the award of the top bracket depends on the average"))
         else:
-            count = Count(own, half, third, fifth, Fraction(1) if line_of == _ALL_OF_IT else of_line[line_of])
-            awards.append(tried(partial(_of_tables, edition, count, kinds[kind_of], *flags)))
+            teams = own, half, third, fifth
+            awards.append(tried(partial(_of_tables, edition, teams, line_of, kinds[kind_of], *flags)))
     return number, awards
 
 
@@ -185,11 +184,22 @@ def _prestige(edition: Edition, events: _Events, top: Bools) -> tuple[Bools, Boo
 
 
 @kept
-def _of_tables(edition: Edition, count: Count, kind: MatchKind, large: bool, short: bool, prestige: bool) -> First:
-    """Return the award of a bracket that counts so many teams, in matches of some kind.
+def _of_tables(
+    edition: Edition,
+    teams: tuple[int, int, int, int],
+    line: int,
+    kind: MatchKind,
+    large: bool,
+    short: bool,
+    prestige: bool,
+) -> First:
+    """Return the award of a bracket in matches of some kind.
 
-    large: whether it is the top bracket of an event so large that it counts a least number of tables.
+    teams: those that it counts in full, by half, third and fifth. line: that of the table of weak brackets which says
+    how much of the lower ones is credited. large: whether it is the top bracket of an event so large that it counts a
+    least number of tables.
     """
+    count = Count(*teams, Fraction(1) if line == _ALL_OF_IT else edition.rows("tables.weak")[line][1])
     tables, paths = count.tables(edition), counted_paths(edition, count)
     least = edition.number("minimum.tables")
     raised = large and tables < least

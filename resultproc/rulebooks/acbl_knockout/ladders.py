@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -14,7 +14,7 @@ import pandas as pd
 from resultproc.model.errors import InputError
 from resultproc.model.group import Group, Groups, distinct, told_apart
 from resultproc.model.knockout import Course, Finish
-from resultproc.model.sections import laid_out
+from resultproc.model.sections import first_of_each, laid_out
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_knockout.depth import by_playoff, depth_of, listed_of, places_that_pay
 from resultproc.rulebooks.acbl_knockout.first import match_kind
@@ -23,7 +23,7 @@ from resultproc.rulebooks.common.championships import Championship, championship
 from resultproc.rulebooks.common.exact import Multiples, decimal, hundredths, rounded, text
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.common.matches import match_product
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.core import Edition, kept
 from resultproc.rulebooks.regulation import Ints, Ladder, Ladders, NoAwards, Shape, one_by_one, starts, taken, tried
 
 
@@ -139,7 +139,7 @@ class OverallShape(Shape):
         Raises DeclarationError for a play-off in a bracket that is too small for one.
         """
         edition, listed = self.edition, listed_of(self.edition, self.group)
-        depth = cache(partial(depth_of, edition, self.group))
+        depth = partial(depth_of, edition, self.group)
         own_depth, playoff = depth(course, finish), by_playoff(edition, self.group, finish)
         shares, paths = _scale(edition, listed, course.rounds[1:], playoff, finish.first, finish.last, reach)
         places = places_that_pay(course, own_depth, depth)
@@ -166,7 +166,7 @@ def _paid(
     begin = np.cumsum(length) - length
     found = awards[first[ladder], share[begin[way[ladder]] + place]]
     wrong: dict[int, InputError] = {}
-    for row in np.flatnonzero(np.isin(first, list(refused))).tolist():
+    for row in np.flatnonzero(np.isin(first, refused)).tolist():
         of, each = of_first[first[row]], of_way[way[row]]
         exact = [tried(partial(hundredths, of.award * part)) for part in each.shares[: count[row]]]
         errors = [award for award in exact if isinstance(award, InputError)]
@@ -195,13 +195,14 @@ def _paid(
     )
 
 
-def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Collection[int]]:
+def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Ints]:
     """Return every share of every award in hundredths: awards x shares; and the awards of which one is out of range."""
-    each = np.arange(len(awards))
-    count = np.full(len(awards), len(shares))
-    of, by = Multiples.of(shares), Multiples.of(awards)
-    found, refused = Multiples.hundredths([of], np.zeros_like(each), by, each, count)
-    return found.reshape(len(awards), len(shares)), refused
+    # Most brackets have the award of others; as two whole numbers it is told apart sooner.
+    number, ratios = told_apart(award.as_integer_ratio() for award in awards)
+    each = np.arange(len(ratios))
+    of, by = Multiples.of(shares), Multiples.of([awards[row] for row in first_of_each(number, len(each)).tolist()])
+    found, refused = Multiples.hundredths([of], np.zeros_like(each), by, each, np.full(len(each), len(shares)))
+    return found.reshape(len(each), len(shares))[number], np.flatnonzero(np.isin(number, list(refused)))
 
 
 def _scale(
@@ -218,17 +219,18 @@ def _scale(
     listed: the championship whose places the event has. came_down_to: the teams in each round but the first. playoff:
     whether there was one for the place. first, last: the places that the teams share. reach: how many are needed.
     """
-    shares, paths = _shares(edition, listed, came_down_to, playoff=playoff)
-    shares += [Fraction(0)] * (max(reach, last) - len(shares))
+    of_places, paths = _shares(edition, listed, came_down_to, playoff)
+    shares = [*of_places, *[Fraction(0)] * (max(reach, last) - len(of_places))]
     if edition.text("overall.ties") == "mean of percentages":
         tied = slice(first - 1, last)
         shares[tied] = [sum(shares[tied], Fraction(0)) / len(shares[tied])] * len(shares[tied])
     return shares, paths
 
 
+@kept
 def _shares(
-    edition: Edition, listed: Championship | None, came_down_to: tuple[int, ...], *, playoff: bool
-) -> tuple[list[Fraction], tuple[str, ...]]:
+    edition: Edition, listed: Championship | None, came_down_to: tuple[int, ...], playoff: bool
+) -> tuple[Sequence[Fraction], tuple[str, ...]]:
     if listed and listed.places:
         return _shares_of(listed), ()
     shares = _spread([(int(last), percent / 100) for last, percent in edition.rows("overall.percentages")])
