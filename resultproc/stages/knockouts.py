@@ -162,9 +162,9 @@ def _knockouts(
 
 def _courses(matches: Matches, placed: dict[str, Ints], finishes: list[Finish]) -> tuple[Ints, list[Course]]:
     """Return how each bracket went: the number of its course, and the courses."""
-    overall = placed["basis"] == BASES.index(OVERALL)
-    finish_of_team = placed["finish"][overall]
-    _, keys = numbered(matches.bracket[placed["team"][overall]] * len(finishes) + finish_of_team)
+    # All teams are placed overall, before those that are by matches won.
+    finish_of_team = placed["finish"][: len(matches.bracket)]
+    _, keys = numbered(matches.bracket * len(finishes) + finish_of_team)
     rounds = matches.in_round
     finished = _table(*np.divmod(keys, len(finishes)), len(rounds))
     number, first = distinct(pd.DataFrame(np.hstack([rounds, finished])))

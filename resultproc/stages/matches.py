@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.frames import players
-from resultproc.model.sections import begins, coded, first_of_each, laid_out, numbered
+from resultproc.model.sections import among, begins, coded, first_of_each, laid_out, numbered
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -181,14 +181,15 @@ def _answered(matches: Matches) -> Bools:
     Most are such, and need not be sorted to be compared.
     """
     width = matches.there.shape[1] + 1
+    single = ~matches.several & (matches.other >= 0)
+    team, other, number, cell, won = among(
+        single, matches.team, matches.other, matches.round, matches.cell, matches.result == WON
+    )
     of_cell = np.full(len(matches.bracket) * width, -1, dtype=np.int64)
-    single = np.flatnonzero(~matches.several & (matches.other >= 0))
-    of_cell[matches.cell[single]] = single
-    back = of_cell[matches.other[single] * width + matches.round[single]]
-    won = matches.result == WON
-    alike = (back >= 0) & (matches.other[back] == matches.team[single]) & (won[back] != won[single])
-    answered = np.zeros(len(matches.team), dtype=bool)
-    answered[single[alike]] = True
+    of_cell[cell] = np.arange(len(cell))
+    back = of_cell[other * width + number]
+    answered = np.zeros(len(single), dtype=bool)
+    answered[single] = (back >= 0) & (other[back] == team) & (won[back] != won)
     return answered
 
 

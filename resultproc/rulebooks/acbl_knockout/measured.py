@@ -78,7 +78,9 @@ def _firsts(
     if not len(overall):
         return first, []
     game, games = numbered(groups["game"].to_numpy())
-    declared = groups[list(EVENT)].iloc[first_of_each(game, len(games))]
+    of_game = first_of_each(game, len(games))
+    # Column by column, which is faster than to take rows of many groups.
+    declared = pd.DataFrame({name: groups[name].array.take(of_game) for name in EVENT}, copy=False)
     event, rows = distinct(declared)
     events = list(Groups(declared.iloc[rows]).each())
     first[overall], firsts = first_awards(edition, events, event[game[overall]], knockouts, bracket[overall])
