@@ -133,7 +133,12 @@ class Groups:
 
 def distinct(frame: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the number of each row among the distinct ones, and the first row of each."""
-    number, values = pd.factorize(_in_one([_codes(column) for _, column in frame.items()]))
+    return distinct_keys(*(_codes(column) for _, column in frame.items()))
+
+
+def distinct_keys(*keys: npt.NDArray[np.integer[Any]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return what :func:`distinct` does, of rows that have whole numbers alone."""
+    number, values = pd.factorize(_in_one(keys))
     return number, first_of_each(number, len(values))
 
 

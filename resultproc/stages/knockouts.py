@@ -12,7 +12,7 @@ from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import game_problem, knockouts, named_players, players, words_in
 from resultproc.model.game import parse_flight_limits, parse_sections
-from resultproc.model.group import distinct, told_apart
+from resultproc.model.group import distinct, distinct_keys, told_apart
 from resultproc.model.knockout import Course, Finish, Knockouts
 from resultproc.model.sections import (
     Floats,
@@ -149,7 +149,7 @@ def _knockouts(
     facts = pd.DataFrame({"place": place, "top": top, "average": average, "limit": limit, "course": course})
     same, _ = distinct(facts)
     of, _ = laid_out(count)
-    event, first = distinct(pd.DataFrame(_table(of, same[order], len(count))))
+    event, first = distinct_keys(*_table(of, same[order], len(count)).T)
     kept = order[first[event[of]] == of]
     of_event = count[first]
     row = np.empty(len(order), dtype=np.int64)
@@ -167,7 +167,7 @@ def _courses(matches: Matches, placed: dict[str, Ints], finishes: list[Finish]) 
     _, keys = numbered(matches.bracket * len(finishes) + finish_of_team)
     rounds = matches.in_round
     finished = _table(*np.divmod(keys, len(finishes)), len(rounds))
-    number, first = distinct(pd.DataFrame(np.hstack([rounds, finished])))
+    number, first = distinct_keys(*rounds.T, *finished.T)
     return number, [
         Course(tuple(each[each > 0].tolist()), tuple(finishes[of] for of in ends[ends >= 0].tolist()))
         for each, ends in zip(rounds[first], finished[first], strict=True)

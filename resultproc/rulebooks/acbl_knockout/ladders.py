@@ -9,10 +9,9 @@ from functools import partial
 from typing import Self
 
 import numpy as np
-import pandas as pd
 
 from resultproc.model.errors import InputError
-from resultproc.model.group import Group, Groups, distinct, told_apart
+from resultproc.model.group import Group, Groups, distinct_keys, told_apart
 from resultproc.model.knockout import Course, Finish
 from resultproc.model.sections import first_of_each, laid_out
 from resultproc.model.values import decimal_text
@@ -124,7 +123,7 @@ class OverallShape(Shape):
         if edition.text("overall.from") == "rounded first":
             firsts = [each if isinstance(each, InputError) else tried(each.rounded) for each in firsts]
         course = knockouts.course[played]
-        way, at = distinct(pd.DataFrame({"shape": which, "course": course, "finish": finish, "reach": reach}))
+        way, at = distinct_keys(which, course, finish, reach)
         ways = [
             tried(partial(shapes[shape].paid, knockouts.courses[went], knockouts.finishes[ended], places))
             for shape, went, ended, places in zip(
@@ -176,11 +175,11 @@ def _paid(
         told = {number: error for number, error in enumerate(either) if isinstance(error, InputError)}
         wrong |= {row: told[of_ladder[row]] for row in np.flatnonzero(np.isin(of_ladder, list(told))).tolist()}
     cited, paths = told_apart(each.cited for each in of_first)
-    made, at = distinct(pd.DataFrame({"first": cited[first], "way": way}))
+    made, at = distinct_keys(cited[first], way)
     values = [edition.values(*paths[cited[first[row]]], *of_way[way[row]].cited) for row in at]
     start = starts(count)
     top, shown = found[start[:-1]], told_apart(each.shown for each in of_way)
-    told_as, at = distinct(pd.DataFrame({"first": first, "top": top, "shown": shown[0][way]}))
+    told_as, at = distinct_keys(first, top, shown[0][way])
     texts = [
         f"first {decimal_text(points)} ({of_first[of].factors}); {shown[1][how]}"
         for of, points, how in zip(first[at].tolist(), top[at].tolist(), shown[0][way[at]].tolist(), strict=True)

@@ -55,13 +55,13 @@ def taken_apart(edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
     bracket, finish = knockouts.played[run], knockouts.ended[run]
     by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
     first, firsts = _firsts(edition, groups, knockouts, bracket, np.flatnonzero(~by_matches))
-    alike = _alike(pd.DataFrame({"teams": knockouts.teams, "limit": knockouts.limit}))
-    went_alike = _alike(pd.DataFrame({"course": knockouts.course}))
-    number, distinct_wins = told_apart(each.matches for each in knockouts.finishes)
-    won = first_of_each(number, len(distinct_wins))[number]
+    number, alike = distinct(pd.DataFrame({"teams": knockouts.teams, "limit": knockouts.limit}))
+    went_alike = first_of_each(knockouts.course, len(knockouts.courses))
+    wins, distinct_wins = told_apart(each.matches for each in knockouts.finishes)
+    won = first_of_each(wins, len(distinct_wins))[wins]
     return groups.assign(
         brackets=categorical(np.zeros(len(groups), dtype=np.int8), [Brackets(knockouts, firsts)]),
-        bracket_played=np.where(by_matches, alike[bracket], went_alike[bracket]),
+        bracket_played=np.where(by_matches, alike[number[bracket]], went_alike[knockouts.course[bracket]]),
         first=first,
         finish=np.where(by_matches, won[finish], finish),
     )
@@ -85,9 +85,3 @@ def _firsts(
     events = list(Groups(declared.iloc[rows]).each())
     first[overall], firsts = first_awards(edition, events, event[game[overall]], knockouts, bracket[overall])
     return first, firsts
-
-
-def _alike(facts: pd.DataFrame) -> Ints:
-    """Return, per bracket, the first one of the same facts."""
-    number, first = distinct(facts)
-    return first[number]
