@@ -33,7 +33,9 @@ class Problem:
     def __post_init__(self) -> None:
         """Quote no more than anybody reads, and nothing that a terminal would take for a command."""
         for name in ("what", "where", "hint", "file", "game"):
-            object.__setattr__(self, name, _readable(getattr(self, name)))
+            text = getattr(self, name)
+            if (readable := _readable(text)) is not text:
+                object.__setattr__(self, name, readable)
 
     def __str__(self) -> str:
         place = ": ".join(part for part in (self.file, self.where) if part)

@@ -20,7 +20,6 @@ import pandas as pd
 from resultproc.model.basis import Basis
 from resultproc.model.frames import plain
 from resultproc.model.game import parse_tables_by_limit
-from resultproc.model.knockout import Knockouts
 from resultproc.model.sections import first_of_each, in_one
 
 T = TypeVar("T", bound=Hashable)
@@ -45,12 +44,11 @@ class Group:
     has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
     would fill, in the whole event; event_tables: those of the event, halves counted as whole ones. credit: what is
     credited of other games. wins: the matches won of each place, where these are compared, as
-    :mod:`resultproc.rulebooks.common.matches` packs them. knockout: the brackets of all knockouts; bracket_played: the
-    row there of the one that the teams played in; finish: which of its finishes is theirs. players, power: so many
-    players, and the sum of a power of their holdings in billionths; unknown: the contestants with a player whose
-    holding is not known. floor_limit: the limit that decides which small holdings count as larger. rulebook_named:
-    whether the game names its rulebook, and does not go by the one of its day. The others are game keys: numbers, 0
-    for none; words; None where nothing is declared.
+    :mod:`resultproc.rulebooks.common.matches` packs them. players, power: so many players, and the sum of a power of
+    their holdings in billionths; unknown: the contestants with a player whose holding is not known. floor_limit: the
+    limit that decides which small holdings count as larger. rulebook_named: whether the game names its rulebook, and
+    does not go by the one of its day. The others are game keys: numbers, 0 for none; words; None where nothing is
+    declared.
     """
 
     basis: Basis
@@ -69,9 +67,6 @@ class Group:
     event_tables: int
     credit: int
     wins: bytes
-    knockout: Knockouts
-    bracket_played: int
-    finish: int
     players: int
     power: int
     unknown: str
@@ -139,7 +134,12 @@ class Groups:
 
 def distinct(frame: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the number of each row among the distinct ones, and the first row of each."""
-    number, values = pd.factorize(_in_one([_codes(column) for _, column in frame.items()]))
+    return distinct_keys(*(_codes(column) for _, column in frame.items()))
+
+
+def distinct_keys(*keys: npt.NDArray[np.integer[Any]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return what :func:`distinct` does, of rows that have whole numbers alone."""
+    number, values = pd.factorize(_in_one(keys))
     return number, first_of_each(number, len(values))
 
 

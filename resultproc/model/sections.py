@@ -177,6 +177,8 @@ def declared(texts: pd.Series[str], parse: Callable[[str], Mapping[str, float]],
     the key '' for a bare value. sections: the frame of :class:`Sections`.
     """
     number, distinct = pd.factorize(texts)
+    if not len(distinct):
+        return np.full(len(sections), np.nan)
     letter, distinct_letters = pd.factorize(sections["section"])
     letters = distinct_letters.tolist()
     table = np.full((len(distinct) + 1, max(len(letters), 1)), np.nan)

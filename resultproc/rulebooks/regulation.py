@@ -121,7 +121,7 @@ class Rules(Protocol):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields of :class:`~resultproc.model.group.Group` that a ladder depends on."""
+        """What a ladder depends on: fields of :class:`~resultproc.model.group.Group`, and those that a shape takes."""
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs."""
@@ -169,7 +169,7 @@ class EachShape(Shape):
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladders of groups of many shapes; see :class:`Shape`."""
         each = (partial(shapes[of].ladder, group) for of, group in zip(which.tolist(), groups.each(), strict=True))
-        return _one_by_one(each, reach)
+        return one_by_one(each, reach)
 
 
 @dataclass(frozen=True)
@@ -270,7 +270,7 @@ class OneByOne:
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladder of each group; see :class:`Rules`."""
-        return _one_by_one((partial(_kept_ladder, edition, self, *of) for of in groups.cells()), reach)
+        return one_by_one((partial(_kept_ladder, edition, self, *of) for of in groups.cells()), reach)
 
 
 @kept
@@ -279,7 +279,7 @@ def _kept_ladder(edition: Edition, rules: OneByOne, names: Sequence[str], cells:
     return rules.ladder(edition, group_of(names, cells), reach)
 
 
-def _one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> Ladders:
+def one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> Ladders:
     """Return ladders that are computed one by one, each by a function of how far it must reach."""
     found: list[Ladder] = []
     refused: dict[int, InputError] = {}

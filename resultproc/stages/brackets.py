@@ -69,9 +69,11 @@ def places(bracket: Ints, rounds: Ints) -> tuple[Ints, Ints]:
     """Return each team's position in its bracket and the number tied: the more rounds, or what else, the better."""
     width = int(rounds.max(initial=0)) + 1
     brackets = int(bracket.max(initial=-1)) + 1
-    counts = np.bincount(bracket * width + rounds, minlength=brackets * width).reshape(brackets, width)
-    better = counts[:, ::-1].cumsum(axis=1)[:, ::-1] - counts
-    return (better[bracket, rounds] + 1).astype(np.int64), counts[bracket, rounds].astype(np.int64)
+    cell = bracket * width + rounds
+    counts = np.bincount(cell, minlength=brackets * width)
+    table = counts.reshape(brackets, width)
+    better = table[:, ::-1].cumsum(axis=1)[:, ::-1] - table
+    return better.ravel()[cell] + 1, counts[cell]
 
 
 def _parts_won(matches: Matches, wins: Ints) -> Ints:

@@ -10,9 +10,9 @@ import pandas as pd
 
 from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.frames import game_problem, knockouts, players, words_in
+from resultproc.model.frames import game_problem, knockouts, named_players, players, words_in
 from resultproc.model.game import parse_flight_limits, parse_sections
-from resultproc.model.group import distinct
+from resultproc.model.group import distinct, distinct_keys, told_apart
 from resultproc.model.knockout import Course, Finish, Knockouts
 from resultproc.model.sections import (
     Floats,
@@ -88,9 +88,9 @@ def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints
 
 def _settled(games: pd.DataFrame, terms: pd.DataFrame, game: Ints) -> Settled:
     """Return what the rulebooks of some teams' games settle."""
-    words, distinct = pd.factorize(terms["clear_playoffs"])
+    words, every = told_apart(terms["clear_playoffs"])
     clear = np.zeros(len(games), dtype=bool)
-    for number, kinds in enumerate(distinct):
+    for number, kinds in enumerate(every):
         if kinds:
             clear |= (words == number) & words_in(games["special"], *kinds)
     before = (terms["forfeits"] == "beaten before").to_numpy(dtype=bool)
@@ -149,7 +149,7 @@ def _knockouts(
     facts = pd.DataFrame({"place": place, "top": top, "average": average, "limit": limit, "course": course})
     same, _ = distinct(facts)
     of, _ = laid_out(count)
-    event, first = distinct(pd.DataFrame(_table(of, same[order], len(count))))
+    event, first = distinct_keys(*_table(of, same[order], len(count)).T)
     kept = order[first[event[of]] == of]
     of_event = count[first]
     row = np.empty(len(order), dtype=np.int64)
@@ -162,12 +162,12 @@ def _knockouts(
 
 def _courses(matches: Matches, placed: dict[str, Ints], finishes: list[Finish]) -> tuple[Ints, list[Course]]:
     """Return how each bracket went: the number of its course, and the courses."""
-    overall = placed["basis"] == BASES.index(OVERALL)
-    finish_of_team = placed["finish"][overall]
-    _, keys = numbered(matches.bracket[placed["team"][overall]] * len(finishes) + finish_of_team)
+    # All teams are placed overall, before those that are by matches won.
+    finish_of_team = placed["finish"][: len(matches.bracket)]
+    _, keys = numbered(matches.bracket * len(finishes) + finish_of_team)
     rounds = matches.in_round
     finished = _table(*np.divmod(keys, len(finishes)), len(rounds))
-    number, first = distinct(pd.DataFrame(np.hstack([rounds, finished])))
+    number, first = distinct_keys(*rounds.T, *finished.T)
     return number, [
         Course(tuple(each[each > 0].tolist()), tuple(finishes[of] for of in ends[ends >= 0].tolist()))
         for each, ends in zip(rounds[first], finished[first], strict=True)
@@ -193,10 +193,9 @@ def _table(of: Ints, number: Ints, count: int) -> Ints:
 
 def _order(brackets: pd.DataFrame) -> Ints:
     """Return the brackets by game, the top one first: 1, 2, ..., 10, or A, B, ..."""
-    names = brackets["section"].unique()
-    natural = {name: rank for rank, name in enumerate(sorted(names, key=_natural))}
-    rank = brackets["section"].map(natural).to_numpy()
-    return np.lexsort((rank, brackets["game"].to_numpy())).astype(np.int64)
+    number, names = pd.factorize(brackets["section"])
+    rank = {name: place for place, name in enumerate(sorted(names, key=_natural))}
+    return ordered(brackets["game"].to_numpy(), np.array([rank[name] for name in names])[number])
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:
@@ -212,9 +211,10 @@ def _place(games: pd.DataFrame, brackets: pd.DataFrame, index: Ints) -> Ints:
     """
     group = declared(games["split"], lambda text: dict.fromkeys(parse_sections(text), 1.0), brackets) == 1
     game = brackets["game"].to_numpy()
-    first = pd.Series(np.where(group, index, np.iinfo(np.int64).max)).groupby(game).transform("min").to_numpy()
+    first_of_game = np.full(len(games), np.iinfo(np.int64).max)
+    np.minimum.at(first_of_game, game[group], index[group])
+    first, listed = first_of_game[game], np.bincount(game, group)[game]
     named = games["split"].str.count(",").fillna(-1).to_numpy(dtype=np.int64)[game] + 1
-    listed = pd.Series(group).groupby(game).transform("sum").to_numpy()
     wrong = (named != listed) | ((index >= first) & ~group)
     if wrong.any():
         raise DeclarationError(
@@ -255,11 +255,15 @@ def _holdings(teams: pd.DataFrame, bracket: Ints, count: int) -> tuple[Floats, F
 
     NaN where the holding of any player is not known.
     """
-    known = teams[players(teams, "mp")].to_numpy(dtype=np.float64)
-    has = ~np.isnan(known)
-    named = teams[players(teams)].notna().to_numpy().sum(axis=1)
-    complete = has.sum(axis=1) >= np.maximum(named, 1)
-    total, number = np.nansum(known, axis=1), np.maximum(has.sum(axis=1), 1)
+    total, number = np.zeros(len(teams)), np.zeros(len(teams), dtype=np.int64)
+    # Column by column, which is faster than to make a table of them.
+    for name in players(teams, "mp"):
+        known = teams[name].to_numpy(dtype=np.float64)
+        has = ~np.isnan(known)
+        total += np.where(has, known, 0)
+        number += has
+    complete = number >= np.maximum(named_players(teams), 1)
+    number = np.maximum(number, 1)
     top = np.full(count, -1.0)
     np.maximum.at(top, bracket, total / number)
     average = np.bincount(bracket, total, count) / np.bincount(bracket, number, count)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.frames import players
-from resultproc.model.sections import begins, coded, first_of_each, laid_out, numbered
+from resultproc.model.sections import among, begins, coded, first_of_each, laid_out, numbered
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -99,23 +99,26 @@ def matches_of(contestants: pd.DataFrame, bracket: Ints) -> Matches:
     bracket: the number of each team's bracket. An opponent that its bracket does not have is -1. Each distinct text is
     taken apart once.
     """
+    there: list[Bools] = []
+    teams: list[Ints] = []
     codes: list[Ints] = []
     texts: list[str] = []
     for name in ("playoff", *players(contestants, "round")):
         code, distinct = coded(contestants[name])
-        codes.append(np.where(code < 0, -1, code + len(texts)))
+        there.append(code >= 0)
+        teams.append(np.flatnonzero(there[-1]))
+        codes.append(code[teams[-1]] + len(texts))
         texts += distinct.tolist()
-    cells = np.stack(codes)
     listed = [re.findall(rf"([{_RESULTS}]) (\S+)", text) for text in texts]
     count = np.array([len(each) for each in listed], dtype=np.int64)
     results = np.array([_RESULTS.index(result) for each in listed for result, _ in each], dtype=np.int64)
     numbers = [number for each in listed for _, number in each]
-    number, team = np.nonzero(cells >= 0)
-    text = cells[number, team]
+    number = np.repeat(np.arange(len(teams)), [len(each) for each in teams])
+    team, text = np.concatenate(teams), np.concatenate(codes)
     of, place = laid_out(count[text])
     called = (np.cumsum(count) - count)[text[of]] + place
     other = _others(contestants["number"], bracket, team[of], numbers, called)
-    return Matches(bracket, (cells[1:] >= 0).T, team[of], number[of], results[called], other, called, numbers)
+    return Matches(bracket, np.stack(there[1:]).T, team[of], number[of], results[called], other, called, numbers)
 
 
 def _others(number: pd.Series[str], bracket: Ints, team: Ints, numbers: Sequence[str], called: Ints) -> Ints:
@@ -140,10 +143,11 @@ def faults(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
 
 
 def _gaps(matches: Matches) -> Iterator[Fault]:
-    unbroken = np.where(matches.there.all(axis=1), matches.there.shape[1], matches.there.argmin(axis=1))
-    for team in np.flatnonzero(unbroken < np.maximum(matches.last, 1)):
-        what = f"this team has no result for round {unbroken[team] + 1}"
-        yield int(team), what, "write W, L or F and the opponent's number, or bye, for every round that it was in"
+    there = matches.there
+    rows = np.flatnonzero(~there[:, 0] | (there[:, 1:] & ~there[:, :-1]).any(axis=1))
+    for team, unbroken in zip(rows.tolist(), there[rows].argmin(axis=1).tolist(), strict=True):
+        what = f"this team has no result for round {unbroken + 1}"
+        yield team, what, "write W, L or F and the opponent's number, or bye, for every round that it was in"
 
 
 def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
@@ -177,14 +181,15 @@ def _answered(matches: Matches) -> Bools:
     Most are such, and need not be sorted to be compared.
     """
     width = matches.there.shape[1] + 1
+    single = ~matches.several & (matches.other >= 0)
+    team, other, number, cell, won = among(
+        single, matches.team, matches.other, matches.round, matches.cell, matches.result == WON
+    )
     of_cell = np.full(len(matches.bracket) * width, -1, dtype=np.int64)
-    single = np.flatnonzero(~matches.several & (matches.other >= 0))
-    of_cell[matches.cell[single]] = single
-    back = of_cell[matches.other[single] * width + matches.round[single]]
-    won = matches.result == WON
-    alike = (back >= 0) & (matches.other[back] == matches.team[single]) & (won[back] != won[single])
-    answered = np.zeros(len(matches.team), dtype=bool)
-    answered[single[alike]] = True
+    of_cell[cell] = np.arange(len(cell))
+    back = of_cell[other * width + number]
+    answered = np.zeros(len(single), dtype=bool)
+    answered[single] = (back >= 0) & (other[back] == team) & (won[back] != won)
     return answered
 
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.game import EventType, Rating
-from resultproc.model.group import Group, distinct, told_apart
+from resultproc.model.group import Group, distinct, distinct_keys, told_apart
 from resultproc.model.knockout import Knockouts
 from resultproc.model.sections import Bools, Floats, Ints, laid_out, numbered
 from resultproc.rulebooks.acbl_knockout.compact import boards_of
@@ -85,7 +85,7 @@ class _Events:
     @classmethod
     def of(cls, edition: Edition, groups: Sequence[Group], which: Ints, knockouts: Knockouts, bracket: Ints) -> _Events:
         event = knockouts.event[bracket]
-        number, at = distinct(pd.DataFrame({"group": which, "event": event}))
+        number, at = distinct_keys(which, event)
         start = knockouts.start[event[at]]
         count = knockouts.start[event[at] + 1] - start
         of, place = laid_out(count)
@@ -135,8 +135,7 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
         **{"short": short, "prestige": prestige, "lacking": lacking},
         "place": np.where(lacking | (line == -1), events.place, 0),
     }
-    number, at = distinct(pd.DataFrame(keys))
-    of_line = [part for _, part in edition.rows("tables.weak")]
+    number, at = distinct_keys(*keys.values())
     awards: list[First | InputError] = []
     for own, half, third, fifth, line_of, kind_of, *flags, lacks, place in zip(
         *(values[at].tolist() for values in keys.values()), strict=True
@@ -148,8 +147,8 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
         elif lacks:
             awards.append(holdings_missing(place, "the award of the top bracket depends on the average"))
         else:
-            count = Count(own, half, third, fifth, Fraction(1) if line_of == _ALL_OF_IT else of_line[line_of])
-            awards.append(tried(partial(_of_tables, edition, count, kinds[kind_of], *flags)))
+            teams = own, half, third, fifth
+            awards.append(tried(partial(_of_tables, edition, teams, line_of, kinds[kind_of], *flags)))
     return number, awards
 
 
@@ -185,11 +184,22 @@ def _prestige(edition: Edition, events: _Events, top: Bools) -> tuple[Bools, Boo
 
 
 @kept
-def _of_tables(edition: Edition, count: Count, kind: MatchKind, large: bool, short: bool, prestige: bool) -> First:
-    """Return the award of a bracket that counts so many teams, in matches of some kind.
+def _of_tables(
+    edition: Edition,
+    teams: tuple[int, int, int, int],
+    line: int,
+    kind: MatchKind,
+    large: bool,
+    short: bool,
+    prestige: bool,
+) -> First:
+    """Return the award of a bracket in matches of some kind.
 
-    large: whether it is the top bracket of an event so large that it counts a least number of tables.
+    teams: those that it counts in full, by half, third and fifth. line: that of the table of weak brackets which says
+    how much of the lower ones is credited. large: whether it is the top bracket of an event so large that it counts a
+    least number of tables.
     """
+    count = Count(*teams, Fraction(1) if line == _ALL_OF_IT else edition.rows("tables.weak")[line][1])
     tables, paths = count.tables(edition), counted_paths(edition, count)
     least = edition.number("minimum.tables")
     raised = large and tables < least
@@ -214,7 +224,7 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
 
     own: the number of the award of each by its tables; above: of the bracket above. awards: more of them are appended.
     """
-    number, at = distinct(pd.DataFrame({"own": own, "above": above}))
+    number, at = distinct_keys(own, above)
     found, (of, each) = own[at], numbered(above[at])
     over = [_over(awards[first]) for first in each.tolist()]
     part = edition.number("cap.factor") / 100
@@ -266,13 +276,13 @@ def _championships(edition: Edition, events: _Events, formula: Ints, awards: lis
     """
     rows = np.flatnonzero(events.championship)
     several = np.bincount(events.number)[events.number] > 1
-    keys = {"group": events.group, "teams": events.teams, "several": several, "formula": formula}
-    number, at = distinct(pd.DataFrame({name: values[rows] for name, values in keys.items()}))
+    keys = [values[rows] for values in (events.group, events.teams, several.astype(np.int64), formula)]
+    number, at = distinct_keys(*keys)
     start = len(awards)
-    for group, teams, more, of in zip(*(values[rows[at]].tolist() for values in keys.values()), strict=True):
+    for group, teams, more, of in zip(*(values[at].tolist() for values in keys), strict=True):
         named = events.named[group]
         if isinstance(named, Championship):
-            make = partial(_championship, edition, events.groups[group], named, teams, awards[of], several=more)
+            make = partial(_championship, edition, events.groups[group], named, teams, awards[of], several=bool(more))
             awards.append(tried(make))
         elif named is not None:
             awards.append(named)

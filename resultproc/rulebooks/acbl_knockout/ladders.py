@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from typing import Self
 
 import numpy as np
-import pandas as pd
 
 from resultproc.model.errors import InputError
-from resultproc.model.group import Group, Groups, distinct, told_apart
+from resultproc.model.group import Group, Groups, distinct_keys, told_apart
 from resultproc.model.knockout import Course, Finish
-from resultproc.model.sections import laid_out
+from resultproc.model.sections import first_of_each, laid_out
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_knockout.depth import by_playoff, depth_of, listed_of, places_that_pay
-from resultproc.rulebooks.acbl_knockout.first import first_awards, match_kind
-from resultproc.rulebooks.acbl_knockout.measured import knockouts_of
+from resultproc.rulebooks.acbl_knockout.first import match_kind
+from resultproc.rulebooks.acbl_knockout.measured import brackets_of
 from resultproc.rulebooks.common.championships import Championship, championship_of
 from resultproc.rulebooks.common.exact import Multiples, decimal, hundredths, rounded, text
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.common.matches import match_product
-from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, Ladders, NoAwards, Shape, starts, taken, tried
+from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.regulation import Ints, Ladder, Ladders, NoAwards, Shape, one_by_one, starts, taken, tried
 
 
 def match_shape(edition: Edition, group: Group) -> Shape:
@@ -36,27 +35,51 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     if edition.text("match.reading") == "none" or (championship and championship.closest):
         return NoAwards(edition.values("match.reading"), "no match awards in this event")
 
-    def ladder(of: Group, reach: int) -> Ladder:
-        each = _match_award(edition, group, championship, of)
-        per_match, matches = rounded(each.award), of.knockout.finishes[of.finish].matches
+    return MatchShape(edition, group, championship)
+
+
+@dataclass(frozen=True)
+class MatchShape(Shape):
+    """The awards for matches won of events that differ in their brackets alone.
+
+    group: without what tells them apart. championship: that of the event, None for none.
+    """
+
+    edition: Edition
+    group: Group
+    championship: Championship | None
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
+        knockouts = brackets_of(groups).knockouts
+        played, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "finish"))
+        told = which, knockouts.teams[played], knockouts.limit[played], finish
+        each = (
+            partial(shapes[of].ladder, teams, limit, knockouts.finishes[ended].matches)
+            for of, teams, limit, ended in zip(*(values.tolist() for values in told), strict=True)
+        )
+        return one_by_one(each, reach)
+
+    def ladder(self, teams: int, limit: float, matches: Fraction, reach: int) -> Ladder:
+        """Return the awards of teams that won so many matches in a bracket of so many teams, at most ``limit`` each.
+
+        Raises DeclarationError where the event does not declare what that depends on.
+        """
+        each = self._match_award(teams, limit)
+        per_match = rounded(each.award)
         won = f"{text(matches)} {'match' if matches == 1 else 'matches'} won"
         shown = f"{won} x {text(per_match, 2)} ({each.factors})"
-        values = edition.values(*each.cited, "match.reading")
+        values = self.edition.values(*each.cited, "match.reading")
         return Ladder((hundredths(per_match * matches),) * reach, reach, values, shown)
 
-    return EachShape(ladder)
-
-
-def _match_award(edition: Edition, group: Group, championship: Championship | None, of: Group) -> First:
-    """Return what one match pays; DeclarationError where the event does not declare what that depends on.
-
-    of: what tells groups of the shape apart.
-    """
-    if championship and championship.match is not None:
-        shown = f"fixed at {decimal(championship.match)} for a match of two sessions"
-        return First(championship.match, shown, (championship.path,))
-    teams, limit = (int(of.knockout.teams[of.bracket_played]), float(of.knockout.limit[of.bracket_played]))
-    return match_product(edition, "d", match_kind(edition, group, teams, limit))
+    def _match_award(self, teams: int, limit: float) -> First:
+        """Return what one match pays."""
+        championship = self.championship
+        if championship and championship.match is not None:
+            shown = f"fixed at {decimal(championship.match)} for a match of two sessions"
+            return First(championship.match, shown, (championship.path,))
+        return match_product(self.edition, "d", match_kind(self.edition, self.group, teams, limit))
 
 
 @dataclass(frozen=True)
@@ -94,22 +117,20 @@ class OverallShape(Shape):
         A bracket has one first award. What its teams get of it is the same in all brackets of the same rounds and
         finishes.
         """
-        edition, knockouts = shapes[0].edition, knockouts_of(groups.frame)
-        played, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "finish"))
-        bracket, at = distinct(pd.DataFrame({"shape": which, "bracket": played}))
-        of_groups = [shape.group for shape in shapes]
-        first, firsts = first_awards(edition, of_groups, which[at], knockouts, played[at])
+        edition, brackets = shapes[0].edition, brackets_of(groups)
+        played, first, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "first", "finish"))
+        knockouts, firsts = brackets.knockouts, brackets.firsts
         if edition.text("overall.from") == "rounded first":
             firsts = [each if isinstance(each, InputError) else tried(each.rounded) for each in firsts]
         course = knockouts.course[played]
-        way, at = distinct(pd.DataFrame({"shape": which, "course": course, "finish": finish, "reach": reach}))
+        way, at = distinct_keys(which, course, finish, reach)
         ways = [
             tried(partial(shapes[shape].paid, knockouts.courses[went], knockouts.finishes[ended], places))
             for shape, went, ended, places in zip(
                 *(each[at].tolist() for each in (which, course, finish, reach)), strict=True
             )
         ]
-        return _paid(edition, firsts, first[bracket], ways, way, reach)
+        return _paid(edition, firsts, first, ways, way, reach)
 
     def paid(self, course: Course, finish: Finish, reach: int) -> Paid:
         """Return what teams of brackets of one course get that finished in one way, so many places at least.
@@ -117,7 +138,7 @@ class OverallShape(Shape):
         Raises DeclarationError for a play-off in a bracket that is too small for one.
         """
         edition, listed = self.edition, listed_of(self.edition, self.group)
-        depth = cache(partial(depth_of, edition, self.group))
+        depth = partial(depth_of, edition, self.group)
         own_depth, playoff = depth(course, finish), by_playoff(edition, self.group, finish)
         shares, paths = _scale(edition, listed, course.rounds[1:], playoff, finish.first, finish.last, reach)
         places = places_that_pay(course, own_depth, depth)
@@ -144,7 +165,7 @@ def _paid(
     begin = np.cumsum(length) - length
     found = awards[first[ladder], share[begin[way[ladder]] + place]]
     wrong: dict[int, InputError] = {}
-    for row in np.flatnonzero(np.isin(first, list(refused))).tolist():
+    for row in np.flatnonzero(np.isin(first, refused)).tolist():
         of, each = of_first[first[row]], of_way[way[row]]
         exact = [tried(partial(hundredths, of.award * part)) for part in each.shares[: count[row]]]
         errors = [award for award in exact if isinstance(award, InputError)]
@@ -154,11 +175,11 @@ def _paid(
         told = {number: error for number, error in enumerate(either) if isinstance(error, InputError)}
         wrong |= {row: told[of_ladder[row]] for row in np.flatnonzero(np.isin(of_ladder, list(told))).tolist()}
     cited, paths = told_apart(each.cited for each in of_first)
-    made, at = distinct(pd.DataFrame({"first": cited[first], "way": way}))
+    made, at = distinct_keys(cited[first], way)
     values = [edition.values(*paths[cited[first[row]]], *of_way[way[row]].cited) for row in at]
     start = starts(count)
     top, shown = found[start[:-1]], told_apart(each.shown for each in of_way)
-    told_as, at = distinct(pd.DataFrame({"first": first, "top": top, "shown": shown[0][way]}))
+    told_as, at = distinct_keys(first, top, shown[0][way])
     texts = [
         f"first {decimal_text(points)} ({of_first[of].factors}); {shown[1][how]}"
         for of, points, how in zip(first[at].tolist(), top[at].tolist(), shown[0][way[at]].tolist(), strict=True)
@@ -173,13 +194,14 @@ def _paid(
     )
 
 
-def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Collection[int]]:
+def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Ints]:
     """Return every share of every award in hundredths: awards x shares; and the awards of which one is out of range."""
-    each = np.arange(len(awards))
-    count = np.full(len(awards), len(shares))
-    of, by = Multiples.of(shares), Multiples.of(awards)
-    found, refused = Multiples.hundredths([of], np.zeros_like(each), by, each, count)
-    return found.reshape(len(awards), len(shares)), refused
+    # Most brackets have the award of others; as two whole numbers it is told apart sooner.
+    number, ratios = told_apart(award.as_integer_ratio() for award in awards)
+    each = np.arange(len(ratios))
+    of, by = Multiples.of(shares), Multiples.of([awards[row] for row in first_of_each(number, len(each)).tolist()])
+    found, refused = Multiples.hundredths([of], np.zeros_like(each), by, each, np.full(len(each), len(shares)))
+    return found.reshape(len(each), len(shares))[number], np.flatnonzero(np.isin(number, list(refused)))
 
 
 def _scale(
@@ -196,17 +218,18 @@ def _scale(
     listed: the championship whose places the event has. came_down_to: the teams in each round but the first. playoff:
     whether there was one for the place. first, last: the places that the teams share. reach: how many are needed.
     """
-    shares, paths = _shares(edition, listed, came_down_to, playoff=playoff)
-    shares += [Fraction(0)] * (max(reach, last) - len(shares))
+    of_places, paths = _shares(edition, listed, came_down_to, playoff)
+    shares = [*of_places, *[Fraction(0)] * (max(reach, last) - len(of_places))]
     if edition.text("overall.ties") == "mean of percentages":
         tied = slice(first - 1, last)
         shares[tied] = [sum(shares[tied], Fraction(0)) / len(shares[tied])] * len(shares[tied])
     return shares, paths
 
 
+@kept
 def _shares(
-    edition: Edition, listed: Championship | None, came_down_to: tuple[int, ...], *, playoff: bool
-) -> tuple[list[Fraction], tuple[str, ...]]:
+    edition: Edition, listed: Championship | None, came_down_to: tuple[int, ...], playoff: bool
+) -> tuple[Sequence[Fraction], tuple[str, ...]]:
     if listed and listed.places:
         return _shares_of(listed), ()
     shares = _spread([(int(last), percent / 100) for last, percent in edition.rows("overall.percentages")])

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 
 from resultproc.model.basis import MATCHES, which
-from resultproc.model.group import distinct, told_apart
+from resultproc.model.errors import InputError
+from resultproc.model.frames import categorical
+from resultproc.model.group import Groups, distinct, told_apart
 from resultproc.model.knockout import Knockouts
-from resultproc.model.sections import Ints, first_of_each
+from resultproc.model.sections import Ints, first_of_each, numbered
+from resultproc.rulebooks.acbl_knockout.first import first_awards
+from resultproc.rulebooks.common.first import First
+from resultproc.rulebooks.core import Edition
+
+EVENT = ("event_limit", "rating", "sessions", "boards", "restrictions", "special", "championship")
+"""The fields of a group that its awards depend on and that its event declares."""
+
+
+@dataclass(frozen=True, eq=False)
+class Brackets:
+    """The brackets of some knockouts, and their first awards, unrounded, each distinct one once, or what is wrong."""
+
+    knockouts: Knockouts
+    firsts: Sequence[First | InputError]
 
 
 def knockouts_of(frame: pd.DataFrame) -> Knockouts:
@@ -18,24 +37,51 @@ def knockouts_of(frame: pd.DataFrame) -> Knockouts:
     return found
 
 
-def taken_apart(groups: pd.DataFrame) -> pd.DataFrame:
-    """Return the groups with the bracket that they played in, and their finish.
+def brackets_of(groups: Groups) -> Brackets:
+    """Return what the column ``brackets`` of groups that are taken apart has: it is the same for all."""
+    (found,) = groups.frame["brackets"].cat.categories
+    assert isinstance(found, Brackets)
+    return found
 
-    Of teams that are compared by matches counts how many they won, and in a bracket of how many teams and which limit.
+
+def taken_apart(edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
+    """Return the groups with the bracket that they played in, its first award, and their finish.
+
+    Of a bracket counts how it went, and what its first award is: few are different. Of teams that are compared by
+    matches counts how many they won, and in a bracket of how many teams and which limit.
     """
     knockouts = knockouts_of(groups)
     run = groups["run"].to_numpy()
     bracket, finish = knockouts.played[run], knockouts.ended[run]
     by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
-    alike = _alike(knockouts)
-    number, distinct_wins = told_apart(each.matches for each in knockouts.finishes)
-    won = first_of_each(number, len(distinct_wins))[number]
+    first, firsts = _firsts(edition, groups, knockouts, bracket, np.flatnonzero(~by_matches))
+    number, alike = distinct(pd.DataFrame({"teams": knockouts.teams, "limit": knockouts.limit}))
+    went_alike = first_of_each(knockouts.course, len(knockouts.courses))
+    wins, distinct_wins = told_apart(each.matches for each in knockouts.finishes)
+    won = first_of_each(wins, len(distinct_wins))[wins]
     return groups.assign(
-        bracket_played=np.where(by_matches, alike[bracket], bracket), finish=np.where(by_matches, won[finish], finish)
+        brackets=categorical(np.zeros(len(groups), dtype=np.int8), [Brackets(knockouts, firsts)]),
+        bracket_played=np.where(by_matches, alike[number[bracket]], went_alike[knockouts.course[bracket]]),
+        first=first,
+        finish=np.where(by_matches, won[finish], finish),
     )
 
 
-def _alike(knockouts: Knockouts) -> Ints:
-    """Return, per bracket, the first one of as many teams and the same limit."""
-    number, first = distinct(pd.DataFrame({"teams": knockouts.teams, "limit": knockouts.limit}))
-    return first[number]
+def _firsts(
+    edition: Edition, groups: pd.DataFrame, knockouts: Knockouts, bracket: Ints, overall: Ints
+) -> tuple[Ints, list[First | InputError]]:
+    """Return the number of the first award of each group's bracket, 0 for those not compared overall, and the awards.
+
+    bracket: of each group. overall: the groups that are compared overall.
+    """
+    first = np.zeros(len(groups), dtype=np.int64)
+    if not len(overall):
+        return first, []
+    game, games = numbered(groups["game"].to_numpy())
+    of_game = first_of_each(game, len(games))
+    # Column by column, which is faster than to take rows of many groups.
+    declared = pd.DataFrame({name: groups[name].array.take(of_game) for name in EVENT}, copy=False)
+    event, rows = distinct(declared)
+    events = list(Groups(declared.iloc[rows]).each())
+    first[overall], firsts = first_awards(edition, events, event[game[overall]], knockouts, bracket[overall])
+    return first, firsts

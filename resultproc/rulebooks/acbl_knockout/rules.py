@@ -9,7 +9,7 @@ from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_knockout.colours import colours
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, match_shape
-from resultproc.rulebooks.acbl_knockout.measured import taken_apart
+from resultproc.rulebooks.acbl_knockout.measured import EVENT, taken_apart
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import ByShape, Shape
@@ -18,15 +18,12 @@ from resultproc.rulebooks.regulation import ByShape, Shape
 class KnockoutRules(ByShape):
     """Overall awards by final place in each bracket, and awards for matches won; the better of the two is paid."""
 
-    apart = ("knockout", "bracket_played", "finish")
+    apart = ("brackets", "bracket_played", "first", "finish")
 
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields of a group that a ladder depends on."""
-        return (
-            *("basis", "knockout", "bracket_played", "finish"),
-            *("event_limit", "rating", "sessions", "boards", "restrictions", "special", "championship"),
-        )
+        return ("basis", *self.apart, *EVENT)
 
     def terms(self, edition: Edition) -> Terms:
         """Return what ranking needs."""
@@ -39,8 +36,8 @@ class KnockoutRules(ByShape):
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the groups with the run of their teams taken apart: it says all that is counted."""
-        return taken_apart(groups)
+        """Return the groups with the run of their teams taken apart, and with the first award that is shared."""
+        return taken_apart(edition, groups)
 
     def shape(self, edition: Edition, group: Group) -> Shape:
         """Return what the ladders of events have in common that differ in their brackets, or in the matches won.
