@@ -89,6 +89,11 @@ def test_numbers_are_shown_without_zeros_at_the_end() -> None:
     assert Multiples.of(numbers).texts(1) == ["0", "0.1", "14", "17", "10", "100000.1"]
 
 
+def test_a_number_that_no_whole_number_of_numpy_holds_is_shown() -> None:
+    numbers = [Fraction(10**20), Fraction(3, 2)]
+    assert Multiples.of(numbers).texts(3) == ["100000000000000000000", "1.5"]
+
+
 @given(st.lists(st.fractions(0, 10**7), min_size=1), st.fractions(0, 1000), st.integers(1, 3))
 def test_many_numbers_are_shown_as_each_is(numbers: list[Fraction], factor: Fraction, digits: int) -> None:
     several = Multiples.of(numbers).times(Multiples.of([factor]), np.zeros(len(numbers), dtype=np.int64))

@@ -36,8 +36,8 @@ class Members:
     def entrants(self, groups: pd.DataFrame) -> Entrants:
         """Return all who entered the strata of some groups, eligible for the ranks or not.
 
-        groups: rows of standings beside the keys of their games, one for each level of a game. Who is out of the ranks
-        and has no stratum is in the top one alone.
+        groups: rows of standings beside the keys of their games, one for each level that a game ranks, the top
+        one always. Who is out of the ranks and has no stratum is in the top one alone.
         """
         number, ids = coded(self.contestants["game_id"])
         game, level = number[groups["contestant"].to_numpy()], groups["level"].to_numpy(dtype=np.int64)

@@ -84,11 +84,12 @@ class Multiples:
     def texts(self, digits: int) -> list[str]:
         """Return the numbers, none of them below zero, as :func:`text` does each."""
         scaled = self.near * 10**digits
-        found = np.rint(scaled)
+        doubtful = _doubtful(scaled + 0.5)
         ends = _ends(digits)
-        whole, part = np.divmod(found.astype(np.int64), 10**digits)
+        # What is doubtful may be too large for a whole number of numpy's.
+        whole, part = np.divmod(np.where(doubtful, 0, np.rint(scaled)).astype(np.int64), 10**digits)
         texts = [f"{over}{ends[rest]}" for over, rest in zip(whole.tolist(), part.tolist(), strict=True)]
-        for at in np.flatnonzero(_doubtful(scaled + 0.5)).tolist():
+        for at in np.flatnonzero(doubtful).tolist():
             texts[at] = text(self.exact(at), digits)
         return texts
 
