@@ -167,7 +167,7 @@ def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
         return column.cat.codes.to_numpy()
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "ib":
         values = column.to_numpy()
-        if values.max(initial=0) - int(values.min(initial=0)) < len(values):
+        if int(values.max(initial=0)) - int(values.min(initial=0)) < len(values):
             return values
     return np.zeros(len(column), dtype=np.int64) if column.isna().all() else pd.factorize(column)[0]
 

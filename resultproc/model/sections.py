@@ -154,7 +154,7 @@ def coded(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
 
 
 def of_texts(texts: pd.Series[str], value: Callable[[str], T], none: T) -> npt.NDArray[Any]:
-    """Return a value for each text, and one for those that are missing; each distinct text is looked at once."""
+    """Return a value for each text, and one for those that are missing; each distinct text or category is read once."""
     number, distinct = coded(texts)
     return np.array([*map(value, distinct), none])[number]
 

@@ -20,9 +20,9 @@ def ladders_of(
 ) -> tuple[Ints, Ladders]:
     """Return the number of each group's ladder, and the ladders by number.
 
-    edition: the rulebook of all the groups. groups: standings, one of each comparison group; ``game`` is a row of
-    ``games``. reach: per group the last place that its ladder must know, past its depth where ties need it.
-    members: who is ranked in the groups.
+    edition: the rulebook of all the groups. groups: standings, one of each comparison group, or of several sections of
+    a game of which the standings say the same; ``game`` is a row of ``games``. reach: per group the last place that its
+    ladder must know, past its depth where ties need it. members: who is ranked in all games.
     Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
     """
     _refuse_championships(edition, games, groups)
