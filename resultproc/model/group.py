@@ -165,8 +165,10 @@ def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
     """Return a number for each value: whole numbers themselves, and those that categories have."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.to_numpy()
-    if column.dtype == np.int64 and column.max() - column.min() < len(column):
-        return column.to_numpy()
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "ib":
+        values = column.to_numpy()
+        if int(values.max(initial=0)) - int(values.min(initial=0)) < len(values):
+            return values
     return np.zeros(len(column), dtype=np.int64) if column.isna().all() else pd.factorize(column)[0]
 
 

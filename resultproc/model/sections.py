@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ import pandas as pd
 
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, Movement, parse_movement, parse_strata, parse_tables
 
+T = TypeVar("T")
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -97,7 +98,7 @@ def in_one(keys: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints | None:
         low = int(each.min(initial=0))
         width = int(each.max(initial=0)) - low + 1
         size *= width
-        if size > _LARGEST_KEY:
+        if size > LARGEST_KEY:
             return None
         if width > 1:
             # In place: new arrays for what comes between take longer than the sums.
@@ -138,7 +139,7 @@ def laid_out(count: Ints) -> tuple[Ints, Ints]:
     return of, np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)
 
 
-_LARGEST_KEY = 2**62
+LARGEST_KEY = 2**62
 
 _DENSE = 16
 """Keys up to so many times their count are counted into a table, which is faster than sorting them."""
@@ -150,6 +151,12 @@ def coded(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
         return np.asarray(column.cat.codes, dtype=np.int64), column.cat.categories
     codes, texts = pd.factorize(column)
     return np.asarray(codes, dtype=np.int64), pd.Index(texts)
+
+
+def of_texts(texts: pd.Series[str], value: Callable[[str], T], none: T) -> npt.NDArray[Any]:
+    """Return a value for each text, and one for those that are missing; each distinct text or category is read once."""
+    number, distinct = coded(texts)
+    return np.array([*map(value, distinct), none])[number]
 
 
 def rows_of(values: pd.Series[str], known: pd.Series[str]) -> Ints:

@@ -126,7 +126,8 @@ class Rules(Protocol):
         """Return comparison groups as this regulation counts them, with a column for each of its fields.
 
         groups: one row per group, with the columns ``game, basis, level, limit, size, ranked, tables, winners,
-        knockout`` of the standings, ``event_limit``, and the game's keys. members: who is ranked in them.
+        knockout`` of the standings, ``event_limit``, and the game's keys. A section stands for others of its game of
+        which the standings say the same. members: who is ranked in groups over all sections.
         """
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:

@@ -13,6 +13,7 @@ from resultproc.model.frames import (
     CONTESTANTS,
     GAMES,
     STANDINGS,
+    at_rows,
     categorical,
     in_order,
     joined_candidates,
@@ -20,11 +21,11 @@ from resultproc.model.frames import (
 )
 from resultproc.model.game import UNFINISHED
 from resultproc.model.group import told_apart
-from resultproc.model.sections import begins, rows_of
+from resultproc.model.sections import among, begins, rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints, Ladders
+from resultproc.rulebooks.regulation import Ints, Ladders, starts
 from resultproc.stages.earlier import with_earlier_awards
 from resultproc.stages.ladders import ladders_of
 
@@ -41,7 +42,7 @@ def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFram
     CONTESTANTS.validate(contestants)
     STANDINGS.validate(standings)
     edition, found = editions(games)
-    of = edition[standings["game"]]
+    of = edition[standings["game"]] if len(found) > 1 else edition
     parts = [
         _candidates(each, games, contestants, standings[of == number] if len(found) > 1 else standings)
         for number, each in enumerate(found)
@@ -55,11 +56,14 @@ def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     if not parts:
         return CANDIDATES.empty()
     # Candidates of one edition are in order from the beginning.
-    return joined_candidates(parts) if len(parts) > 1 else CANDIDATES.conform(parts[0])
+    return joined_candidates(parts) if len(parts) > 1 else parts[0]
 
 
-_KEPT = ("game", "contestant", "basis", "stratum", "level", "size", "position", "tied", "knockout", "run")
+_KEPT = ["game", "contestant", "basis", "stratum", "level", "size", "position", "tied"]
 """What a candidate has of its standing."""
+
+_OF_KNOCKOUTS = ["knockout", "run"]
+"""What it has besides where there are knockouts."""
 
 
 _OF_COLOURS = ("game", "basis", "level", "masterpoints", "section_top", "better_colour", "knockout", "run")
@@ -72,54 +76,63 @@ def _candidates(
     """Return the candidates of the games of one edition of a rulebook; unfinished events pay nothing overall yet."""
     if not len(standings):
         return CANDIDATES.empty()
-    group, first, last = _groups(standings)
-    of_group, ladders = ladders_of(edition, games, standings.iloc[first], last, Members(standings, contestants))
-    ladder = of_group[group]
-    share = shares(ladders, ladder, standings["position"].to_numpy(), standings["tied"].to_numpy())
+    candidates = _paid(edition, games, contestants, standings)
+    candidates = with_earlier_awards(candidates, games, contestants, standings)
+    return CANDIDATES.conform(edition.rules.combine(edition, candidates, games))
+
+
+def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
+    """Return a candidate for each standing that pays, in order."""
+    first, last = _groups(standings)
+    of_group, ladders = ladders_of(edition, games, at_rows(standings, first), last, Members(standings, contestants))
+    position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
+    # Most standings pay nothing, and from here on only the others count.
+    rows = np.flatnonzero(position <= np.repeat(ladders.depth[of_group].astype(position.dtype), count))
+    unfinished = words_in(games["special"], UNFINISHED)
+    if unfinished.any():
+        over_all = which(standings["basis"].iloc[rows], lambda basis: basis.over_all)
+        rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
+    ladder = np.repeat(of_group, count)[rows]
+    share = shares(ladders, ladder, position[rows], standings["tied"].to_numpy()[rows])
+    rows, ladder, share = among(share > 0, rows, ladder, share)
+    order = in_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
+    rows, ladder, share = rows[order], ladder[order], share[order]
+    knockouts = [] if standings["knockout"].isna().all() else _OF_KNOCKOUTS
+    kept = at_rows(standings[_KEPT + knockouts], rows)
     made, values = told_apart(ladders.values)
     rule, rules = told_apart(each.rule for each in values)
     factor, factors = told_apart(ladders.factors)
-    over_all, level = which(standings["basis"], lambda basis: basis.over_all), standings["level"].to_numpy()
-    pays = share > 0
-    unfinished = words_in(games["special"], UNFINISHED)
-    if unfinished.any():
-        pays &= ~(over_all & unfinished[standings["game"]])
-    rows = np.flatnonzero(pays)
-    rows = rows[in_order(*(values[rows] for values in (standings["contestant"].to_numpy(), share, level)))]
-    kept = standings[list(_KEPT)].iloc[rows].reset_index(drop=True)
-    share, ladder = share[rows], ladder[rows]
     of_section = which(kept["basis"], lambda basis: basis.in_section and not basis.handicap)
-    candidates = kept.assign(
+    return kept.assign(
         masterpoints=share,
         section_top=np.where(of_section & (kept["position"] == 1), share, 0),
-        better_colour=0,
         values=categorical(made, values).take(ladder),
         rule=categorical(rule[made], rules).take(ladder),
         factors=categorical(factor, factors).take(ladder),
     )
-    of_edition = np.bincount(standings["game"], minlength=len(games)) > 0
-    return edition.rules.combine(edition, with_earlier_awards(candidates, games, contestants, of_edition), games)
 
 
-def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints, Ints]:
-    """Return each standing's group from 0 up, each group's first standing, and the last place its ties take up."""
-    group = standings["group"].to_numpy()
+def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
+    """Return each group's first standing, and the last place that its ties take up.
+
+    Sections of a game of which the standings say the same, one after the other, are one group: they have one ladder.
+    """
     # The standings of a group stand together.
-    new = begins(group)
-    first = np.flatnonzero(new)
-    ends = standings["position"].to_numpy() + standings["tied"].to_numpy() - 1
-    return np.cumsum(new) - 1, first, np.maximum.reduceat(ends, first)
+    first = np.flatnonzero(begins(standings["group"].to_numpy()))
+    last = np.maximum.reduceat(standings["position"].to_numpy() + standings["tied"].to_numpy() - 1, first)
+    basis = standings["basis"].iloc[first]
+    said = (standings[name].to_numpy()[first] for name in ("game", "level", "size", "ranked", "tables", "winners"))
+    new = np.flatnonzero(begins(basis.cat.codes.to_numpy(), *said) | ~which(basis, lambda each: each.in_section))
+    return first[new], np.maximum.reduceat(last, new)
 
 
 def shares(ladders: Ladders, ladder: Ints, position: Ints, tied: Ints) -> Ints:
-    """Return what each place pays in hundredths: the mean of the awards of the places that a tie takes up, half up."""
-    share = np.zeros(len(ladder), dtype=np.int64)
-    paid = np.flatnonzero(position <= ladders.depth[ladder])
-    start, tied = ladders.start[ladder[paid]] + position[paid] - 1, tied[paid]
-    share[paid] = ladders.awards[start]
+    """Return what places that pay are worth in hundredths: the mean of those that a tie takes up, rounded half up."""
+    start = ladders.start[ladder] + position - 1
+    share: Ints = ladders.awards[start]
     several = np.flatnonzero(tied > 1)
-    start, tied, running = start[several], tied[several], np.concatenate([[0], np.cumsum(ladders.awards)])
-    share[paid[several]] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
+    start, tied, running = start[several], tied[several], starts(ladders.awards)
+    share[several] = (2 * (running[start + tied] - running[start]) + tied) // (2 * tied)
     return share
 
 
@@ -142,7 +155,7 @@ def _awards(
     awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
         rows = np.flatnonzero((winner >= 0) & (edition[game] == number) if len(found) > 1 else winner >= 0)
-        split = each.rules.colours(each, candidates[list(_OF_COLOURS)].iloc[winner[rows]], games)
+        split = each.rules.colours(each, at_rows(candidates[list(_OF_COLOURS)], winner[rows]), games)
         for colour in split.columns:
             awards[colour][rows] = split[colour].to_numpy()
     return AWARDS.conform(pd.DataFrame(awards, copy=False))

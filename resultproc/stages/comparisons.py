@@ -90,7 +90,7 @@ def comparisons(
         played = contestants[column].notna().to_numpy()
         rows = eligible & several & played
         if rows.any():
-            yield _session(games, contestants, sections, column.removeprefix("session"), rows, played)
+            yield _session(games, contestants, sections, section, column.removeprefix("session"), rows, played)
 
 
 def _by_matches(
@@ -110,11 +110,17 @@ def _by_matches(
 
 
 def _session(
-    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, number: str, rows: Bools, played: Bools
+    games: pd.DataFrame,
+    contestants: pd.DataFrame,
+    sections: Sections,
+    field: Ints,
+    number: str,
+    rows: Bools,
+    played: Bools,
 ) -> Comparison:
     """Return the comparison of one session of events of several: by its own scores, sections and directions.
 
-    sections: of the first session, which are those of any other in which nobody sat elsewhere.
+    sections, field: of the first session, which are those of any other in which nobody sat elsewhere.
     """
     seats = {
         name: contestants[f"{name}{number}"].fillna(contestants[name])
@@ -123,9 +129,9 @@ def _session(
     }
     if seats:
         sections = sections_of(games, contestants.assign(**seats))
+        field = _section_fields(games, sections)
     score = contestants[f"session{number}"].to_numpy(dtype=np.float64)
     winners = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
-    field = _section_fields(games, sections)
     return Comparison(Basis(Kind.SESSION, int(number)), sections, rows, played, field, _integers(score), winners)
 
 

@@ -293,8 +293,11 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         return contestants
     by_sessions = several & ~games["event_type"].isin(BY_MATCHES).to_numpy()[sections.game]
     scores = contestants[columns].to_numpy(dtype=np.float64)
-    played = (~np.isnan(scores)).sum(axis=1) + before
-    due = np.where(words_in(games["special"], UNFINISHED)[sections.game], _so_far(played, sections.game), count)
+    has = ~np.isnan(scores)
+    played = has.sum(axis=1) + before
+    due, unfinished = count, words_in(games["special"], UNFINISHED)
+    if unfinished.any():
+        due = np.where(unfinished[sections.game], _so_far(played, sections.game), count)
     missing = by_sessions & contestants["eligible"].to_numpy() & (played < due)
     if missing.any():
         missing &= ~_left_at_a_cut(games["cuts"], scores, sections.game)
@@ -306,7 +309,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         "award the files of all sessions together with --one-event; or write session1, session2, ... for everybody, "
         "correct sessions, or declare the cuts of the field",
     )
-    total = np.nansum(scores, axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
+    total = np.where(has, scores, 0).sum(axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))
     printed = contestants["score"].to_numpy(dtype=np.float64)
     _refuse(
         contestants,

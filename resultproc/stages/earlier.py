@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import Basis, Kind
@@ -16,26 +15,27 @@ from resultproc.model.values import decimal_text
 def sessions_before(contestants: pd.DataFrame) -> Ints:
     """Return how many sessions each contestant's earlier award stands for: those before its first score; else 0."""
     columns = players(contestants, "session")
-    has = contestants[columns].notna().to_numpy()
-    given = contestants["earlier_award"].notna().to_numpy() & has.any(axis=1)
-    if not given.any():
+    given = contestants["earlier_award"].notna().to_numpy()
+    if not columns or not given.any():
         return np.zeros(len(contestants), dtype=np.int64)
+    has = contestants[columns].notna().to_numpy()
     numbers = np.array([int(column.removeprefix("session")) for column in columns])
-    return np.where(given, numbers[has.argmax(axis=1)] - 1, 0)
+    return np.where(given & has.any(axis=1), numbers[has.argmax(axis=1)] - 1, 0)
 
 
 def with_earlier_awards(
-    candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame, among: npt.NDArray[np.bool_]
+    candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame
 ) -> pd.DataFrame:
     """Return the candidates with the awards of earlier sessions; their places are not known, so they are 0.
 
-    among: which of the games are concerned.
+    standings: those of the games that are concerned.
     """
     rows = np.flatnonzero((contestants["earlier_award"].fillna(0) > 0) & contestants["eligible"])
     if not len(rows):
         return candidates
     game = rows_of(contestants["game_id"].iloc[rows], games["game_id"])
-    rows, game = rows[among[game]], game[among[game]]
+    among = np.isin(game, standings["game"])
+    rows, game = rows[among], game[among]
     if not len(rows):
         return candidates
     there = contestants.iloc[rows].reset_index(drop=True)

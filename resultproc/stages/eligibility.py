@@ -31,8 +31,9 @@ def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd
     codes = np.where(level < 0, -1, code.reshape(strata.letters.shape)[game, level])
     if missing.all() and isinstance(contestants["section"].dtype, pd.CategoricalDtype):
         # An archive's letters are categories; these are found sooner than texts are, which three stages look up.
-        found = categorical(codes, letters.tolist()).remove_unused_categories()
-        return pd.Series(found, contestants.index)
+        there = np.bincount(codes + 1, minlength=len(letters) + 1)[1:] > 0
+        among_these = np.append(np.cumsum(there) - 1, -1)
+        return pd.Series(categorical(among_these[codes], letters[there].tolist()), contestants.index)
     texts = pd.Series(pd.array(letters, dtype="str").take(codes, allow_fill=True), contestants.index)
     return texts if missing.all() else contestants["stratum"].astype("str").fillna(texts)
 
@@ -45,15 +46,21 @@ def holding_of(contestants: pd.DataFrame, stratify_by: pd.Series[str], game: Int
     columns = players(contestants, "mp")
     if not columns:
         return np.full(len(contestants), np.nan)
-    known = contestants[columns].to_numpy(dtype=np.float64)
-    counted = ~np.isnan(known)
-    count = counted.sum(axis=1)
+    count = np.zeros(len(contestants), dtype=np.int64)
+    total, highest = np.zeros(len(contestants)), np.full(len(contestants), -np.inf)
+    # Column by column, which is several times faster than to make a table of them.
+    for name in columns:
+        known = contestants[name].to_numpy(dtype=np.float64)
+        counted = ~np.isnan(known)
+        count += counted
+        held = np.where(counted, known, 0)
+        total += held
+        np.maximum(highest, held, out=highest)
     complete = count >= np.maximum(named_players(contestants), 1)
-    total = np.where(counted, known, 0)
     holding = np.full(len(contestants), np.nan)
     for kind in StratifyBy:
         rows = complete & (stratify_by == kind.value).to_numpy(dtype=bool)[game]
         if rows.any():
-            of = total.max(axis=1) if kind is StratifyBy.HIGHEST else total.sum(axis=1) / np.maximum(count, 1)
+            of = highest if kind is StratifyBy.HIGHEST else total / np.maximum(count, 1)
             holding = np.where(rows, of, holding)
     return holding

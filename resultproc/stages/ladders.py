@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import DeclarationError
-from resultproc.model.frames import categorical, game_problem, refuse
+from resultproc.model.frames import at_rows, categorical, game_problem, refuse
 from resultproc.model.group import GAME_FIELDS, Groups, distinct
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -20,9 +20,9 @@ def ladders_of(
 ) -> tuple[Ints, Ladders]:
     """Return the number of each group's ladder, and the ladders by number.
 
-    edition: the rulebook of all the groups. groups: standings, one of each comparison group; ``game`` is a row of
-    ``games``. reach: per group the last place that its ladder must know, past its depth where ties need it.
-    members: who is ranked in the groups.
+    edition: the rulebook of all the groups. groups: standings, one of each comparison group, or of several sections of
+    a game of which the standings say the same; ``game`` is a row of ``games``. reach: per group the last place that its
+    ladder must know, past its depth where ties need it. members: who is ranked in all games.
     Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
     """
     _refuse_championships(edition, games, groups)
@@ -30,7 +30,7 @@ def ladders_of(
     number, first = distinct(measured)
     furthest = np.zeros(len(first), dtype=np.int64)
     np.maximum.at(furthest, number, reach)
-    ladders = edition.rules.ladders(edition, Groups(measured.iloc[first].reset_index(drop=True)), furthest)
+    ladders = edition.rules.ladders(edition, Groups(at_rows(measured, first)), furthest)
     refuse(games, groups["game"].to_numpy(), number, ladders.refused)
     return number, ladders
 

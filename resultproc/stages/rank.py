@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.basis import BASES, OVERALL, SECTION
+from resultproc.model.basis import BASES, SECTION
 from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
 from resultproc.model.sections import (
     Floats,
     Ints,
+    Sections,
     Strata,
     among,
     begins,
+    laid_out,
     numbered,
     ordered,
     sections_of,
@@ -28,6 +31,19 @@ from resultproc.stages.knockouts import knockout_standings
 
 Columns = dict[str, np.ndarray]
 """Columns of standings by name, as arrays: several are put together before they become a frame."""
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """Some comparison groups as they are ranked, one after the other.
+
+    count: who are ranked in each. of_group: what is the same for all of a group, a value for each. of_each: what is
+    not, a value for each standing. The columns are those of the standings that do not follow from game and level.
+    """
+
+    count: Ints
+    of_group: Columns
+    of_each: Columns
 
 
 def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
@@ -52,91 +68,125 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     eligible = contestants["eligible"].to_numpy()
     of_eligible, level_of_eligible = among(eligible, game, level)
     in_game = _in_game(of_eligible, level_of_eligible, len(games), strata)
-    parts: list[Columns] = []
-    in_sections: Columns = {}
+    parts: list[_Ranked] = []
     in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
     in_play = cache(lambda: tables(games, sections.frame))
     for comparison in comparisons(games, contestants, sections, terms):
-        if comparison.basis == OVERALL and in_sections:
-            in_section[in_sections["contestant"], in_sections["level"]] = True
         moved = comparison.sections is not sections
         of_section = tables(games, comparison.sections.frame) if moved else in_play()
-        parts.append(_positions(comparison, of_section, level, in_game, in_section, terms))
+        part = _positions(comparison, of_section, level, in_game, in_section, terms)
         if comparison.basis == SECTION:
-            in_sections = parts[-1]
-    by_scores = sum(len(part["contestant"]) for part in parts)
+            in_section[part.of_each["contestant"], np.repeat(part.of_group["level"], part.count)] = True
+        parts.append(part)
     by_rounds, found = knockout_standings(games, contestants, sections, terms)
     if len(by_rounds):
-        parts = [part | {"run": np.zeros(len(part["contestant"]), dtype=np.int32)} for part in parts]
-        parts.append({str(name): by_rounds[name].to_numpy() for name in by_rounds})
+        for part in parts:
+            part.of_group["run"] = np.zeros(len(part.count), dtype=np.int32)
+        parts.append(_by_rounds(by_rounds, sections))
     if not parts:
         return STANDINGS.empty()
-    columns: dict[str, Any] = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    standings = _standings(parts, strata)
     if len(by_rounds):
-        columns["knockout"] = categorical(np.repeat([-1, 0], [by_scores, len(by_rounds)]), [found])
-    return _standings(columns, strata, game)
+        by_scores = len(standings) - len(by_rounds)
+        standings["knockout"] = categorical(np.repeat([-1, 0], [by_scores, len(by_rounds)]), [found])
+    return STANDINGS.conform(standings)
 
 
-def _standings(columns: dict[str, Any], strata: Strata, game: Ints) -> pd.DataFrame:
-    """Return the standings of some columns, with what follows from these."""
-    of = game[columns["contestant"]]
+def _standings(parts: Sequence[_Ranked], strata: Strata) -> pd.DataFrame:
+    """Return the standings of some groups, with what follows from their games and levels."""
+    count = np.concatenate([part.count for part in parts])
+    of_group, of_each = (
+        {name: _joined([each[name] for each in columns]) for name in columns[0]}
+        for columns in ([part.of_group for part in parts], [part.of_each for part in parts])
+    )
     # Each letter is one character, whose number sorts as it does, and sooner.
     number, letters = numbered(strata.letters.ravel().view(np.uint32).astype(np.int64))
-    stratum = of * strata.letters.shape[1] + columns["level"]
-    follows = {
-        "game": of,
+    stratum = of_group["game"] * strata.letters.shape[1] + of_group["level"]
+    texts = {
         "stratum": categorical(number, letters.astype(np.uint32).view("U1").tolist()).take(stratum),
-        "limit": strata.limits.ravel()[stratum],
-        "group": np.cumsum(columns.pop("new_group")) - 1,
-        "basis": categorical(columns["basis"], map(str, BASES)),
+        "basis": categorical(of_group.pop("basis"), map(str, BASES)),
     }
-    return STANDINGS.conform(pd.DataFrame(columns | follows, copy=False))
+    follows = {"limit": strata.limits.ravel()[stratum], "group": np.arange(len(count), dtype=np.int32)}
+    columns = {name: np.repeat(each, count) for name, each in (of_group | follows).items()}
+    categories = {
+        name: pd.Categorical.from_codes(np.repeat(each.codes, count), dtype=each.dtype) for name, each in texts.items()
+    }
+    return pd.DataFrame(of_each | columns | categories, copy=False)
+
+
+def _joined(each: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the values of several parts as one array: rows and counts in 32 bits, as there are so many of them."""
+    whole = each[0].dtype == np.int64
+    return np.concatenate(each, dtype=np.int32, casting="same_kind") if whole else np.concatenate(each)
 
 
 def _positions(
     comparison: Comparison, in_play: Floats, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
-) -> Columns:
-    """Return a row per contestant and level up to its own, but for strata that are too small to be ranked.
+) -> _Ranked:
+    """Rank all on each level up to its own, but for strata that are too small to be ranked.
 
     in_play: the tables of each section. in_section: per contestant and level, whether it is ranked in its section.
-    The columns are those of the standings that do not follow from game and level; ``new_group`` marks the first row of
-    each comparison group, whose rows stand together.
     """
-    rows = np.flatnonzero(comparison.rows)
-    order = rows[ordered(comparison.field[rows], -comparison.score[rows])]
-    lower = [order[level[order] >= number] for number in range(1, int(level.max(initial=0)) + 1)]
-    part = _ranked([order, *lower], comparison)
-    enough = _large_enough(part, comparison, in_game, in_section, terms)
-    part = dict(zip(part, among(enough, *part.values()), strict=True))
-    size, of_field = _fields(comparison, in_play, terms)
-    contestant = part["contestant"]
-    field = comparison.field[contestant]
-    return part | {
-        "size": np.where(part["level"] == 0, size[field], part["ranked"]),
-        "tables": of_field[field],
-        "winners": comparison.winners[contestant],
-        "basis": np.full(len(field), comparison.number, dtype=np.int8),
-    }
-
-
-def _ranked(levels: Sequence[Ints], comparison: Comparison) -> Columns:
-    """Rank the contestants of each level, which are in order of field and falling score."""
+    field, score = among(comparison.rows, comparison.field, -comparison.score)
+    order = ordered(field, score)
+    if len(order) < len(level):
+        order = np.flatnonzero(comparison.rows)[order]
+    own = level[order].astype(np.int8)
+    levels = [order, *(order[own >= number] for number in range(1, int(level.max(initial=0)) + 1))]
     contestant = np.concatenate(levels)
-    level = np.repeat(np.arange(len(levels), dtype=np.int8), [len(each) for each in levels])
+    on_level = np.repeat(np.arange(len(levels), dtype=np.int8), [len(each) for each in levels])
     field, score = comparison.field[contestant], comparison.score[contestant]
-    new_group = begins(field, level)
-    new_score = new_group | begins(score)
-    groups, ties = np.flatnonzero(new_group), np.flatnonzero(new_score)
-    ranked, tied = (np.diff(starts, append=len(contestant)) for starts in (groups, ties))
-    first = groups[np.cumsum(new_group[ties]) - 1]
-    return {
-        "contestant": contestant,
-        "level": level,
-        "new_group": new_group,
-        "ranked": np.repeat(ranked, ranked),
-        "position": np.repeat(ties - first + 1, tied),
-        "tied": np.repeat(tied, tied),
+    first = np.flatnonzero(begins(field, on_level))
+    count = np.diff(first, append=len(contestant))
+    groups = comparison.sections.game[contestant[first]], on_level[first], count
+
+    def in_own() -> Bools:
+        return np.asarray(np.logical_or.reduceat(in_section[contestant, on_level], first))
+
+    enough = _large_enough(comparison, groups, in_game, in_own, terms)
+    contestant, score = among(np.repeat(enough, count), contestant, score)
+    game, on_level, count, field = among(enough, *groups, field[first])
+    first = np.cumsum(count) - count
+    size, of_field = _fields(comparison, in_play, terms)
+    of_group = {
+        "game": game,
+        "level": on_level,
+        "ranked": count,
+        "size": np.where(on_level == 0, size[field], count),
+        "tables": of_field[field],
+        "winners": comparison.winners[contestant[first]],
+        "basis": np.full(len(count), comparison.number, dtype=np.int8),
     }
+    return _Ranked(count, of_group, {"contestant": contestant, **_places(score, first, count)})
+
+
+def _by_rounds(standings: pd.DataFrame, sections: Sections) -> _Ranked:
+    """Return the standings of knockouts as groups: all of one came equally far."""
+    columns = {str(name): standings[name].to_numpy() for name in standings}
+    first = np.flatnonzero(columns.pop("new_group"))
+    of_each = {name: columns.pop(name) for name in ("contestant", "position", "tied")}
+    of_group = {name: each[first] for name, each in columns.items()}
+    of_group["game"] = sections.game[of_each["contestant"][first]]
+    return _Ranked(np.diff(first, append=len(standings)), of_group, of_each)
+
+
+def _places(score: Ints, first: Ints, count: Ints) -> Columns:
+    """Return the position of each, and how many share it, by the scores of groups, which fall.
+
+    first: where each group begins. count: how many are in it.
+    """
+    position = np.arange(1, len(score) + 1, dtype=np.int32) - np.repeat(first.astype(np.int32), count)
+    tied = np.ones(len(score), dtype=np.int32)
+    new_score = begins(score)
+    new_score[first] = True
+    # Few are tied: those who have the score of the one before them share its place.
+    later = np.flatnonzero(~new_score)
+    run = np.flatnonzero(begins(later - np.arange(len(later))))
+    start, share = later[run] - 1, np.diff(run, append=len(later)) + 1
+    of, place = laid_out(share)
+    rows = start[of] + place
+    position[rows], tied[rows] = position[start][of], share[of]
+    return {"position": position, "tied": tied}
 
 
 def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
@@ -147,25 +197,26 @@ def _in_game(game: Ints, level: Ints, games: int, strata: Strata) -> Ints:
 
 
 def _large_enough(
-    part: Columns, comparison: Comparison, in_game: Ints, in_section: Bools, terms: pd.DataFrame
+    comparison: Comparison,
+    groups: tuple[Ints, npt.NDArray[np.int8], Ints],
+    in_game: Ints,
+    in_section: Callable[[], Bools],
+    terms: pd.DataFrame,
 ) -> Bools:
-    """Return which standings are of a stratum that is large enough to be ranked, as the top one always is.
+    """Return which groups are of a stratum that is large enough to be ranked, as the top one always is.
 
-    in_section: per contestant and level, whether its section ranks it in this stratum.
+    groups: the game and level of each, and how many are in it. in_section: returns, per group, whether the section of
+    any of its members ranks it in this stratum.
     """
-    # All of a comparison group are of one game, and as many.
-    first = np.flatnonzero(part["new_group"])
-    contestant, level, ranked = (part[name][first] for name in ("contestant", "level", "ranked"))
-    game = comparison.sections.game[contestant]
+    game, level, ranked = groups
     basis = "overall" if comparison.over_all else "section"
-    enough_in_game = in_game[game, level] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
-    enough = enough_in_game | (ranked >= terms[f"{basis}_minimum_in_group"].to_numpy()[game])
-    with_section = terms["overall_with_section"].to_numpy(dtype=bool)[game]
+    enough = in_game[game, level] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
+    enough |= ranked >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
+    with_section = terms["overall_with_section"].to_numpy(dtype=bool)
     if comparison.over_all and with_section.any():
-        in_own = in_section[part["contestant"], part["level"]]
-        enough |= with_section & np.logical_or.reduceat(in_own, first)
+        enough |= with_section[game] & in_section()
     enough &= ranked >= terms["least_compared"].to_numpy()[game]
-    return np.repeat(enough | (level == 0), ranked)
+    return np.asarray(enough | (level == 0))
 
 
 def _fields(comparison: Comparison, of_section: Floats, terms: pd.DataFrame) -> tuple[Ints, Floats]:

@@ -158,7 +158,15 @@ def _points(places: pd.DataFrame, edition: Edition) -> Ints:
     # Places below pay nothing, but ties take them up.
     below = int((position + tied).max(initial=1))
     ladder = Ladder((*awards, *[0] * below), len(awards), edition.values("series.points"), "")
-    return shares(Ladders.of([ladder], {}), np.zeros(len(places), dtype=np.int64), position, tied)
+    return _shares(ladder, position, tied)
+
+
+def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
+    """Return what each place pays, nothing below the depth."""
+    paid = np.flatnonzero(position <= ladder.depth)
+    found = np.zeros(len(position), dtype=np.int64)
+    found[paid] = shares(Ladders.of([ladder], {}), np.zeros(len(paid), dtype=np.int64), position[paid], tied[paid])
+    return found
 
 
 def _in_play(result: Result) -> pd.Series[float]:
@@ -254,5 +262,5 @@ def _bonus(standings: pd.DataFrame, ladder: Ladder | None) -> Ints:
     if ladder:
         placed = standings["position"].notna().to_numpy(dtype=bool)
         position, tied = (standings.loc[placed, name].to_numpy(dtype=np.int64) for name in ("position", "tied"))
-        bonus[placed] = shares(Ladders.of([ladder], {}), np.zeros(len(position), dtype=np.int64), position, tied)
+        bonus[placed] = _shares(ladder, position, tied)
     return bonus

@@ -12,7 +12,7 @@ import pandas as pd
 from resultproc.model.basis import OVERALL, which
 from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
-from resultproc.model.sections import coded
+from resultproc.model.sections import coded, of_texts
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.acbl_general_formula.shares import divided, with_shares_of_gold
 from resultproc.rulebooks.core import Edition
@@ -36,29 +36,28 @@ def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> p
     """Return the winning candidates' hundredths by colour, before some are divided into shares of several."""
     game = winners["game"].to_numpy()
     points = winners["masterpoints"].to_numpy()
-    rating = games["rating"].astype("str")
     plain = _plain(edition, games)
-    young = games["restrictions"].fillna("").str.contains(Restriction.JUNIOR.value)
-    plain = plain.mask(
-        rating.isin(edition.words("colour.platinum-ratings")) & np.isinf(games["limit"]) & ~young, "platinum"
-    )
-    gold = np.where((plain == "red").to_numpy()[game], _gold(edition, winners, games), 0)
-    split = {colour: np.where((plain == colour).to_numpy()[game], points - gold, 0) for colour in COLOURS}
-    return pd.DataFrame({**split, "gold": split["gold"] + gold})
+    platinum = edition.words("colour.platinum-ratings")
+    old = of_texts(games["restrictions"], lambda each: Restriction.JUNIOR.value not in each, True)
+    national = of_texts(games["rating"], lambda rating: rating in platinum, False)
+    plain = np.where(national & np.isinf(games["limit"]) & old, "platinum", plain)
+    gold = np.where((plain == "red")[game], _gold(edition, winners, games), 0)
+    split = {colour: np.zeros(len(game), dtype=np.int64) for colour in COLOURS}
+    split |= {colour: np.where((plain == colour)[game], points - gold, 0) for colour in COLOURS if colour in plain}
+    return pd.DataFrame({**split, "gold": split["gold"] + gold}, copy=False)
 
 
-def _plain(edition: Edition, games: pd.DataFrame) -> pd.Series[str]:
+def _plain(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.str_]:
     """Return the colour of each game's awards that are neither gold nor platinum."""
-    plain = games["rating"].astype("str").map(edition.named_words("colour.rating")).fillna("black")
-    return plain.mask(_has(games["special"], edition.words("colour.black-kinds")), "black")
+    colour = edition.named_words("colour.rating")
+    plain = of_texts(games["rating"], lambda rating: colour.get(rating, "black"), "black")
+    return np.where(_has(games["special"], edition.words("colour.black-kinds")), "black", plain)
 
 
 def _has(special: pd.Series[str], kinds: Collection[str]) -> Bools:
     """Return whether each text of special words has one of the kinds, or one that ends in it."""
-    # Few games have any.
-    number, texts = coded(special)
-    has = [re.search(rf"(?:^|[ -])(?:{'|'.join(kinds)})(?:$|,)", text) is not None for text in texts]
-    return np.array([*has, False], dtype=np.bool_)[number]
+    pattern = re.compile(rf"(?:^|[ -])(?:{'|'.join(kinds)})(?:$|,)")
+    return of_texts(special, lambda text: pattern.search(text) is not None, False)
 
 
 def _gold(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> np.ndarray:
@@ -78,19 +77,20 @@ def _gold(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> np.nd
 
 def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
     """Return whether each stratum is among those of its event that pay gold, if the event does: games x levels."""
-    flight, least = games["flight"].fillna("").reset_index(drop=True), edition.whole("colour.gold.limit")
-    counts = edition.named_numbers("colour.gold.strata-of-flight")
-    of_flight = flight.map({name: int(count) for name, count in counts.items()}).fillna(0)
-    strata = of_flight.mask(flight == "", edition.whole("colour.gold.strata")).to_numpy(dtype=np.int64)
+    least, of_any = edition.whole("colour.gold.limit"), edition.whole("colour.gold.strata")
+    of_flight = edition.named_numbers("colour.gold.strata-of-flight")
+    strata = of_texts(games["flight"], lambda flight: int(of_flight.get(flight, 0)), of_any)
     # X has an upper limit of its own.
-    own = np.full(len(games), edition.text("colour.gold.limit-reading") == "stratum") | (flight == TOP).to_numpy()
-    parsed = {text: parse_strata(text) for text in games["strata"].unique()}
-    limited = games["strata"].map({text: sum(each.limit >= least for each in of) for text, of in parsed.items()})
+    by_stratum = edition.text("colour.gold.limit-reading") == "stratum"
+    own = of_texts(games["flight"], lambda flight: by_stratum or flight == TOP, by_stratum)
+    parsed = {text: parse_strata(text) for text in coded(games["strata"])[1]}
+    limited = of_texts(games["strata"], lambda text: sum(each.limit >= least for each in parsed[text]), 0)
     level = np.arange(max(map(len, parsed.values()), default=1))
-    lower_event = ~flight.isin(["", TOP]).to_numpy() | (games["bracket"].fillna("1") != "1").to_numpy()
-    lower = (level > 0) | lower_event[:, None]
+    lower_flight = of_texts(games["flight"], lambda flight: flight != TOP, False)
+    lower_bracket = of_texts(games["bracket"], lambda bracket: bracket != "1", False)
+    lower = (level > 0) | (lower_flight | lower_bracket)[:, None]
     lower &= words_in(games["special"], *edition.words("colour.gold.top-only"))[:, None]
-    own_limit = ~own[:, None] | (level < limited.to_numpy(dtype=np.int64)[:, None])
+    own_limit = ~own[:, None] | (level < limited[:, None])
     return np.asarray(~lower & (level < strata[:, None]) & own_limit, dtype=np.bool_)
 
 
@@ -99,9 +99,12 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
 
     A sum of sessions has tops of several strata: each has the colour of its own.
     """
-    none = (_plain(edition, games) == "red").to_numpy()[:, None] & ~_strata_that_pay_gold(edition, games)
-    of_none = none[candidates["game"].to_numpy(), candidates["level"].to_numpy()]
-    return candidates.assign(section_top=np.where(of_none, 0, candidates["section_top"].to_numpy()))
+    none = (_plain(edition, games) == "red")[:, None] & ~_strata_that_pay_gold(edition, games)
+    top = candidates["section_top"].to_numpy(copy=True)
+    rows = np.flatnonzero(top)
+    of_none = none[candidates["game"].to_numpy()[rows], candidates["level"].to_numpy()[rows]]
+    top[rows[of_none]] = 0
+    return candidates.assign(section_top=top)
 
 
 def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.basis import Basis, Kind, which
+from resultproc.model.basis import Basis, Kind
 from resultproc.model.cited import Values
-from resultproc.model.frames import categorical, joined_candidates
+from resultproc.model.frames import at_rows, categorical, joined_candidates
 from resultproc.model.group import distinct
-from resultproc.model.sections import begins, laid_out, ordered
+from resultproc.model.sections import begins, coded, laid_out, ordered
 from resultproc.model.values import decimal_text
 
 Ints = npt.NDArray[np.int64]
@@ -23,6 +23,10 @@ def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> p
     return joined_candidates([candidates, made[candidates.columns]])
 
 
+_OF_SUMS = ["basis", "masterpoints", "section_top", "values", "rule", "factors"]
+"""What sums have of their own; else they are as the largest award in them."""
+
+
 def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFrame:
     """Return the candidates with the sum of each contestant's session awards.
 
@@ -30,29 +34,34 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
     largest of them. A contestant with an award in one session alone gets no sum: it would say nothing new.
     values: those of the regulation that lets session awards add up.
     """
-    at = np.flatnonzero(which(candidates["basis"], lambda basis: basis.kind is Kind.SESSION))
-    if not len(at):
-        return candidates
-    code, bases = pd.factorize(candidates["basis"].iloc[at])
-    session = np.array([Basis.parse(str(basis)).session for basis in bases])[code]
-    points, level, contestant = (candidates[name].to_numpy()[at] for name in ("masterpoints", "level", "contestant"))
-    order = ordered(contestant, session, code, -points, level)
-    best = order[np.flatnonzero(begins(contestant[order], code[order]))]
-    start = np.flatnonzero(begins(contestant[best]))
-    count = np.diff(start, append=len(best))
-    if not (count > 1).any():
-        return candidates
-    of_several = np.repeat(count > 1, count)
-    best = best[of_several]
+    sums = _sums(candidates)
+    return with_more(candidates, sums, values) if len(sums) else candidates
+
+
+def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
+    """Return the sums of session awards, but for what made them."""
+    number, bases = coded(candidates["basis"])
+    parsed = {each: Basis.parse(str(bases[each])) for each in np.flatnonzero(np.bincount(number)).tolist()}
+    sessions = sorted((basis.session, each) for each, basis in parsed.items() if basis.kind is Kind.SESSION)
+    if len(sessions) < 2:
+        return candidates.iloc[:0]
+    contestant, points, level = (candidates[name].to_numpy() for name in ("contestant", "masterpoints", "level"))
+    # A contestant's candidates are in order: the first one of a session is its best.
+    of_session = (np.flatnonzero(number == each) for _, each in sessions)
+    best = np.concatenate([rows[begins(contestant[rows])] for rows in of_session])
+    best = best[ordered(contestant[best])]
+    count = np.diff(np.flatnonzero(begins(contestant[best])), append=len(best))
+    best = best[np.repeat(count > 1, count)]
+    if not len(best):
+        return candidates.iloc[:0]
     start = np.flatnonzero(begins(contestant[best]))
     largest = ordered(contestant[best], -points[best], level[best], best)[start]
-    sums = candidates.iloc[at[best[largest]]].assign(
+    return at_rows(candidates.drop(columns=_OF_SUMS), best[largest]).assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
-        section_top=np.add.reduceat(candidates["section_top"].to_numpy()[at[best]], start),
-        factors=_parts(candidates[["basis", "stratum", "masterpoints"]].iloc[at[best]], start),
+        section_top=np.add.reduceat(candidates["section_top"].to_numpy()[best], start),
+        factors=_parts(at_rows(candidates[["basis", "stratum", "masterpoints"]], best), start),
     )
-    return with_more(candidates, sums, values)
 
 
 def _parts(awards: pd.DataFrame, start: Ints) -> pd.Categorical:

@@ -10,7 +10,7 @@ import pandas as pd
 from resultproc.model.errors import Problem
 from resultproc.model.frames import players
 from resultproc.model.game import number_text
-from resultproc.model.sections import Floats, begins, coded, parsed_tables
+from resultproc.model.sections import Floats, begins, coded, declared, of_texts, parsed_tables
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
 
 LEAST_BLOCK = 3
@@ -41,16 +41,21 @@ def alone(facts: Facts) -> Iterator[Problem]:
 
 def unlisted(facts: Facts) -> Iterator[Problem]:
     """Yield games that declare the tables of a section that lists nobody, as files cut off between sections do."""
-    codes, distinct = coded(facts.games["tables"])
-    if not any("=" in text for text in distinct):
+    tables = facts.games["tables"]
+    named = {text: {name: 1.0 for name in parsed_tables(text) if name} for text in coded(tables)[1]}
+    if not any(named.values()):
         return
-    declared = [[name for name in parsed_tables(text) if name] for text in distinct]
     frame = facts.sections.frame
+    there = ~np.isnan(declared(tables, named.__getitem__, frame))
+    lacking = of_texts(tables, lambda text: len(named[text]), 0) > np.bincount(frame["game"], there, len(tables))
+    rows = np.flatnonzero(lacking)
+    if not len(rows):
+        return
     listed = set(zip(frame["game"].tolist(), frame["section"].tolist(), strict=True))
     for column in players(facts.contestants, "section"):
         listed |= set(zip(facts.game.tolist(), facts.contestants[column].tolist(), strict=True))
-    for row, code in enumerate(codes.tolist()):
-        names = [name for name in declared[code] if (row, name) not in listed] if code >= 0 else []
+    for row in rows.tolist():
+        names = [name for name in named[str(tables.iat[row])] if (row, name) not in listed]
         if names:
             one = len(names) == 1
             what = f"tables declares section{'' if one else 's'} {', '.join(names)}, and nobody is listed there"
