@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pandas as pd
 import pytest
-from games import mitchell, ranked, sheet
+from games import mitchell, paid, ranked, sheet
 from pandas.api.types import pandas_dtype
 
 from resultproc.model.frames import (
@@ -20,9 +20,10 @@ from resultproc.model.frames import (
     STANDINGS,
     Frame,
     Result,
+    Sheet,
 )
 from resultproc.stages.award import award
-from resultproc.stages.pipeline import complete, rank
+from resultproc.stages.pipeline import award_sheet, complete, rank
 
 FRAMES = (GAMES, CONTESTANTS, BOARDS, STANDINGS, CANDIDATES, AWARDS, PLAYER_AWARDS)
 
@@ -112,3 +113,14 @@ def test_columns_that_are_empty_alike_are_written_apart() -> None:
     empty["section"] = "B"
     empty["number"] = "7"
     assert CONTESTANTS.empty().empty
+
+
+@pytest.mark.parametrize(("name", "other"), [("strata", "A=open, B=9000"), ("tables", "A=9, Z=8")])
+def test_a_text_among_the_categories_that_no_game_has_changes_nothing(name: str, other: str) -> None:
+    regional = {"rating": "regional", "date": "2012-04-18", "sessions": 1, "special": "side-game"}
+    games, contestants = sheet(mitchell(9, stratum="B"), strata="A=open, B=750", tables="A=9", **regional)
+    categories = pd.CategoricalDtype(pd.Index([*games[name], other], dtype="str"))
+    by_texts, by_categories = (
+        award_sheet(Sheet(each, contestants)) for each in (games, games.astype({name: categories}))
+    )
+    assert paid(by_categories) == paid(by_texts)

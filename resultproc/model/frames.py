@@ -23,7 +23,7 @@ from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COL
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.game import ZIP_KNOCKOUT, EventType
 from resultproc.model.provenance import Origin, Provenance
-from resultproc.model.sections import LARGEST_KEY, Ints, Sections, ordered, sections_of
+from resultproc.model.sections import Ints, Sections, ordered, sections_of
 
 MAX_MASTERPOINTS = 10_000_000
 """No award is larger, in hundredths: sums over any field stay far inside int64."""
@@ -140,10 +140,7 @@ def _all_missing(dtype: str, count: int) -> ExtensionArray:
     if dtype == "str":
         # To repeat one of these copies it value by value.
         return _missing(dtype).take(np.full(count, -1), allow_fill=True)
-    missing = _missing(dtype)
-    if isinstance(missing, pd.arrays.NumpyExtensionArray):
-        return pd.arrays.NumpyExtensionArray(np.full(count, missing[0], dtype=dtype))
-    return missing.repeat(count)
+    return _missing(dtype).repeat(count)
 
 
 GAMES = Frame("games", GAME_COLUMNS)
@@ -382,7 +379,7 @@ def at_rows(frame: pd.DataFrame, rows: Ints) -> pd.DataFrame:
 def joined_candidates(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return candidates of several origins as one frame, in order; see :func:`in_order`.
 
-    What made them is not spelled out, but stays categories.
+    The columns are those of the first part. What made candidates is not spelled out, but stays categories.
     """
     keys = (np.concatenate([part[name].to_numpy(dtype=np.int64) for part in parts]) for name in _ORDER)
     order = in_order(*keys)
@@ -393,14 +390,7 @@ def joined_candidates(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 def in_order(contestant: Ints, masterpoints: Ints, level: Ints) -> Ints:
     """Return candidates in their order: those of one contestant together, the highest first, of equal ones the top."""
-    most, levels = int(masterpoints.max(initial=0)) + 1, int(level.max(initial=0)) + 1
-    if (int(contestant.max(initial=0)) + 1) * most * levels > LARGEST_KEY:
-        return ordered(contestant, -masterpoints, level)
-    # None is below 0, so that one key of all three is made in half as many steps.
-    key = contestant * np.int64(most * levels)
-    key -= masterpoints * levels
-    key += level
-    return np.argsort(key, kind="stable")
+    return ordered(contestant, -masterpoints, level)
 
 
 _ORDER = ("contestant", "masterpoints", "level")
@@ -422,7 +412,7 @@ def _joined(parts: Sequence[pd.Series[Any]]) -> ExtensionArray:
     # The first ones keep theirs.
     codes, start = [each[0].cat.codes.to_numpy()], len(categories[0])
     for column, of in zip(each[1:], categories[1:], strict=True):
-        codes.append(number[start : start + len(of)][column.cat.codes])
+        codes.append(np.append(number[start : start + len(of)], number.dtype.type(-1))[column.cat.codes])
         start += len(of)
     return pd.Categorical.from_codes(np.concatenate(codes), every)
 

@@ -98,7 +98,7 @@ def in_one(keys: Sequence[npt.NDArray[np.integer[Any]]]) -> Ints | None:
         low = int(each.min())
         width = int(each.max()) - low + 1
         size *= width
-        if size > LARGEST_KEY:
+        if size > _LARGEST_KEY:
             return None
         if width > 1:
             # In place: new arrays for what comes between take longer than the sums.
@@ -139,7 +139,7 @@ def laid_out(count: Ints) -> tuple[Ints, Ints]:
     return of, np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)
 
 
-LARGEST_KEY = 2**62
+_LARGEST_KEY = 2**62
 
 _DENSE = 16
 """Keys up to so many times their count are counted into a table, which is faster than sorting them."""
@@ -154,7 +154,7 @@ def coded(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:
 
 
 def of_texts(texts: pd.Series[str], value: Callable[[str], T], none: T) -> npt.NDArray[Any]:
-    """Return a value for each text, and one for those that are missing; each distinct text is looked at once."""
+    """Return a value for each text, and one for those that are missing; each distinct text or category is read once."""
     number, distinct = coded(texts)
     return np.array([*map(value, distinct), none])[number]
 

@@ -20,9 +20,9 @@ def ladders_of(
 ) -> tuple[Ints, Ladders]:
     """Return the number of each group's ladder, and the ladders by number.
 
-    edition: the rulebook of all the groups. groups: standings, one of each comparison group; ``game`` is a row of
-    ``games``. reach: per group the last place that its ladder must know, past its depth where ties need it.
-    members: who is ranked in the groups.
+    edition: the rulebook of all the groups. groups: standings, one of each comparison group, or of several sections of
+    a game of which the standings say the same; ``game`` is a row of ``games``. reach: per group the last place that its
+    ladder must know, past its depth where ties need it. members: who is ranked in all games.
     Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
     """
     _refuse_championships(edition, games, groups)
@@ -53,11 +53,15 @@ def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.Data
 def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return comparison groups with the keys of their games beside them, texts as categories: few are different."""
     row = standings["game"].to_numpy()
-    of_game = {name: _of_each(games[name], row) for name in GAME_FIELDS}
+    # Most are declared of no game, and may be one column: nothing is written to it.
+    missing = categorical(np.full(len(row), -1, dtype=np.int8), [])
+    of_game = {name: _of_each(games[name], row, missing) for name in GAME_FIELDS}
     columns = {str(name): column.array for name, column in standings.items()}
-    return pd.DataFrame({**columns, **of_game, "event_limit": _of_each(games["limit"], row)}, copy=False)
+    return pd.DataFrame({**columns, **of_game, "event_limit": games["limit"].array.take(row)}, copy=False)
 
 
-def _of_each(column: pd.Series[Any], row: Ints) -> Any:
-    """Return the values of a column in some rows."""
-    return (categorical(*pd.factorize(column)) if column.dtype == "str" else column.array).take(row)
+def _of_each(column: pd.Series[Any], row: Ints, missing: pd.Categorical) -> Any:
+    """Return the values of a column in some rows; ``missing``, of as many rows, where it has none."""
+    if column.dtype != "str":
+        return column.array.take(row)
+    return missing if column.isna().all() else categorical(*pd.factorize(column)).take(row)

@@ -12,7 +12,7 @@ import pandas as pd
 from resultproc.model.basis import OVERALL, which
 from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
-from resultproc.model.sections import of_texts
+from resultproc.model.sections import coded, of_texts
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.acbl_general_formula.shares import divided, with_shares_of_gold
 from resultproc.rulebooks.core import Edition
@@ -83,7 +83,7 @@ def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
     # X has an upper limit of its own.
     by_stratum = edition.text("colour.gold.limit-reading") == "stratum"
     own = of_texts(games["flight"], lambda flight: by_stratum or flight == TOP, by_stratum)
-    parsed = {text: parse_strata(text) for text in games["strata"].unique()}
+    parsed = {text: parse_strata(text) for text in coded(games["strata"])[1]}
     limited = of_texts(games["strata"], lambda text: sum(each.limit >= least for each in parsed[text]), 0)
     level = np.arange(max(map(len, parsed.values()), default=1))
     lower_flight = of_texts(games["flight"], lambda flight: flight != TOP, False)

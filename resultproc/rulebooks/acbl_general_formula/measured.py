@@ -26,7 +26,7 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     """Return the groups with a column for each of the fields.
 
     groups: one row per group, with those of the overall comparison beside those of the sessions: the tables of a
-    stratum follow from the contestants that it has in the whole event. members: who is in them.
+    stratum follow from the contestants that it has in the whole event. members: who is compared by matches won.
     The size is, overall, that of the stratum; in a session that of the direct comparison, by the tables unless the
     field was cut before it. Sessions are told apart only where the field was cut; what matches were won, and of how
     many boards, matters only where these are compared; the tables of the event only where :func:`_by_event_tables`.

@@ -42,7 +42,7 @@ def alone(facts: Facts) -> Iterator[Problem]:
 def unlisted(facts: Facts) -> Iterator[Problem]:
     """Yield games that declare the tables of a section that lists nobody, as files cut off between sections do."""
     tables = facts.games["tables"]
-    named = {text: {name: 1.0 for name in parsed_tables(text) if name} for text in tables.dropna().unique()}
+    named = {text: {name: 1.0 for name in parsed_tables(text) if name} for text in coded(tables)[1]}
     if not any(named.values()):
         return
     frame = facts.sections.frame
@@ -55,7 +55,7 @@ def unlisted(facts: Facts) -> Iterator[Problem]:
     for column in players(facts.contestants, "section"):
         listed |= set(zip(facts.game.tolist(), facts.contestants[column].tolist(), strict=True))
     for row in rows.tolist():
-        names = [name for name in named[tables.iat[row]] if (row, name) not in listed]
+        names = [name for name in named[str(tables.iat[row])] if (row, name) not in listed]
         if names:
             one = len(names) == 1
             what = f"tables declares section{'' if one else 's'} {', '.join(names)}, and nobody is listed there"
