@@ -108,8 +108,8 @@ def _closed() -> TextIO:
     return TextIOWrapper(FileIO(os.open(os.devnull, os.O_RDONLY), "w"), write_through=True)
 
 
-_GARBAGE = 50_000
-"""So many objects are made before Python looks for unused ones: imports make as many, and all are used."""
+_GARBAGE = 150_000
+"""So many objects are made before Python looks for unused ones: an award makes fewer, and nearly all are used."""
 
 
 def _look_for_garbage_seldom() -> None:
