@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _RETRIES = 3
-"""How often a part is begun anew after its worker was lost."""
+"""How often Dask begins a part anew that ended in an error, such as one of the network."""
 
 T = TypeVar("T")
 

@@ -99,7 +99,9 @@ def one_by_one(
     try:
         for item in items:
             try:
-                yield process.submit(work, [item]).result()
+                with interrupts_ignored():
+                    future = process.submit(work, [item])
+                yield future.result()
             except BrokenProcessPool:
                 yield crashed(item, InputError(CRASHED))
                 process = pool(1)
