@@ -55,7 +55,6 @@ def with_earlier_awards(
             "tied": 1,
             "masterpoints": there["earlier_award"],
             "section_top": there["earlier_top"].fillna(0),
-            "better_colour": 0,
             "knockout": None,
             "run": 0,
             "values": values,
