@@ -112,6 +112,7 @@ CASES = {
         ["amend", HOWELL, str(FIXTURES / "corrected-wednesday.csv")],
         ["amend", HOWELL, HOWELL],
         ["amend", HOWELL, "renamed.csv"],
+        ["amend", HOWELL, "replaced.csv"],
         ["amend", "old.csv", MITCHELL],
     ],
     "whatif": [
@@ -205,6 +206,7 @@ def write_files(folder: Path) -> None:
         "undated.csv": ALONE.replace("# date: 2005-05-06\n", ""),
         "unrated.csv": Path(EVENINGS[0]).read_text("utf-8").replace("# rating: club-open\n", ""),
         "renamed.csv": howell.replace("Ada Spruce", "Ada Stone").replace("48.38,67.19", "40.38,56.08", 1),
+        "replaced.csv": howell.replace("Ada Spruce,0002006", "Zoe Zulu,0002099"),
         "few.csv": "".join((FIXTURES / "entries" / "tonight.csv").read_text("utf-8").splitlines(keepends=True)[:5]),
     }
     for name, text in texts.items():

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import InputError
-from resultproc.model.frames import game_problem, players
+from resultproc.model.frames import COLOURS, Result, game_problem, players
 from resultproc.model.identity import Identities, identify
 
 
@@ -35,6 +35,16 @@ def people(games: pd.DataFrame, contestants: pd.DataFrame) -> tuple[pd.DataFrame
     game = pd.Index(games["game_id"]).get_indexer(pd.Index(seats["game"]))
     seats = seats[["contestant", "seat"]].assign(game=game.astype(np.int64), player=who.player)
     return seats[seats["player"] >= 0], who
+
+
+def awards(result: Result, seats: pd.DataFrame) -> pd.DataFrame:
+    """Return the award of each seat by colour, its own where the players of a team have different ones."""
+    assert result.awards is not None
+    columns = ["masterpoints", *COLOURS]
+    of_contestant = result.awards[columns].iloc[seats["contestant"]].set_axis(seats.index)
+    own = result.player_awards.set_index(["contestant", "player"])[columns]
+    of_player = own.reindex(pd.MultiIndex.from_frame(seats[["contestant", "seat"]])).set_axis(seats.index)
+    return of_player.fillna(of_contestant).astype("int64")
 
 
 def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
