@@ -13,6 +13,7 @@ import pandas as pd
 from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome
 from resultproc.batch.places import FAILED, BlockedError, Folder
+from resultproc.batch.versions import who_played
 from resultproc.formats.common.sheets import Draft, distinct, play_of, together
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
@@ -122,6 +123,7 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
                 continue
             outcomes[number] = replace(
                 _outcome(each.parts[number], jobs[number], sources[number]),
+                played=each.who(number),
                 files={name: folder.put(name, content) for name, content in data.items()},
             )
     for number, wrong in errors.items():
@@ -178,11 +180,14 @@ def _outcome(part: Part, job: Job, source: Source) -> Outcome:
 def failed(error: Exception, job: Job, folder: Folder, source: Source | None = None) -> Outcome:
     """Return the outcome of a file that cannot be awarded, and copy it to the folder of those.
 
-    source: what was read of it; without it, whatever there is now is copied. What is not the fault of the content is
-    tried again: the outcome then holds for none. Raises OutputError where the copy cannot be written.
+    source: what was read of it; without it, whatever there is now is copied. Of a link nothing is: it may lead to what
+    is for nobody here to read. What is not the fault of the content is tried again: the outcome then holds for none.
+    Raises OutputError where the copy cannot be written.
     """
     of_content = source is not None and isinstance(error, InputError) and not isinstance(error, BlockedError)
-    copied = folder.put(job.aside, source.data) if source else folder.copy(job.aside, job.path)
+    copied = None
+    if not job.path.is_symlink():
+        copied = folder.put(job.aside, source.data) if source else folder.copy(job.aside, job.path)
     return Outcome(
         hash=job.hash if of_content else "",
         sha256=source.sha256 if source else "",
@@ -222,6 +227,15 @@ class Awarded:
     result: Result
     drafts: Mapping[int, Draft]
     named: Sequence[Draft]
+
+    @cached_property
+    def _who(self) -> list[dict[str, str]]:
+        return who_played(self.result)
+
+    def who(self, number: int) -> list[dict[str, str]]:
+        """Return who played in each game of a file, and what tells it from others of its day."""
+        part = self.parts[number]
+        return [{**each, "game": name} for each, name in zip(self._who[part.games], part.names, strict=True)]
 
     @cached_property
     def played(self) -> Result | None:

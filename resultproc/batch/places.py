@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from resultproc.batch.inputs import Input
+from resultproc.batch.inputs import LEDGER, Input
 from resultproc.formats.write import PARTIAL, whole
 from resultproc.model.errors import InputError, OutputError, shown
 
-FAILED, REPORT, LEDGER, LOCK = "failed", "report.json", "ledger.sqlite", "ledger.lock"
+FAILED, REPORT, LOCK = "failed", "report.json", "ledger.lock"
 
 OURS = (REPORT, *(name + more for name in (LEDGER, LOCK) for more in ("", "-wal", "-shm", "-journal")))
 """Names that no result has, as the run writes such files itself."""

@@ -216,15 +216,27 @@ def remarks_in(output: str) -> list[Problem]:
 
 
 def problems_in(output: str, most: int) -> list[Problem]:
-    """Return why games of an output could not be awarded: so many reasons, the first ones."""
+    """Return why games of an output could not be awarded: each reason once with its count, so many, the commonest."""
     store = Store(output)
-    found: list[Problem] = []
+    columns = ["game_id", "what", "where", "hint", "source"]
+    counted = pd.DataFrame(columns=[*columns, "count"])
     for part in store.parts("problems"):
-        for row in store.read("problems", part).slice(0, most - len(found)).to_pylist():
-            found.append(
-                Problem(row["what"], row["where"] or f"game {row['game_id']}", row["hint"], row["source"] or "")
-            )
-    return found
+        rows = store.read("problems", part).to_pandas()[columns].fillna("").assign(count=1)
+        counted = _summed(pd.concat([counted, rows], ignore_index=True))
+    found = counted.sort_values("count", ascending=False, kind="stable").head(most)
+    return [_counted(row) for row in found.to_dict("records")]
+
+
+def _summed(problems: pd.DataFrame) -> pd.DataFrame:
+    """Return problems by what is wrong and would be right, each with the first game that has it and its count."""
+    first = {name: (name, "first") for name in ("game_id", "where", "source")}
+    return problems.groupby(["what", "hint"], sort=False, as_index=False).agg(**first, count=("count", "sum"))
+
+
+def _counted(row: Mapping[Any, Any]) -> Problem:
+    others = row["count"] - 1
+    more = f"; the same holds for {others} more" if others else ""
+    return Problem(f"{row['what']}{more}", row["where"] or f"game {row['game_id']}", row["hint"], row["source"])
 
 
 def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -83,11 +84,13 @@ def _show(bar: Bar, tally: Tally) -> None:
 
 
 def _tell_problems(tally: Tally) -> None:
-    """Tell what is doubtful on standard error, and programs what is wrong, too; for people the report has that."""
+    """Tell what is doubtful, and what is wrong: people the first problem of each file, as the report has the others."""
     remarks = [_problem(file["file"], each) for file in tally.doubtful for each in file["remarks"]]
     say(remarks, REMARK)
-    if messages.STYLE.for_programs:
-        say(_problem(file["file"], each) for file in tally.failures for each in file["problems"])
+    most = None if messages.STYLE.for_programs else 1
+    failures = [(file["file"], each) for file in tally.failures for each in file["problems"][:most]]
+    said = [(file, _problem(file, each)) for file, each in failures]
+    say(each if most is None else replace(each, file=str(PurePath(file).with_name(each.file))) for file, each in said)
 
 
 def _problem(file: str, entry: Mapping[str, str]) -> Problem:

@@ -16,7 +16,7 @@ from resultproc.cli.extras import extras
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import Command
 from resultproc.formats.registry import Writer, writer_for
-from resultproc.model.errors import FormatError
+from resultproc.model.errors import FormatError, Problem, shown
 from resultproc.model.plugins import named, names
 
 if TYPE_CHECKING:
@@ -54,6 +54,24 @@ key_file = click.Path(dir_okay=False, readable=False, path_type=Path)
 
 file_to_write = click.Path(dir_okay=False, readable=False, path_type=Path)
 """A file to write, or - for standard output."""
+
+
+def without_folders(
+    inputs: Iterable[str | Path | Source], output: Path | None
+) -> tuple[list[str | Path | Source], list[Problem]]:
+    """Return files, with all those in folders but the output itself, and what is wrong with what is no file."""
+    from resultproc.batch.inputs import found
+
+    files: list[str | Path | Source] = []
+    problems: list[Problem] = []
+    for each in inputs:
+        if not isinstance(each, str | Path) or not Path(each).is_dir():
+            files.append(each)
+            continue
+        for item in found([Path(each)], apart=output):
+            problems += (Problem(**{**entry, "file": shown(item.path)}) for entry in item.problems)
+            files += [] if item.problems else [item.path]
+    return files, problems
 
 
 def output(command: Command) -> Command:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from resultproc.formats.common.sheets import distinct, together
+from resultproc.formats.common.sheets import Draft, distinct, together
 from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Readable, taken_in
 from resultproc.model.errors import InputError, Problem
@@ -33,6 +33,7 @@ from resultproc.stages.award import award
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_result
 from resultproc.stages.doubts.sessions import files_alike, sessions_amiss
+from resultproc.stages.doubts.versions import files_of_one_game
 from resultproc.stages.one_event import one_event
 from resultproc.stages.participation import check_participation, player_awards
 from resultproc.stages.rank import ranked
@@ -48,9 +49,38 @@ def process(*paths: Readable, format: str | None = None, **keys: object) -> Resu
 
 
 def read_together(paths: Sequence[Readable], format: str | None = None, **keys: object) -> Sheet:
-    """Read several files as one sheet, as :func:`joined` makes it; files that hold the same game are remarked on."""
-    sheet = together(distinct([drafted(path, format=format, **keys) for path in paths]))
-    return replace(sheet, remarks=(*sheet.remarks, *files_alike(sheet))) if len(paths) > 1 else sheet
+    """Read several files as one sheet, as :func:`joined` makes it.
+
+    Files that hold the same game are remarked on, and those that may hold two versions of one.
+    """
+    sheet, problems = read_each(paths, format, **keys)
+    if problems:
+        raise InputError(problems)
+    return sheet
+
+
+def read_each(paths: Sequence[Readable], format: str | None = None, **keys: object) -> tuple[Sheet, list[Problem]]:
+    """Read those files that can be read like :func:`read_together`; return what is wrong with the others, too.
+
+    Raises InputError where none can be read.
+    """
+    drafts: list[Draft] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            drafts.append(drafted(path, format=format, **keys))
+        except InputError as error:
+            problems += error.problems
+    if not drafts:
+        raise InputError(problems)
+    sheet = together(distinct(drafts))
+    if len(drafts) == 1:
+        return sheet, problems
+    remarks = list(files_alike(sheet))
+    alike = {remark.game for remark in remarks}
+    file = [number for number, draft in enumerate(drafts) for _ in draft.facts]
+    remarks += (remark for remark in files_of_one_game(sheet, file) if remark.game not in alike)
+    return replace(sheet, remarks=(*sheet.remarks, *remarks)), problems
 
 
 def process_event(*paths: Readable, format: str | None = None, **keys: object) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -98,7 +99,7 @@ def _respelled(seats: pd.DataFrame, who: Identities) -> pd.Series[int]:
     return seats["player"].replace(same)
 
 
-def _told(there: Mapping[int, Mapping[str, object]], versions: tuple[Version, Version]) -> bool:
+def _told(there: Mapping[int, Mapping[Any, Any]], versions: tuple[Version, Version]) -> bool:
     """Return whether what a player gains or loses is what is told of a contestant: of the same seat and players."""
     seats = {str(row["at"]) for row in there.values()}
     if len(there) < 2 or len(seats) > 1 or any(row["own"] for row in there.values()):
@@ -107,7 +108,7 @@ def _told(there: Mapping[int, Mapping[str, object]], versions: tuple[Version, Ve
     return one == other
 
 
-def _seat(row: Mapping[str, object] | None, version: Version) -> Seat:
+def _seat(row: Mapping[Any, Any] | None, version: Version) -> Seat:
     if row is None:
         return Seat()
     seat = str(row["at"])

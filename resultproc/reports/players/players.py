@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import COLOURS, Result, Sheet, game_problem
+from resultproc.model.frames import COLOURS, Sheet, game_problem
 from resultproc.model.identity import Doubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import tidy
