@@ -56,7 +56,7 @@ def remarks_on_versions(files: Mapping[str, tuple[str, Sequence[Mapping[str, str
         return {}
     named = pd.DataFrame({"player1": who.explode().to_numpy()}, dtype="str")
     found: dict[str, list[Problem]] = {}
-    for row, other in versions(said, file, group, seated(named, np.repeat(rows, who.str.len()))):
+    for row, other in versions(said, file, group, seated(named, np.repeat(rows, [len(each) for each in who]))):
         key, name, game = games[row]
         where = f"game {game['game']}" if len(files[key][1]) > 1 else ""
         problem = Problem(WHAT.format(games[other][2]["game"], games[other][1]), where, HINT, name)
