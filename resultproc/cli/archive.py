@@ -18,6 +18,7 @@ from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import as_of, game_keys, reading, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, output
 from resultproc.cli.progress import Bar
+from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def add(inputs: tuple[Path, ...], archive: str, jobs: int, strict: bool, format_
         tell(f"{_games(added.replaced)} of the archive replaced; 'archive list --history' shows them")
     if added.removed:
         tell(f"{_games(added.removed)} left out that you removed before; 'archive restore' puts back what was removed")
-    sys.exit(1 if added.problems else 0)
+    sys.exit(status_of_all(problem["code"] for problem in added.problems))
 
 
 @command.command("list")
@@ -196,7 +197,7 @@ def verify(archive: str, make_manifest: bool) -> None:
     games = sum(int(part.current().sum()) for part in manifest.parts)
     if not problems:
         click.echo(f"{len(manifest.parts)} parts with {_games(games)} are as they were written")
-    sys.exit(1 if problems else 0)
+    sys.exit(status_of_all(problem.code for problem in problems))
 
 
 def _games(number: int) -> str:

@@ -15,6 +15,7 @@ from resultproc.cli.messages import REMARK, say, tell
 from resultproc.cli.options import doubting, game_keys, reading
 from resultproc.cli.outputs import formats_named, inputs_of_files
 from resultproc.cli.progress import Bar
+from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def command(
         if not watch:
             break
         time.sleep(watch)
-    sys.exit(1 if tally.failures else 0)
+    sys.exit(status_of_all(each["code"] for failure in tally.failures for each in failure["problems"]))
 
 
 def _show(bar: Bar, tally: Tally) -> None:
@@ -95,7 +96,8 @@ def _problem(file: str, entry: Mapping[str, str]) -> Problem:
     name = PurePath(file).name
     of = entry.get("file") or name
     where = entry["where"].removeprefix(name).removeprefix(": ")
-    return Problem(entry["what"], where, entry["hint"], file if of == name and messages.STYLE.for_programs else of)
+    of = file if of == name and messages.STYLE.for_programs else of
+    return Problem(entry["what"], where, entry["hint"], of, code=entry["code"])
 
 
 def _summary(tally: Tally, report: Path) -> str:

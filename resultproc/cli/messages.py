@@ -63,10 +63,10 @@ def say(problems: Iterable[Problem], severity: str = ERROR) -> None:
         click.echo("\n".join([*lines[:_MOST], f"... and {more} more"] if more > 0 else lines), err=True)
 
 
-def tell(text: str, severity: str = INFO) -> None:
-    """Tell how it went, or what is wrong that has no place in a file."""
+def tell(text: str, severity: str = INFO, code: str = "") -> None:
+    """Tell how it went, or what is wrong that has no place in a file, with its code."""
     if STYLE.for_programs:
-        _object(Problem(text), severity)
+        _object(Problem(text, code=code), severity)
     else:
         click.echo(text, err=True)
 
@@ -84,6 +84,8 @@ def _object(problem: Problem, severity: str) -> None:
     import json
 
     entry: dict[str, Any] = {name: asdict(problem)[name] for name in ("file", "where", "what", "hint")}
+    if problem.code:
+        entry["code"] = problem.code
     entry["severity"] = severity
     if STYLE.timed:
         from datetime import UTC, datetime

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from resultproc.formats.registry import Writer, writer_for
+from resultproc.model.codes import code_of
 from resultproc.model.errors import OutputError
 from resultproc.model.plugins import named
 
@@ -49,7 +50,7 @@ def write_bytes(path: Path, data: bytes) -> None:
         with whole(path) as file:
             file.write(data)
     except OSError as error:
-        raise OutputError(f"it cannot be written: {error.strerror}", file=str(path)) from None
+        raise OutputError(f"it cannot be written: {error.strerror}", file=str(path), code=code_of(error)) from None
 
 
 @contextmanager

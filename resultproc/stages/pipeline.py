@@ -237,7 +237,8 @@ def with_boards(
         if one_event and number > 1:
             if len(play[0]):
                 what = "the boards of this session are left out: its seats are not those of the first"
-                remarks.append(Problem(what, hint="award this session alone to see them", file=source.name))
+                hint = "award this session alone to see them"
+                remarks.append(Problem(what, hint=hint, file=source.name, code="boards.left-out"))
             continue
         for kind, frame in zip((found, dealt), play, strict=True):
             names = {name: name if name in known else f"{number}-{name}" for name in frame["game_id"].unique()}
