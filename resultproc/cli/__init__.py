@@ -141,6 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if messages.STYLE.for_programs:
             messages.tell(error.format_message(), messages.ERROR, "command.wrong")
         else:
+            error.message = messages.safe(error.message)
             error.show()
         sys.exit(error.exit_code)
     except Exception as error:

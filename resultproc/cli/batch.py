@@ -12,7 +12,7 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import REMARK, say, tell
-from resultproc.cli.options import doubting, game_keys, reading
+from resultproc.cli.options import doubting, game_keys, published, reading
 from resultproc.cli.outputs import formats_named, inputs_of_files
 from resultproc.cli.progress import Bar
 from resultproc.model.codes import status_of_all
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 )
 @click.option("--log", type=click.Choice(["text", "json"]), expose_value=False, help="As --errors, with the time.")
 @doubting
+@published
 @reading
 @game_keys
 def command(
@@ -42,6 +43,7 @@ def command(
     watch: int | None,
     strict: bool,
     shown: bool,
+    public: bool,
     format_: str | None,
     **keys: str,
 ) -> None:
@@ -64,7 +66,7 @@ def command(
 
     formats = formats_named(to)
     declared = {name: value for name, value in keys.items() if value is not None}
-    settings = Settings(format_, formats, declared, strict, shown)
+    settings = Settings(format_, formats, declared, strict, shown, public)
     summary = ""
     while True:
         with Bar("files") as bar:

@@ -100,7 +100,7 @@ def command(
         say(found.problems)
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
-        tell(f"doubtful: {doubt.what}", REMARK)
+        tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
     deliver_report(WRITERS[to](found), to, output, found.provenance)
     sys.exit(status_of_all(each.code for each in found.problems))
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from resultproc.cli.extras import extras
-from resultproc.cli.messages import ERROR, remark_on, say, tell
+from resultproc.cli.messages import ERROR, echo, remark_on, say, tell
 from resultproc.cli.options import as_of, strictness
 from resultproc.cli.progress import Bar
 from resultproc.model.codes import status_of_all
@@ -62,7 +62,7 @@ def command(
     _remark(remarks_in(output))
     with Bar("parts summed up") as bar:
         write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
-    click.echo(printed(summary, to, of_run(Store(archive), Store(output))), nl=False)
+    echo(printed(summary, to, of_run(Store(archive), Store(output))), nl=False, to=to)
     failed = int(summary["failed"].sum())
     if failed:
         say(problems_in(output, _REASONS))

@@ -57,5 +57,5 @@ def command(files: tuple[Path, ...], key: Path | None, to: str | None, output: P
             failed = worst([failed, error.status])
             say(error.problems)
     remark_on(remark for each in found for remark in each.remarks)
-    deliver_bytes(WRITERS[to](found), output)
+    deliver_bytes(WRITERS[to](found), output, to)
     sys.exit(failed or (DIFFERENCES if any(each.findings for each in found) else 0))

@@ -100,6 +100,4 @@ def reader_of(source: Source, format: str | None) -> Reader:
 
 
 def _options(keys: Mapping[str, object]) -> dict[str, Declaration]:
-    return {
-        name: Declaration(value, f"--{name.replace('_', '-')}") for name, value in keys.items() if value is not None
-    }
+    return {name: Declaration(value, "") for name, value in keys.items() if value is not None}

@@ -98,7 +98,7 @@ def _for_their_kind(games: pd.DataFrame, known: list[Rulebook]) -> pd.DataFrame:
         for row in np.flatnonzero(rows):
             what = f"rulebook {name} has no awards for a {games['event_type'].iloc[row]} event"
             others = [book for book in known if _is_for(book, games["rating"].iloc[row], kind)]
-            problems.append(game_problem(games, int(row), what, _name_one("choose another with --rulebook", others)))
+            problems.append(game_problem(games, int(row), what, _name_one("choose another with rulebook", others)))
     if problems:
         raise DeclarationError(problems)
     return games.assign(rulebook=chosen.astype("str"))
@@ -130,7 +130,7 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
     what = f"no rulebook covers a {game['rating']} {kind}{when}"
-    return game_problem(games, row, what, _name_one("choose one with --rulebook", books), code="rulebook.none")
+    return game_problem(games, row, what, _name_one("choose one with rulebook", books), code="rulebook.none")
 
 
 def _name_one(how: str, books: list[Rulebook]) -> str:

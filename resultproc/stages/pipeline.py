@@ -22,6 +22,7 @@ from resultproc.model.frames import (
     Result,
     Sheet,
     concat,
+    players,
 )
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import rows_of
@@ -218,6 +219,13 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
         tuple(remark for sheet in sheets for remark in sheet.remarks),
         tuple(source for sheet in sheets for source in sheet.sources),
     )
+
+
+def public(result: Result) -> Result:
+    """Return a result without what its players may not want everybody to know: member numbers and holdings."""
+    contestants = result.contestants
+    private = [*players(contestants, "id"), *players(contestants, "mp")]
+    return replace(result, contestants=contestants.drop(columns=private))
 
 
 def with_boards(
