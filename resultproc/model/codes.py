@@ -118,6 +118,8 @@ _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
 
 def code_of(error: OSError) -> str:
     """Return the code of what the system could not do."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return "input.absent"
     if error.errno in _FULL:
         return "machine.full"
     if error.errno in _FORBIDDEN or isinstance(error, PermissionError):
