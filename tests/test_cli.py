@@ -422,7 +422,7 @@ def test_a_bug_is_told_in_a_line(run: Command, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(command_line.cli, "main", broken)
     monkeypatch.delenv(DEBUG, raising=False)
     done = run("award")
-    assert (done.status, done.out) == (1, "")
+    assert (done.status, done.out) == (70, "")
     assert "this is a bug in resultproc: ZeroDivisionError: never mind" in done.err
     assert DEBUG in done.err
     monkeypatch.setenv(DEBUG, "1")

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from io import FileIO, TextIOWrapper
+from io import FileIO, StringIO, TextIOWrapper
 from typing import TextIO
 
 import click
@@ -141,8 +141,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if messages.STYLE.for_programs:
             messages.tell(error.format_message(), messages.ERROR, "command.wrong")
         else:
-            error.message = messages.safe(error.message)
-            error.show()
+            shown_by_click = StringIO()
+            error.show(shown_by_click)
+            messages.echo(shown_by_click.getvalue(), err=True, nl=False)
         sys.exit(error.exit_code)
     except Exception as error:
         if os.environ.get(DEBUG) and not isinstance(error, _EXPECTED):
