@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from resultproc.formats.source import Source, read_with
+from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, shown
 
 
@@ -60,10 +61,11 @@ def found(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
     written: set[Path] = set()
     for path in paths:
         if not path.exists():
-            raise InputError("there is no such file or folder", file=shown(path))
+            raise InputError("there is no such file or folder", file=shown(path), code="input.absent")
         inside = path.is_dir()
         if path.resolve().is_relative_to(apart) if inside else _real(path, folders).is_relative_to(apart):
-            raise InputError("this is in the output folder", hint="write to another folder", file=shown(path))
+            what = "this is in the output folder"
+            raise InputError(what, hint="write to another folder", file=shown(path), code="output.blocked")
         for each in [path, *sorted(path.rglob("*"))] if inside else [path]:
             below = each.relative_to(path)
             hidden = any(part.startswith(".") for part in below.parts)
@@ -87,11 +89,13 @@ def _unreadable(path: Path, *, given: bool) -> InputError | None:
     given: somebody named the path itself, and means it, whoever wrote it.
     """
     if path.is_symlink() and not path.exists():
-        return InputError("this link leads to nothing", hint="remove it, or restore what it leads to")
+        return InputError(
+            "this link leads to nothing", hint="remove it, or restore what it leads to", code="input.absent"
+        )
     if not path.is_dir():
         return None
     if not os.access(path, os.R_OK | os.X_OK):
-        return InputError("this folder cannot be read")
+        return InputError("this folder cannot be read", code="machine.permission")
     signs = ((LEDGER, "."), ("manifest.json", "games"), ("settings.json", "awards"))
     if not given and any((path / file).is_file() and (path / folder).is_dir() for file, folder in signs):
         what = "this folder is what another run wrote, and its files are passed over"
@@ -164,9 +168,9 @@ def number_of_problems(error: Exception) -> int:
 
 def _as_input_error(error: Exception) -> InputError:
     if isinstance(error, OSError):
-        return InputError(f"it cannot be read: {error.strerror}")
+        return InputError(f"it cannot be read: {error.strerror}", code=code_of(error))
     if isinstance(error, MemoryError):
-        return InputError("there is not enough memory for it")
+        return InputError("there is not enough memory for it", code="machine.memory")
     if not isinstance(error, InputError):
-        return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}")
+        return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}", code="bug.found")
     return error

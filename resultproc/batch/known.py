@@ -20,7 +20,7 @@ from resultproc.batch.manifest import REMOVED, Manifest, Part
 from resultproc.batch.store import Store
 from resultproc.model.errors import Problem
 from resultproc.model.identity import plain_name
-from resultproc.stages.doubts.versions import HINT, WHAT, contests, seated, told, versions
+from resultproc.stages.doubts.versions import CODE, HINT, WHAT, contests, seated, told, versions
 
 ARCHIVED = ("id_in_source", "source_hash", "content_hash")
 """The columns that an archive's games have besides: the id in the file, its SHA-256, and a hash of all that the game
@@ -175,7 +175,7 @@ def versions_added(
         if every["new"].iloc[row]:
             of = every.iloc[other]
             hint = f"{HINT}; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
-            yield row - len(known), Problem(WHAT.format(of["id_in_source"], of["source"]), hint=hint)
+            yield row - len(known), Problem(WHAT.format(of["id_in_source"], of["source"]), hint=hint, code=CODE)
 
 
 _WHO = re.compile("(?:player|id)[0-9]+")

@@ -13,7 +13,7 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import Problem, shown
 from resultproc.model.provenance import program
 
-SCHEMA = "1.0"
+SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Result, players
 from resultproc.model.sections import rows_of
-from resultproc.stages.doubts.versions import HINT, WHAT, contests, seated, told, versions
+from resultproc.stages.doubts.versions import CODE, HINT, WHAT, contests, seated, told, versions
 
 _FACTS = ["source", "club", "event", "session"]
 _PLAYERS = "players"
@@ -59,6 +59,6 @@ def remarks_on_versions(files: Mapping[str, tuple[str, Sequence[Mapping[str, str
     for row, other in versions(said, file, group, seated(named, np.repeat(rows, [len(each) for each in who]))):
         key, name, game = games[row]
         where = f"game {game['game']}" if len(files[key][1]) > 1 else ""
-        problem = Problem(WHAT.format(games[other][2]["game"], games[other][1]), where, HINT, name)
+        problem = Problem(WHAT.format(games[other][2]["game"], games[other][1]), where, HINT, name, code=CODE)
         found.setdefault(key, []).append(problem)
     return found

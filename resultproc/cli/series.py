@@ -12,6 +12,7 @@ import click
 from resultproc.cli.messages import REMARK, remark_on, say, tell
 from resultproc.cli.options import game_keys, reading, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file, without_folders
+from resultproc.model.codes import status_of_all
 
 if TYPE_CHECKING:
     from resultproc.model.frames import Sheet
@@ -81,6 +82,6 @@ def command(
     say(found.problems)
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
-        tell(f"doubtful: {doubt.what}", REMARK)
+        tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
     deliver_report(WRITERS[to](found), to, output, found.provenance)
-    sys.exit(1 if found.problems else 0)
+    sys.exit(status_of_all(each.code for each in found.problems))

@@ -24,6 +24,8 @@ SAID = ["club", "event", "session", "part"]
 WHAT = "this may be the same game as {} of {}, corrected, and both count: the day and most of the players are the same"
 HINT = "leave out the one that is wrong; if they are two games, declare the session of each"
 
+CODE = "versions.one-game"
+
 _PARTS = re.compile(r"(?<![a-z])(morn|am(?![a-z])|aft|pm(?![a-z])|eve|night)")
 _SAME_PART = {"am": "morn", "night": "eve"}
 
@@ -100,4 +102,4 @@ def files_of_one_game(sheet: Sheet, file: npt.ArrayLike) -> Iterator[Problem]:
     among = group[game] >= 0
     for row, other in versions(said, file, group, seated(sheet.contestants[among], game[among])):
         of = sheet.games.iloc[other]
-        yield game_problem(sheet.games, row, WHAT.format(of["game_id"], of["source"]), HINT)
+        yield game_problem(sheet.games, row, WHAT.format(of["game_id"], of["source"]), HINT, code=CODE)
