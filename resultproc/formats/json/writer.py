@@ -66,7 +66,7 @@ def unseal(data: bytes) -> list[Sealed]:
     seal = entries.pop("seal")
     if not isinstance(seal, dict):
         raise FormatError("the seal of this file is damaged", "$.seal")
-    return [Sealed(seal, entries, strict=False)]
+    return [Sealed(seal, entries)]
 
 
 def content(result: Result) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from datetime import date, datetime
 from io import BytesIO, StringIO
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
+from xml.etree.ElementTree import ParseError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from resultproc.formats.common.above import Above, header_at, joined, key_name
@@ -34,6 +35,7 @@ from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import OLE
 from resultproc.formats.xlsx.own import DATA, DECLARING, SEAL, is_changed, sums
+from resultproc.formats.xlsx.parts import check
 from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
@@ -62,6 +64,7 @@ CellOf = Callable[[str, int, int, Any], Cell]
 """What makes a cell, of a sheet, row and column, of the library's."""
 
 _DAMAGED = "the workbook is damaged or cut off"
+_NO_STANDARD = "the workbook cannot be read: it does not follow the standard"
 _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 
 
@@ -197,6 +200,15 @@ def _check_names(workbook: bytes) -> None:
         raise FormatError("the workbook defines a name of absurd length", hint=_SAVE_AGAIN)
 
 
+def _check_lists(data: bytes) -> None:
+    """Refuse a workbook whose lists of parts disagree."""
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            check(archive)
+    except (KeyError, ParseError, ValueError):
+        raise FormatError(_NO_STANDARD, hint=_SAVE_AGAIN) from None
+
+
 def _has_formula(name: str, part: bytes) -> bool:
     """Say whether a part of a workbook holds formulas; refuse one that declares XML entities, or absurd names."""
     if name == "xl/workbook.xml":
@@ -216,6 +228,7 @@ def sheets_of(data: bytes, made: CellOf | None = None) -> dict[str, list[Row]]:
     from openpyxl import load_workbook
 
     has_formulas = _checked(data)
+    _check_lists(data)
 
     def load(data_only: bool) -> Workbook:
         return load_workbook(BytesIO(data), read_only=True, data_only=data_only, keep_links=False)
@@ -237,8 +250,7 @@ def sheets_of(data: bytes, made: CellOf | None = None) -> dict[str, list[Row]]:
         what = f"the workbook cannot be read: {tidy(str(error))[:200]}"
         raise FormatError(what, hint=_SAVE_AGAIN) from None
     except Exception:  # openpyxl raises all sorts for workbooks that do not follow the standard
-        what = "the workbook cannot be read: it does not follow the standard"
-        raise FormatError(what, hint=_SAVE_AGAIN) from None
+        raise FormatError(_NO_STANDARD, hint=_SAVE_AGAIN) from None
 
 
 def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Iterator[Row]:

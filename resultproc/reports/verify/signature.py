@@ -88,15 +88,16 @@ def _content(path: Path) -> bytes:
 def doubts_of(seal: Entries, key: Key) -> Iterator[str]:
     """Yield what is wrong with the signature of a seal, which is to be of a key."""
     signature = seal.get("signature")
-    if not isinstance(signature, dict):
+    if not signature:
         yield f"it is not signed, and should be with the key of {key.name}"
         return
-    if signature.get("key") != b64encode(key.key.public_bytes_raw()).decode():
+    if signature["key"] != b64encode(key.key.public_bytes_raw()).decode():
         yield f"it is signed with another key than that of {key.name}"
         return
     from cryptography.exceptions import InvalidSignature
 
     try:
-        key.key.verify(b64decode(str(signature.get("value"))), signed(seal))
+        value = b64decode(signature["value"], validate=True)
+        key.key.verify(value, signed(seal))
     except (InvalidSignature, ValueError):
         yield f"its signature is not of this seal: it was changed after it was signed with the key of {key.name}"
