@@ -170,7 +170,10 @@ def decode(data: bytes) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it."""
+    """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it.
+
+    So do the signs that look like these, which some spreadsheets take for the same, and blanks before any.
+    """
     return "'" + text if _FORMULA.match(text) else text
 
 
@@ -179,4 +182,4 @@ def unescape_formula(text: str) -> str:
     return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 
-_FORMULA = re.compile(r"'*[=+\-@]")
+_FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩]")

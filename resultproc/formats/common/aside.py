@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from resultproc.formats.common.headings import SCORES, columns_named
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import SEATS, names_of, seats_in
+from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import Problem
 
 _NOBODY = r"(?:the )?(?:phantom|sit[\s-]?outs?|sitting out|no pair|missing pair|vacant)(?: (?:pair|player))?s?"
@@ -57,10 +58,12 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     nobody = _IS_NOBODY_UNSCORED if unscored else _IS_NOBODY
     # The words may be apart in two columns: Sit, Out.
     if all(map(nobody.fullmatch, names)) or nobody.fullmatch(" ".join(names)):
-        return Problem(f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where)
+        return Problem(
+            f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=PASSED_OVER
+        )
     is_contestant = "player1" in record and record.get("number", first) != first
     if _IS_SUM.fullmatch(first) and not is_contestant:
-        return Problem(f"'{first}' is no contestant: this row is passed over", row.where)
+        return Problem(f"'{first}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)
     return None
 
 

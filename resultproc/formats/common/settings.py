@@ -45,8 +45,11 @@ def laid_under(draft: Draft, settings: Declared | None) -> Draft:
                 fact.setdefault("limit", limit)
             what = f"the settings declare the strata {said}, and nobody here has a letter or holdings: it has none"
             hint = "if it was stratified, write the letter of each contestant's stratum, or the holdings"
-            remarks.append(Problem(what, "", hint, str(fact.get("source") or ""), fact["game_id"]))
+            remarks.append(Problem(what, "", hint, str(fact.get("source") or ""), fact["game_id"], _NOBODY))
     return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks))
+
+
+_NOBODY = "strata.nobody-in-them"
 
 
 def _stratified(rows: Records | pd.DataFrame) -> set[str]:

@@ -168,12 +168,15 @@ def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
         yield facts.of_contestant(row, what, "declare special = handicap, or leave the column out")
 
 
+def opposite(facts: Facts) -> Iterator[Problem]:
+    """Yield fields in which a better score has the lower percentage, and nothing explains it."""
+    yield from dict(_opposite(facts)).values()
+
+
 def at_odds(facts: Facts) -> Iterator[Problem]:
-    """Yield contestants whose score and percentage contradict each other, or do not go together as the others' do."""
-    opposite = dict(_opposite(facts))
-    yield from opposite.values()
+    """Yield contestants whose score and percentage do not go together as those of the others in a full section do."""
     sit_outs = _has_sit_outs(facts)
-    told = set(facts.sections.section[list(opposite)].tolist())
+    told = set(facts.sections.section[list(dict(_opposite(facts)))].tolist())
     for row, what in apart(facts, sit_outs):
         if not sit_outs[row] and int(facts.sections.section[row]) not in told:
             yield facts.of_contestant(row, what, _CORRECT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -35,7 +35,8 @@ class Tie:
         what = f"{_listed(called)} are tied at {percentage}, and the places in the file part them{would}"
         where = _text(rows["where"].iloc[0])
         hint = "declare by_place = true to rank by the places, or write the percentages with more decimals"
-        return game_problem(result.games, self.game, what, hint, where)
+        found = game_problem(result.games, self.game, what, hint, where)
+        return replace(found, code="places.part-a-tie")
 
 
 def parted_ties(result: Result) -> list[Tie]:
