@@ -82,10 +82,11 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         facts = laid_over(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
         facts = laid_over(facts, reading.declared, reading.each, source.name)
-        facts = laid_under(laid_over(facts, _options(keys), {}, "options"), source.settings)
-        remarks = tuple(_placed(each, source.name) for each in reading.sheet.remarks)
+        facts = laid_over(facts, _options(keys), {}, "options")
+        sheet = laid_under(replace(reading.sheet, facts=facts), source.settings)
+        remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         origin = Origin(shown(source.name), source.sha256)
-        return with_boards_played(Draft(reading.sheet.rows, facts, remarks, reading.boards, reading.deals, origin))
+        return with_boards_played(Draft(sheet.rows, sheet.facts, remarks, reading.boards, reading.deals, origin))
 
 
 def _placed(remark: Problem, file: str) -> Problem:

@@ -106,6 +106,13 @@ def _special(text: str) -> str:
     return ", ".join(words)
 
 
+def _yes_no(text: str) -> str:
+    word = text.strip().lower()
+    if word not in {"true", "yes", "false", "no"}:
+        raise ValueError(f"invalid answer: '{text}'; write true or false")
+    return "true" if word in {"true", "yes"} else "false"
+
+
 def _movements(text: str) -> str:
     return per_section_text(parse_movement(text))
 
@@ -223,6 +230,13 @@ KEYS: dict[str, Key] = {
             _special,
             "handicap",
             on_page=True,
+        ),
+        Key(
+            "by_place",
+            "true where the places that a sheet prints rank its sections, as rounded percentages may not",
+            _yes_no,
+            "true",
+            added=True,
         ),
         Key(
             "concurrent_tables",

@@ -14,6 +14,7 @@ from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import game_problem, game_problems, knockouts
 from resultproc.model.game import EventType
 from resultproc.model.keys import how_to_declare
+from resultproc.rulebooks.common.by_boards import go_by_boards
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
@@ -179,6 +180,26 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
         numbers[rows] = len(found) + which
         found += [rulebook(name).at(starts[i]) for i in distinct]
     return numbers, found
+
+
+def boards_may_count(games: pd.DataFrame, row: int) -> bool:
+    """Return whether the awards of a game may go by its boards, as far as its rating, date and rulebook are known."""
+    game = games.iloc[row]
+    kind = "" if pd.isna(game["event_type"]) else game["event_type"]
+    books = [rulebook(game["rulebook"])] if isinstance(game["rulebook"], str) else rulebooks()
+    for book in books:
+        if (
+            kind in book.not_for
+            or not book.is_for("")
+            or not (pd.isna(game["rating"]) or game["rating"] in book.covers)
+        ):
+            continue
+        day = None if pd.isna(game["date"]) else game["date"].date()
+        if day is None and any(go_by_boards(book.at(start)) for start in book.starts):
+            return True
+        if day and book.since <= day <= book.until and go_by_boards(book.at(day)):
+            return True
+    return False
 
 
 def ranking_terms(games: pd.DataFrame) -> pd.DataFrame:

@@ -27,6 +27,7 @@ from resultproc.model.frames import (
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import rows_of
 from resultproc.model.terms import Terms
+from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
 from resultproc.rulebooks.used import rulebooks_used
 from resultproc.scoring.scorecards import scorecards, travellers
@@ -34,6 +35,7 @@ from resultproc.stages.award import award
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_result
 from resultproc.stages.doubts.sessions import files_alike, sessions_amiss
+from resultproc.stages.doubts.ties import parted_ties
 from resultproc.stages.doubts.versions import files_of_one_game
 from resultproc.stages.one_event import one_event
 from resultproc.stages.participation import check_participation, player_awards
@@ -177,7 +179,32 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     single = player_awards(games, contestants, candidates)
     result = Result(games, contestants, standings, candidates, awards, single)
     remarks = (*sheet.remarks, *found.remarks, *remarks_on(games), *doubts_of_result(result))
-    return sourced(replace(result, remarks=remarks), sheet)
+    return sourced(replace(result, remarks=(*remarks, *_ties_of_rounding(result))), sheet)
+
+
+def _ties_of_rounding(result: Result) -> list[Problem]:
+    """Return the remarks on ties that the places of the file part, with what these would pay."""
+    ties = parted_ties(result)
+    if not ties:
+        return []
+    games, contestants, paid = result.games, result.contestants, _paid(result)
+    names = [str(games["game_id"].iloc[tie.game]) for tie in ties]
+    by_place, _ = award_each(of_games(Sheet(games.assign(by_place="true"), contestants), names), Doubts())
+    paid_by_place = _paid(by_place)
+    remarks = []
+    for name, tie in zip(names, ties, strict=True):
+        would = paid_by_place.get(name)
+        now = [decimal_text(paid[name][at]) for at in tie.of_game]
+        then = [decimal_text(would[at]) for at in tie.of_game] if would else []
+        remarks.append(tie.remark(result, now, then))
+    return remarks
+
+
+def _paid(result: Result) -> dict[str, list[int]]:
+    """Return the awards of each game, in the order of its contestants."""
+    assert result.awards is not None
+    awards = result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())
+    return {str(name): each.tolist() for name, each in awards}
 
 
 def sourced(result: Result, sheet: Sheet) -> Result:

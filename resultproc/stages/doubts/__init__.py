@@ -44,6 +44,9 @@ REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
     scores.not_balanced,
     scores.very_high,
     scores.decimal_among_thousands,
+    scores.at_odds_with_sit_outs,
+    scores.handicaps_without_handicap,
+    players.garbled,
     limits.above_the_limit,
     limits.no_limit,
     strata.above_the_stratum,
@@ -57,7 +60,12 @@ REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
 )
 """The doubts about sheets as they are read."""
 
-REFUSALS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (seats.cut_off, seats.unlisted, scores.opposite)
+REFUSALS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
+    seats.cut_off,
+    seats.unlisted,
+    scores.opposite,
+    scores.at_odds,
+)
 """Those that let no award go on: what they find is wrong, whatever is right."""
 
 OF_RESULTS: tuple[Callable[[Result], Iterable[Problem]], ...] = (printed.another_factor, printed.other_colours)
