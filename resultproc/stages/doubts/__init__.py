@@ -23,6 +23,7 @@ from resultproc.stages.doubts import (
     seats,
     sessions,
     strata,
+    values,
 )
 from resultproc.stages.doubts.facts import Facts
 
@@ -59,8 +60,12 @@ REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
 REFUSALS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (seats.cut_off, seats.unlisted, scores.opposite)
 """Those that let no award go on: what they find is wrong, whatever is right."""
 
-OF_RESULTS: tuple[Callable[[Result], Iterable[Problem]], ...] = (printed.another_factor, printed.other_colours)
-"""The doubts about what was awarded: what the file prints of it says otherwise."""
+OF_RESULTS: tuple[Callable[[Result], Iterable[Problem]], ...] = (
+    printed.another_factor,
+    printed.other_colours,
+    values.remarked,
+)
+"""The doubts about what was awarded: its file prints otherwise, or a rulebook has a remark on what it was made from."""
 
 
 @dataclass(frozen=True)
@@ -91,5 +96,5 @@ def doubts(sheet: Sheet) -> Doubts:
 
 
 def doubts_of_result(result: Result) -> list[Problem]:
-    """Return what is doubtful about awards, by what their files print."""
+    """Return what is doubtful about awards, by what their files print and by the values that they were made from."""
     return [each for find in OF_RESULTS for each in find(result)]
