@@ -12,8 +12,10 @@ from resultproc.model.sections import strata_of
 from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition
 
-_NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"
+NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"
 """The class that qualifying games have R of, and the special words of those of clubs and of units."""
+
+WORDS = (_CLUB, _UNIT)
 
 _GOLD = "colour.nap-unit.gold"
 """The path of what is gold in units' games; without it they pay the colours of clubs' ones."""
@@ -22,13 +24,13 @@ _GOLD = "colour.nap-unit.gold"
 def with_class(edition: Edition, games: pd.DataFrame) -> pd.DataFrame:
     """Return games, or groups of games, with the class that their awards go by as rating: their own, or qualifying."""
     qualifying = _are_qualifying(edition, games)
-    return games.assign(rating=games["rating"].astype("str").mask(qualifying, _NAP)) if qualifying.any() else games
+    return games.assign(rating=games["rating"].astype("str").mask(qualifying, NAP)) if qualifying.any() else games
 
 
 def _are_qualifying(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    if f"factor.r.{_NAP}" not in edition.entries:
+    if f"factor.r.{NAP}" not in edition.entries:
         return np.zeros(len(games), dtype=np.bool_)
-    return words_in(games["special"], _CLUB, _UNIT)
+    return words_in(games["special"], *WORDS)
 
 
 def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -47,7 +49,7 @@ def in_two_colours(edition: Edition, split: pd.DataFrame, winners: pd.DataFrame,
     if not _are_qualifying(edition, games).any():
         return split
     special = games["special"].iloc[winners["game"]]
-    gold, qualifying = _pay_gold(edition, special), words_in(special, _CLUB, _UNIT)
+    gold, qualifying = _pay_gold(edition, special), words_in(special, *WORDS)
     better = winners["better_colour"].to_numpy()
     rest = winners["masterpoints"].to_numpy() - better
     parts = {colour: np.where(qualifying, 0, split[colour].to_numpy()) for colour in split.columns}
@@ -70,7 +72,7 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     points = candidates["masterpoints"].to_numpy()
     limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
     special = games["special"].iloc[game]
-    gold, qualifying = _pay_gold(edition, special), words_in(special, _CLUB, _UNIT)
+    gold, qualifying = _pay_gold(edition, special), words_in(special, *WORDS)
     percent = points * np.where(
         limit >= edition.whole("colour.nap-club.limit"), edition.whole("colour.nap-club.share"), 0
     )
