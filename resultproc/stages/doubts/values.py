@@ -22,4 +22,4 @@ def remarked(result: Result) -> Iterator[Problem]:
         for remark, of in edition.remarks.items():
             by_them = np.array([not of.isdisjoint(each) for each in paths], dtype=bool)[made.cat.codes]
             rows = np.unique(game[by_them & (number[game] == which)])
-            yield from game_problems(result.games, ((row, remark, "") for row in rows.tolist()))
+            yield from game_problems(result.games, ((row, remark, "", "values.remarked") for row in rows.tolist()))
