@@ -111,7 +111,10 @@ FILES: Mapping[str, Frame] = {
             Column("year", "Int64", "the year of the games, 0 for those without a date"),
             Column("rating", "str", _SAID["games"]["rating"]),
             Column("stratum", "str", "the lowest stratum that they are eligible for; of games, none"),
-            *(_points(name, said, "Int64") if name in POINTS else Column(name, "Int64", said) for name, said in SUMS.items()),
+            *(
+                _points(name, said, "Int64") if name in POINTS else Column(name, "Int64", said)
+                for name, said in SUMS.items()
+            ),
         ),
     }.items()
 }

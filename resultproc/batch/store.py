@@ -216,7 +216,12 @@ def parquet(kind: str, table: pa.Table, provenance: str = "", statistics: bool |
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), KEY: provenance})
     file = pa.BufferOutputStream()
     pq.write_table(
-        with_units(kind, table), file, compression="zstd", compression_level=1, write_page_checksum=True, write_statistics=statistics
+        with_units(kind, table),
+        file,
+        compression="zstd",
+        compression_level=1,
+        write_page_checksum=True,
+        write_statistics=statistics,
     )
     return bytes(file.getvalue().to_pybytes())
 
