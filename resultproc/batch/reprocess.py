@@ -87,9 +87,9 @@ def reprocess(
     an earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
     since, or what was written is no longer what it was, or was awarded by other rulebooks. before: gets how many there
     are of those, of how many. ready: has what is to work run a check, before anything is written. For each part the
-    output gets ``awards``, ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what is
-    doubtful about those that were), where there are any ``player_awards`` (of teams whose players get different ones),
-    and last ``summary``. A mistake of the program in one game is that game's problem.
+    output gets ``awards``, ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what
+    is doubtful about those that were), where there are any ``player_awards`` (of teams whose players get different
+    ones), and last ``summary``. A mistake of the program in one game is that game's problem.
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
     output folder that holds a run with other settings.
     """
@@ -150,7 +150,7 @@ def _as_written(output: Store, name: str, now: Mapping[str, object]) -> bool:
                 output.opened(kind, name, done[kind])
     except InputError:
         return False
-    return now.items() <= done.items()
+    return bool(now.items() <= done.items())
 
 
 def state(part: Part) -> str:
