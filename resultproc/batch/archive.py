@@ -231,11 +231,11 @@ class _Adding:
             if moved:
                 what = f"this game replaces that of {moved}, which has the same name"
                 hint = "if it is another game, give each a game_id of its own"
-                added.remarks.append(Problem(what, hint=hint, file=shown(path)))
+                added.remarks.append(Problem(what, hint=hint, file=shown(path), code="archive.same-name"))
             if name:
                 what = f"the archive has a game of the same name, of {day or 'no date'}, and keeps both"
                 hint = f"if this one corrects it, remove that one: resultproc archive remove ARCHIVE {name[:12]}"
-                added.remarks.append(Problem(what, hint=hint, file=shown(path)))
+                added.remarks.append(Problem(what, hint=hint, file=shown(path), code="archive.same-name"))
 
 
 def stored(

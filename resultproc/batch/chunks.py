@@ -25,14 +25,15 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.remarks import refuse
 from resultproc.rulebooks.registry import fingerprint
 from resultproc.rulebooks.used import rulebooks_used
-from resultproc.stages.pipeline import award_sheet, with_play
+from resultproc.stages.pipeline import award_sheet, public, with_play
 
 
 @dataclass(frozen=True)
 class Settings:
     """What holds for every file of a batch: the format to read (None: by content), those to write, the game keys.
 
-    strict: a file with remarks is not awarded. shown: pages list the remarks.
+    strict: a file with remarks is not awarded. shown: pages list the remarks. public: results are
+    without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
     """
 
     format: str | None
@@ -40,6 +41,7 @@ class Settings:
     keys: Mapping[str, object]
     strict: bool = False
     shown: bool = True
+    public: bool = False
 
     @cached_property
     def fingerprint(self) -> str:
@@ -132,7 +134,9 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
 def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list[tuple[Writer, bytes]]]:
     """Return what is to be written of each file, or why it is not: such as remarks, where the settings are strict."""
     writers = settings.writers()
-    fast = {writer.name: each for writer in writers if (each := _at_once(writer, awarded))}
+    if settings.public:
+        awarded = replace(awarded, result=public(awarded.result))
+    fast = {writer.name: each for writer in writers if (each := _at_once(writer, awarded, settings))}
     found: dict[int, Exception | list[tuple[Writer, bytes]]] = {}
     for number, part in awarded.parts.items():
         try:
@@ -148,20 +152,22 @@ def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list
     return found
 
 
-def _at_once(writer: Writer, awarded: Awarded) -> dict[int, bytes]:
+def _at_once(writer: Writer, awarded: Awarded, settings: Settings) -> dict[int, bytes]:
     """Return the files of a format that writes many at once; none of others, nor where one is at fault."""
     result = awarded.played if writer.boards else awarded.result
     if writer.each is None or result is None:
         return {}
+    parts = [replace(part, remarks=()) if settings.public else part for part in awarded.parts.values()]
     try:
-        return dict(zip(awarded.parts, writer.each(result, list(awarded.parts.values())), strict=True))
+        return dict(zip(awarded.parts, writer.each(result, parts), strict=True))
     except Exception:  # the one at fault is found where each is written alone
         return {}
 
 
 def _alone(writer: Writer, alone: Callable[[bool], Result], settings: Settings) -> bytes:
     result = alone(writer.boards)
-    return writer.write(result if settings.shown or not writer.page else replace(result, remarks=()))
+    listed = not settings.public and (settings.shown or not writer.page)
+    return writer.write(result if listed else replace(result, remarks=()))
 
 
 def _outcome(part: Part, job: Job, source: Source) -> Outcome:

@@ -47,7 +47,8 @@ class Cluster:
                 client.wait_for_workers(1, timeout=_ANSWER)
             except TimeoutError:
                 hint = f"start some with: dask worker {self.scheduler}"
-                raise InputError(f"the scheduler {self.scheduler} has no workers", hint=hint) from None
+                what = f"the scheduler {self.scheduler} has no workers"
+                raise InputError(what, hint=hint, code="again.scheduler") from None
             found = client.run(check, on_error="return")
         problems = [
             replace(problem, file=f"worker {worker}") for worker, error in found.items() for problem in _said_by(error)
@@ -89,7 +90,8 @@ class Cluster:
             try:
                 client = Client(self.scheduler, timeout=_ANSWER)
             except (OSError, TimeoutError, ValueError) as error:
-                raise InputError(f"the scheduler {self.scheduler} does not answer: {error}") from None
+                what = f"the scheduler {self.scheduler} does not answer: {error}"
+                raise InputError(what, code="again.scheduler") from None
             with client:
                 yield client
 
@@ -124,4 +126,4 @@ def _no_more(part: object, error: InputError) -> NoReturn:
 
 def _lost(part: object) -> OutputError:
     what = "its workers ended one after the other, for example for lack of memory"
-    return OutputError(what, hint="use fewer --jobs or larger workers", file=str(part))
+    return OutputError(what, hint="use fewer --jobs or larger workers", file=str(part), code="machine.process")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from resultproc.formats.source import Source, read_with
+from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, shown
 
 
@@ -59,10 +60,11 @@ def found(paths: Iterable[Path], apart: Path) -> Iterator[Input]:
     folders: dict[Path, Path] = {}
     for path in paths:
         if not path.exists():
-            raise InputError("there is no such file or folder", file=shown(path))
+            raise InputError("there is no such file or folder", file=shown(path), code="input.absent")
         inside = path.is_dir()
         if path.resolve().is_relative_to(apart) if inside else _real(path, folders).is_relative_to(apart):
-            raise InputError("this is in the output folder", hint="write to another folder", file=shown(path))
+            what = "this is in the output folder"
+            raise InputError(what, hint="write to another folder", file=shown(path), code="output.blocked")
         for each in [path, *sorted(path.rglob("*"))] if inside else [path]:
             below = each.relative_to(path)
             hidden = any(part.startswith(".") for part in below.parts)
@@ -73,7 +75,8 @@ def found(paths: Iterable[Path], apart: Path) -> Iterator[Input]:
             if known not in seen and not known.is_relative_to(apart):
                 seen.add(known)
                 name = shown(below.as_posix()) if inside else shown(each.name)
-                wrong = problems_of(InputError("this folder cannot be read"), shown(each.name)) if closed else ()
+                error = InputError("this folder cannot be read", code="machine.permission")
+                wrong = problems_of(error, shown(each.name)) if closed else ()
                 yield Input(each, _known(folders[each.parent] / each.name), name, inside, problems=wrong)
 
 
@@ -136,9 +139,9 @@ def number_of_problems(error: Exception) -> int:
 
 def _as_input_error(error: Exception) -> InputError:
     if isinstance(error, OSError):
-        return InputError(f"it cannot be read: {error.strerror}")
+        return InputError(f"it cannot be read: {error.strerror}", code=code_of(error))
     if isinstance(error, MemoryError):
-        return InputError("there is not enough memory for it")
+        return InputError("there is not enough memory for it", code="machine.memory")
     if not isinstance(error, InputError):
-        return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}")
+        return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}", code="bug.found")
     return error

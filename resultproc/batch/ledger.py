@@ -88,7 +88,8 @@ class Ledger:
         self._file = folder / LEDGER
         for name in OURS:
             if (folder / name).is_symlink() and name.startswith((LEDGER, LOCK)):
-                raise OutputError("this is a link, which is not followed", hint="remove it", file=str(folder / name))
+                what = "this is a link, which is not followed"
+                raise OutputError(what, hint="remove it", file=str(folder / name), code="output.blocked")
         with ExitStack() as opened:
             with self._errors():
                 opened.enter_context(closing(taken(folder / LOCK)))
@@ -124,7 +125,8 @@ class Ledger:
                 self.left[name] = sha256 or ""
 
     def _refused(self, what: str) -> OutputError:
-        return OutputError(what, hint="remove it, and everything is done again", file=str(self._file))
+        hint = "remove it, and everything is done again"
+        return OutputError(what, hint=hint, file=str(self._file), code="output.blocked")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -12,7 +12,7 @@ from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.model.errors import shown
 from resultproc.model.provenance import program
 
-SCHEMA = "1.0"
+SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
 
 

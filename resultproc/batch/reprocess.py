@@ -104,9 +104,8 @@ def reprocess(
     with output.alone():
         there = output.read_text(SETTINGS)
         if there is not None and there != settings:
-            raise OutputError(
-                "this folder has a run with other settings", hint="choose another folder", file=task.output
-            )
+            what = "this folder has a run with other settings"
+            raise OutputError(what, hint="choose another folder", file=task.output, code="output.blocked")
         output.write_text(SETTINGS, settings)
         output.clear()
         done = _done(output, parts, task.tables)
@@ -218,6 +217,7 @@ def remarks_in(output: str) -> list[Problem]:
             ": ".join(filter(None, (f"game {row['game_id']}", row["where"]))),
             row["hint"],
             row["source"] if isinstance(row["source"], str) else "",
+            code=row["code"],
         )
         for part in parts
         for row in part.to_dict("records")
@@ -230,16 +230,22 @@ def problems_in(output: str, most: int) -> list[Problem]:
     found: list[Problem] = []
     for part in store.parts("problems"):
         for row in store.read("problems", part).slice(0, most - len(found)).to_pylist():
-            found.append(
-                Problem(row["what"], row["where"] or f"game {row['game_id']}", row["hint"], row["source"] or "")
-            )
+            where = row["where"] or f"game {row['game_id']}"
+            found.append(Problem(row["what"], where, row["hint"], row["source"] or "", code=row["code"]))
     return found
+
+
+def codes_in(output: str) -> set[str]:
+    """Return the codes of all that kept games of an output from being awarded."""
+    store = Store(output)
+    columns = [store.read("problems", part, ["code"])["code"] for part in store.parts("problems")]
+    return {code for column in columns for code in column.unique().to_pylist()}
 
 
 def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
     """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file."""
-    names = ["game_id", "what", "where", "hint"]
-    rows = [(game, each.what, each.where, each.hint) for game, found in wrong.items() for each in found]
+    names = ["game_id", "what", "where", "hint", "code"]
+    rows = [(game, each.what, each.where, each.hint, each.code) for game, found in wrong.items() for each in found]
     if not rows:
         return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
     frame = pd.DataFrame(rows, columns=names, dtype="str")

@@ -82,8 +82,9 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
 
 
 def _changing(item: Input) -> Input:
-    what = InputError("this file was replaced again and again while it was read", hint="it is read in the next run")
-    return replace(item, hash="", problems=problems_of(what, shown(item.path.name)))
+    what, hint = "this file was replaced again and again while it was read", "it is read in the next run"
+    error = InputError(what, hint=hint, code="again.changing")
+    return replace(item, hash="", problems=problems_of(error, shown(item.path.name)))
 
 
 def _outcomes(

@@ -10,6 +10,7 @@ import click
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import game_keys, reading, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
+from resultproc.model.codes import FALLS
 
 FORMATS = ("text", "html", "html-fragment", "json")
 """What corrections can be written as."""
@@ -45,4 +46,4 @@ def command(
     found = amend(old, new, format=format_, **keys)
     remark_on([remark for each in found for remark in each.remarks], strict=strict)
     deliver_report(WRITERS[to](found), to, output, provenance_of(found))
-    sys.exit(4 if any(effect.falls for each in found for effect in each.effects) else 0)
+    sys.exit(FALLS if any(effect.falls for each in found for effect in each.effects) else 0)

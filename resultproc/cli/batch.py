@@ -12,9 +12,10 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import REMARK, say, tell
-from resultproc.cli.options import doubting, game_keys, reading
+from resultproc.cli.options import doubting, game_keys, published, reading
 from resultproc.cli.outputs import formats_named, inputs_of_files
 from resultproc.cli.progress import Bar
+from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 )
 @click.option("--log", type=click.Choice(["text", "json"]), expose_value=False, help="As --errors, with the time.")
 @doubting
+@published
 @reading
 @game_keys
 def command(
@@ -41,6 +43,7 @@ def command(
     watch: int | None,
     strict: bool,
     shown: bool,
+    public: bool,
     format_: str | None,
     **keys: str,
 ) -> None:
@@ -63,7 +66,7 @@ def command(
 
     formats = formats_named(to)
     declared = {name: value for name, value in keys.items() if value is not None}
-    settings = Settings(format_, formats, declared, strict, shown)
+    settings = Settings(format_, formats, declared, strict, shown, public)
     summary = ""
     while True:
         with Bar("files") as bar:
@@ -75,7 +78,7 @@ def command(
         if not watch:
             break
         time.sleep(watch)
-    sys.exit(1 if tally.failures else 0)
+    sys.exit(status_of_all(each["code"] for failure in tally.failures for each in failure["problems"]))
 
 
 def _show(bar: Bar, tally: Tally) -> None:
@@ -95,7 +98,8 @@ def _problem(file: str, entry: Mapping[str, str]) -> Problem:
     name = PurePath(file).name
     of = entry.get("file") or name
     where = entry["where"].removeprefix(name).removeprefix(": ")
-    return Problem(entry["what"], where, entry["hint"], file if of == name and messages.STYLE.for_programs else of)
+    of = file if of == name and messages.STYLE.for_programs else of
+    return Problem(entry["what"], where, entry["hint"], of, code=entry["code"])
 
 
 def _summary(tally: Tally, report: Path) -> str:

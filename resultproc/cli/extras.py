@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from shlex import quote
 
-import click
+from resultproc.model.errors import InputError
 
 _EXTRAS = {
     "cryptography": "sign",
@@ -31,4 +31,5 @@ def extras() -> Iterator[None]:
             raise
         # Of this Python: scripts/run has one of its own, which "pip" alone does not reach.
         install = f"{quote(sys.executable)} -m pip install 'resultproc[{_EXTRAS[library]}]'"
-        raise click.ClickException(f"this command needs {library}; install it with: {install}") from None
+        what = f"this command needs {library}; install it with: {install}"
+        raise InputError(what, code="machine.library") from None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from resultproc.cli.extras import extras
-from resultproc.cli.messages import remark_on
+from resultproc.cli.messages import echo_bytes, remark_on
 from resultproc.cli.options import Command
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.errors import FormatError
@@ -189,10 +189,13 @@ def refuse_unsealed(outputs: Iterable[Output]) -> None:
 
 @dataclass(frozen=True)
 class Doubting:
-    """What becomes of remarks. strict: they are errors. shown: pages list them."""
+    """What becomes of remarks. strict: they are errors. shown: pages list them. public: nothing does, see
+    :func:`resultproc.stages.pipeline.public`.
+    """
 
     strict: bool
     shown: bool
+    public: bool = False
 
 
 def deliver(
@@ -218,6 +221,10 @@ def deliver(
 
         result = with_boards(result, inputs, format_, one_event=one_event)
     remark_on(result.remarks, strict=doubting.strict)
+    if doubting.public:
+        from resultproc.stages.pipeline import public
+
+        result = replace(public(result), remarks=())
     if timed:
         result = replace(result, provenance=result.provenance.timed())
     without = replace(result, remarks=())
@@ -230,7 +237,7 @@ def deliver(
     for each, data in zip(outputs, made, strict=True):
         if each.path is not None and each.in_folder:
             each.path.parent.mkdir(parents=True, exist_ok=True)
-        deliver_bytes(data, each.path)
+        deliver_bytes(data, each.path, each.to)
 
 
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
@@ -249,14 +256,14 @@ def deliver_report(data: bytes, to: str, output: Path | None, provenance: Proven
         from resultproc.model.provenance import KEY
 
         data += f"\n{KEY}: {provenance.line()}\n".encode()
-    deliver_bytes(data, output)
+    deliver_bytes(data, output, to)
 
 
-def deliver_bytes(data: bytes, output: Path | None) -> None:
-    """Write what was made to the file, whole or not at all, or to standard output."""
+def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
+    """Write what was made in a format to the file, whole or not at all, or to standard output."""
     if output is not None and output != STREAM:
         from resultproc.formats.write import write_bytes
 
         write_bytes(output, data)
         return
-    click.echo(data, nl=False)
+    echo_bytes(data, to)

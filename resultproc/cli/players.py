@@ -16,6 +16,7 @@ from resultproc.cli.extras import extras
 from resultproc.cli.messages import REMARK, remark_on, say, tell
 from resultproc.cli.options import keys, reading, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, output
+from resultproc.model.codes import status_of_all
 from resultproc.model.keys import KEYS
 
 if TYPE_CHECKING:
@@ -99,9 +100,9 @@ def command(
         say(found.problems)
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
-        tell(f"doubtful: {doubt.what}", REMARK)
+        tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
     deliver_report(WRITERS[to](found), to, output, found.provenance)
-    sys.exit(1 if found.problems else 0)
+    sys.exit(status_of_all(each.code for each in found.problems))
 
 
 def _sheet(inputs: Sequence[str], wanted: Wanted, format_: str | None, declared: dict[str, str]) -> Sheet:

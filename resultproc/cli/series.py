@@ -67,5 +67,5 @@ def command(
     remark_on(result.remarks, strict=strict)
     found = series(result, Method(method), min_sessions=min_sessions, min_partners=min_partners)
     for doubt in found.doubts:
-        tell(f"doubtful: {doubt.what}", REMARK)
+        tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
     deliver_report(WRITERS[to](found), to, output, found.provenance)

@@ -10,6 +10,7 @@ import click
 from resultproc.cli.extras import extras
 from resultproc.cli.messages import remark_on, say
 from resultproc.cli.outputs import deliver_bytes, format_to_write, key_file, output, results_file
+from resultproc.model.codes import DIFFERENCES, worst
 from resultproc.model.errors import InputError
 
 _FORMATS = ("text", "json")
@@ -48,13 +49,13 @@ def command(files: tuple[Path, ...], key: Path | None, to: str | None, output: P
     with extras():
         public = public_key(key) if key else None
     found = []
-    failed = False
+    failed = 0
     for file in files:
         try:
             found.append(verify(file, public))
         except InputError as error:
-            failed = True
+            failed = worst([failed, error.status])
             say(error.problems)
     remark_on(remark for each in found for remark in each.remarks)
-    deliver_bytes(WRITERS[to](found), output)
-    sys.exit(1 if failed else 3 if any(each.findings for each in found) else 0)
+    deliver_bytes(WRITERS[to](found), output, to)
+    sys.exit(failed or (DIFFERENCES if any(each.findings for each in found) else 0))

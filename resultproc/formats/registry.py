@@ -173,7 +173,10 @@ _UNDEFINED_1252 = frozenset({0x81, 0x8D, 0x8F, 0x90, 0x9D})
 
 
 def escape_formula(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it."""
+    """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it.
+
+    So do the signs that look like these, which some spreadsheets take for the same, and blanks before any.
+    """
     return "'" + text if _FORMULA.match(text) else text
 
 
@@ -182,4 +185,4 @@ def unescape_formula(text: str) -> str:
     return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 
-_FORMULA = re.compile(r"'*[=+\-@]")
+_FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩]")

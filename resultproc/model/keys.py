@@ -316,7 +316,7 @@ def how_to_declare(key: str, example: str = "") -> str:
     example = example or KEYS[key].example
     return (
         f"add the line '# {key}: {example}' to a CSV, the row {key} | {example} to the sheet Game of a workbook, "
-        f"{key} = \"{example}\" to its TOML file, or --{key.replace('_', '-')} '{example}'"
+        f"{key} = \"{example}\" to its TOML file, or {key}='{example}'"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from resultproc.model.clock import now
 
-SCHEMA = "1.1"
+SCHEMA = "1.2"
 """The version of the JSON: its first number changes where something is taken away or means something else."""
 
 

@@ -50,7 +50,9 @@ def place(path: Path, output: Path | None = None, *, hint: str = "write to anoth
     """Return where the sidecar of a results file is to be written; OutputError where there is such a file already."""
     output = output or path.with_suffix(".toml")
     if output.exists():
-        raise OutputError("this file exists already, and is not overwritten", hint=hint, file=str(output))
+        raise OutputError(
+            "this file exists already, and is not overwritten", hint=hint, file=str(output), code="output.exists"
+        )
     return output
 
 

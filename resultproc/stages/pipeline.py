@@ -22,6 +22,7 @@ from resultproc.model.frames import (
     Result,
     Sheet,
     concat,
+    players,
 )
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import rows_of
@@ -220,6 +221,13 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
     )
 
 
+def public(result: Result) -> Result:
+    """Return a result without what its players may not want everybody to know: member numbers and holdings."""
+    contestants = result.contestants
+    private = [*players(contestants, "id"), *players(contestants, "mp")]
+    return replace(result, contestants=contestants.drop(columns=private))
+
+
 def with_boards(
     result: Result, paths: Sequence[Readable], format: str | None = None, *, one_event: bool = False
 ) -> Result:
@@ -237,7 +245,8 @@ def with_boards(
         if one_event and number > 1:
             if len(play[0]):
                 what = "the boards of this session are left out: its seats are not those of the first"
-                remarks.append(Problem(what, hint="award this session alone to see them", file=source.name))
+                hint = "award this session alone to see them"
+                remarks.append(Problem(what, hint=hint, file=source.name, code="boards.left-out"))
             continue
         for kind, frame in zip((found, dealt), play, strict=True):
             names = {name: name if name in known else f"{number}-{name}" for name in frame["game_id"].unique()}

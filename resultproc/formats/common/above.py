@@ -17,6 +17,7 @@ from resultproc.formats.common.headings import columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import seats_in
 from resultproc.formats.registry import Declaration
+from resultproc.model.codes import DECLARES_NOTHING
 from resultproc.model.dates import date_in
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.keys import KEYS, declared_value, unknown_key
@@ -138,7 +139,9 @@ class Above:
             try:
                 self.facts.setdefault("date", KEYS["date"].held(declared_value("date", date)))
             except ValueError as error:
-                self.remarks.append(Problem(str(error), cell.where, "the date of this title is not read"))
+                self.remarks.append(
+                    Problem(str(error), cell.where, "the date of this title is not read", code=DECLARES_NOTHING)
+                )
             text = text.replace(date, " ")
         parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
         seats = [seats_in(part) for part in parts]

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from resultproc.formats.common.headings import columns_named
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import SEATS, names_of, seats_in
+from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import Problem
 
 _NOBODY = r"(?:the )?(?:phantom|sit[\s-]?outs?|sitting out|no pair|missing pair|vacant)(?: (?:pair|player))?s?"
@@ -43,10 +44,10 @@ def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
     first = row.texts[0]
     names = [part for name, text in record.items() if name.startswith("player") for part in names_of(str(text))]
     if all(map(_IS_NOBODY.fullmatch, names or [first])):
-        return Problem(f"'{(names or [first])[0]}' is nobody: this row is passed over", row.where)
+        return Problem(f"'{(names or [first])[0]}' is nobody: this row is passed over", row.where, code=PASSED_OVER)
     is_contestant = "player1" in record and record.get("number", first) != first
     if _IS_SUM.fullmatch(first) and not is_contestant:
-        return Problem(f"'{first}' is no contestant: this row is passed over", row.where)
+        return Problem(f"'{first}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)
     return None
 
 

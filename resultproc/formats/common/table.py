@@ -29,6 +29,7 @@ from resultproc.formats.common.headings import (
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import SEATS, fill_seats, split_names, split_numbers
+from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import FormatError, InputError, Problem, alike
 from resultproc.model.frames import CONTESTANTS
 
@@ -155,7 +156,8 @@ class _Sheet:
         elif remark := passed_over(row, record):
             self.remarks.append(remark)
         elif is_note(row) or (self.notes and is_note(replace(row, after_gap=True))):
-            self.notes.append(Problem(f"'{' '.join(row.texts)}' is no contestant, and no heading", row.where))
+            what = f"'{' '.join(row.texts)}' is no contestant, and no heading"
+            self.notes.append(Problem(what, row.where, code=PASSED_OVER))
         else:
             return False
         return True
@@ -171,6 +173,7 @@ class _Sheet:
                 f"the column '{cell.text}' is not read",
                 cell.where,
                 "if it holds results, give it the name of one of the columns",
+                code=PASSED_OVER,
             )
             for cell in headings.unknown
         ]

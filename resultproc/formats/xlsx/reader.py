@@ -34,6 +34,7 @@ from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import OLE
 from resultproc.formats.xlsx.own import DATA, DECLARING, SEAL, is_changed, sums
+from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
@@ -92,7 +93,7 @@ def read(source: Source) -> Reading:
         said.facts.pop("event", None)
     contestants = Records.joined([table.contestants for _, table in tables])
     empty = [
-        Problem("this sheet is empty: it declares nothing", f"sheet '{title}'")
+        Problem("this sheet is empty: it declares nothing", f"sheet '{title}'", code=DECLARES_NOTHING)
         for title in sheets
         if title.casefold() in DECLARING and not sheets[title]
     ]
@@ -117,7 +118,7 @@ def _for_reading(sheets: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], li
     )
     printed = {title: (cell.text for row in each for cell in row.cells) for title, each in sheets.items()}
     changed = [title for title, texts in printed.items() if title not in {*kept, SEAL} and is_changed(texts, known)]
-    return kept, [Problem(what, f"sheet '{title}'", hint) for title in changed]
+    return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in changed]
 
 
 def texts_of(sheet: Worksheet) -> Iterator[str]:
@@ -146,7 +147,7 @@ def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence
     if not any(_has_table(rows) for rows in kept.values()):
         return listed, []
     what, hint = "this sheet is not read", "it has no header row with columns such as number, player1 and score"
-    return kept, [Problem(what, f"sheet '{title}'", hint) for title in listed if title not in kept]
+    return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in listed if title not in kept]
 
 
 def _has_table(rows: Sequence[Row]) -> bool:

@@ -81,7 +81,7 @@ def of_games(sheet: Sheet, wanted: Wanted) -> Sheet:
     undated = np.flatnonzero(sheet.games["date"].isna() & ~rows)
     what, hint = "this game has no date, and is left out", "declare its date"
     timed = bool(wanted.since or wanted.until)
-    remarks = [game_problem(sheet.games, int(row), what, hint) for row in undated if timed]
+    remarks = [game_problem(sheet.games, int(row), what, hint, code="games.left-out") for row in undated if timed]
     names = set(sheet.games.loc[rows, "game_id"])
     kept = [frame[frame["game_id"].isin(names)].reset_index(drop=True) for frame in sheet]
     return Sheet(kept[0], kept[1], (*(each for each in sheet.remarks if each.game in {"", *names}), *remarks))

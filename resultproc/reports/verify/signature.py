@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError
 from resultproc.reports.verify.seal import Entries, signed
 
@@ -81,7 +82,7 @@ def _content(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(_LARGEST)
     except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}", file=path.name) from None
+        raise InputError(f"it cannot be read: {error.strerror}", file=path.name, code=code_of(error)) from None
 
 
 def doubts_of(seal: Entries, key: Key) -> Iterator[str]:

@@ -146,7 +146,7 @@ class _Comparison:
         self.verified.findings += found
 
     def _remark(self, what: str, hint: str = "") -> None:
-        self.verified.remarks.append(Problem(what, hint=hint, file=self.source.name))
+        self.verified.remarks.append(Problem(what, hint=hint, file=self.source.name, code="seal.remark"))
 
     @property
     def _same_program(self) -> bool:
@@ -293,7 +293,7 @@ def _remark(entry: Mapping[str, str]) -> Problem:
     """Return a remark from its entry in JSON, in a file of its own: none is left out as one too many of a file."""
     more = re.fullmatch("and [0-9]+ more remarks", entry["what"])
     place = {"where" if more else "file": entry["where"]}
-    return Problem(entry["what"], hint=entry["hint"], **place)
+    return Problem(entry["what"], hint=entry["hint"], code=entry.get("code", ""), **place)
 
 
 _WORDING = re.compile(r"^(provenance|remarks)\b|\.(rule|factors)$|\.values\b")
