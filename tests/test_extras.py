@@ -61,7 +61,7 @@ main(["reprocess", "history", "-o", "other", "--scheduler", "tcp://127.0.0.1:1"]
     found = subprocess.run([sys.executable, "-c", code, game], cwd=tmp_path, capture_output=True, text=True)
     assert (tmp_path / "out" / "summary.html").exists(), found.stderr
     assert found.returncode == 6
-    assert "this command needs dask; install it with: " in found.stderr
+    assert "this command needs distributed; install it with: " in found.stderr
     assert found.stderr.endswith(" -m pip install 'resultproc[cluster]'\n")
 
 
