@@ -74,6 +74,7 @@ def _said_of_games() -> Iterator[Column]:
     """Yield the columns of what is wrong with games, or doubtful about them."""
     yield from (Column(name, "str", _SAID["problems"][name]) for name in ("game_id", "what", "where", "hint"))
     yield Column("source", "str", GAMES.declared("source").meaning)
+    yield Column("code", "str", "what kind of problem or remark it is: its code")
 
 
 FILES: Mapping[str, Frame] = {
