@@ -449,7 +449,7 @@ def _awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, 
     if without:
         part = {key: kept[key] for key in kept if absent.get(key)}
         for key, each in _explanations(_sections_alone(result), part).items():
-            if each.awards_against < explanations[key].awards_against:
+            if each.agree > explanations[key].agree:
                 explanations[key] = replace(each, absent=absent[key], sections_alone=True)
     found: dict[str, list[Explanation]] = {name: [] for name in guesses}
     for number, (name, _) in enumerate(every):
