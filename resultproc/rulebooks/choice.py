@@ -9,10 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import game_problem, game_problems, knockouts
 from resultproc.model.game import EventType
+from resultproc.model.group import distinct_keys
 from resultproc.model.keys import how_to_declare
+from resultproc.rulebooks.common.by_boards import go_by_boards
+from resultproc.rulebooks.common.championships import limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
@@ -24,8 +28,9 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     by one that says up to how many boards it does. ``rulebook_named`` says which games name theirs.
     A rulebook that is named stands for the one that is for the game's kind of event, where another extends it for that
     kind alone: the General Formula's document has the rules of knockouts too.
-    Raises DeclarationError for a game that no rulebook covers, for one without a date where the date decides, and for
-    one that names a rulebook of other kinds of event.
+    A championship whose entry is limited gets its limit, where none is declared.
+    Raises DeclarationError for a game that no rulebook covers, for one without a date where the date decides, for one
+    that names a rulebook of other kinds of event, and for a championship that declares another limit than it has.
     """
     known = rulebooks()
     # Games whose rulebook was chosen before, as complete does, name none of their own.
@@ -33,7 +38,7 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     games = _for_their_kind(games, known).assign(rulebook_named=named)
     missing = games["rulebook"].isna().to_numpy()
     if not missing.any():
-        return games
+        return _with_limits(games)
     rating, ratings = pd.factorize(games["rating"])
     kind, kinds = pd.factorize(_kind(games, known))
     chosen = games["rulebook"].to_numpy(dtype=object, copy=True)
@@ -54,7 +59,27 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
         lost = rows[pd.isna(chosen[rows])]
         if len(lost):
             raise DeclarationError(_uncovered(games, int(row), books) for row in lost)
-    return games.assign(rulebook=pd.Series(chosen, games.index, dtype="str"))
+    return _with_limits(games.assign(rulebook=pd.Series(chosen, games.index, dtype="str")))
+
+
+def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
+    """Return the games with the limits of championships whose entry is limited."""
+    rows = np.flatnonzero(games["championship"].notna())
+    if not len(rows):
+        return games
+    number, found = editions(games.iloc[rows])
+    name, names = pd.factorize(games["championship"].iloc[rows])
+    pair, at = distinct_keys(number, name)
+    known = [limit_of(found[edition], names[of]) for edition, of in zip(number[at], name[at], strict=True)]
+    own = np.array(known)[pair]
+    limits = games["limit"].fillna(np.inf).to_numpy(dtype=np.float64, copy=True)
+    declared = limits[rows]
+    wrong = np.where(np.isnan(own), np.isinf(declared), np.isfinite(declared) & np.isfinite(own) & (declared != own))
+    if wrong.any():
+        of = zip(rows[wrong].tolist(), names[name[wrong]], declared[wrong], own[wrong], strict=True)
+        raise DeclarationError(game_problem(games, row, *limit_amiss(*told)) for row, *told in of)
+    limits[rows] = np.fmin(declared, own)
+    return games.assign(limit=limits)
 
 
 def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | npt.NDArray[np.bool_]:
@@ -97,7 +122,7 @@ def _for_their_kind(games: pd.DataFrame, known: list[Rulebook]) -> pd.DataFrame:
         for row in np.flatnonzero(rows):
             what = f"rulebook {name} has no awards for a {games['event_type'].iloc[row]} event"
             others = [book for book in known if _is_for(book, games["rating"].iloc[row], kind)]
-            problems.append(game_problem(games, int(row), what, _name_one("choose another with --rulebook", others)))
+            problems.append(game_problem(games, int(row), what, _name_one("choose another with rulebook", others)))
     if problems:
         raise DeclarationError(problems)
     return games.assign(rulebook=chosen.astype("str"))
@@ -125,11 +150,11 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
         keys = ("date", "boards") if by_boards else ("date",)
         said = "date and boards are" if by_boards else "date is"
         what = f"{said} not declared, and the rules for {game['rating']} depend on {'them' if by_boards else 'it'}"
-        return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)))
+        return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)), code=MISSING)
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
     what = f"no rulebook covers a {game['rating']} {kind}{when}"
-    return game_problem(games, row, what, _name_one("choose one with --rulebook", books))
+    return game_problem(games, row, what, _name_one("choose one with rulebook", books), code="rulebook.none")
 
 
 def _name_one(how: str, books: list[Rulebook]) -> str:
@@ -171,12 +196,33 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
         if days.isna().any():
             what = f"date is not declared, and rulebook {name} changed over time"
             lacking = rows[days.isna().to_numpy()]
-            raise DeclarationError(game_problem(games, int(row), what, how_to_declare("date")) for row in lacking)
+            hint = how_to_declare("date")
+            raise DeclarationError(game_problem(games, int(row), what, hint, code=MISSING) for row in lacking)
         first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
         which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
         numbers[rows] = len(found) + which
         found += [rulebook(name).at(starts[i]) for i in distinct]
     return numbers, found
+
+
+def boards_may_count(games: pd.DataFrame, row: int) -> bool:
+    """Return whether the awards of a game may go by its boards, as far as its rating, date and rulebook are known."""
+    game = games.iloc[row]
+    kind = "" if pd.isna(game["event_type"]) else game["event_type"]
+    books = [rulebook(game["rulebook"])] if isinstance(game["rulebook"], str) else rulebooks()
+    for book in books:
+        if (
+            kind in book.not_for
+            or not book.is_for("")
+            or not (pd.isna(game["rating"]) or game["rating"] in book.covers)
+        ):
+            continue
+        day = None if pd.isna(game["date"]) else game["date"].date()
+        if day is None and any(go_by_boards(book.at(start)) for start in book.starts):
+            return True
+        if day and book.since <= day <= book.until and go_by_boards(book.at(day)):
+            return True
+    return False
 
 
 def ranking_terms(games: pd.DataFrame) -> pd.DataFrame:
@@ -198,4 +244,4 @@ def remarks_on(games: pd.DataFrame) -> list[Problem]:
         if edition.remark:
             remarks += [(row, edition.remark, "") for row in rows.tolist()]
         remarks += edition.rules.doubts(edition, games, rows)
-    return game_problems(games, remarks) if remarks else []
+    return game_problems(games, ((*remark, "rulebook.remark") for remark in remarks)) if remarks else []
