@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from samples import SAMPLES, real
@@ -169,11 +170,42 @@ def test_a_raw_sum_keeps_its_adjustment() -> None:
 
 
 def test_adjusted_scores_say_so() -> None:
-    sheet, boards = game([*MATCHPOINTS[:3], (2, "1", "2", None, 1.2, 1.2), *MATCHPOINTS[4:]], SEATS)
+    others = [(2, "2", "3", 0, 0.25, 1.75), (2, "3", "1", 620, 1.75, 0.25)]
+    sheet, boards = game([*MATCHPOINTS[:3], (2, "1", "2", None, 1.2, 1.2), *others], SEATS)
     boards.loc[3, ["ns_adjusted", "ew_adjusted"]] = (60, 40)
     found = compare(sheet, boards)
     [row] = found[(found["what"] == "board 2") & ~found["agrees"] & (found["contestant"] == 4)].to_dict("records")
     assert (row["printed"], row["computed"], row["why"]) == ("1.2", "0.8", "adjusted to 40% of the top")
+
+
+# Three results of each board, but the second has one that was adjusted: of two others, 1 and 0 matchpoints are 1.75 and
+# 0.25 of 2 with the factor, and 50% of 2 is 1.
+LAST_SHORT = [
+    (1, "1", "1", 420, 2, 0),
+    (1, "2", "2", 170, 1, 1),
+    (1, "3", "3", -50, 0, 2),
+    (2, "1", "2", 100, 1, 0),
+    (2, "2", "3", 50, 0, 1),
+]
+
+
+@pytest.mark.parametrize(
+    ("score", "percentage", "expected"),
+    [
+        (3.76, 93.75, []),
+        (3.77, 93.75, [[0, "score", "3.77", "3.75"]]),
+        (3.75, 93.76, [[0, "percentage", "93.76", "93.75"]]),
+    ],
+)
+def test_only_a_score_may_be_off_by_what_is_rounded_unseen(
+    score: float, percentage: float, expected: list[list[object]]
+) -> None:
+    totals = {"score": [score, 1.25, 1, 1, 1.25, 3.75], "percentage": [percentage, 31.25, 25, 25, 31.25, 93.75]}
+    sheet, boards = game(LAST_SHORT, SEATS.assign(**totals))
+    last = {"board": [2], "ns": ["3"], "ew": ["1"], "printed_ns": [0.5], "printed_ew": [0.5]}
+    adjusted = boards.iloc[:1].assign(**last, score=np.nan, ns_adjusted=50.0, ew_adjusted=50.0)
+    boards = BOARDS.conform(pd.concat([boards, adjusted], ignore_index=True))
+    assert wrong(sheet, boards) == expected
 
 
 def test_two_matchpoints_may_be_given_for_a_result_beaten() -> None:

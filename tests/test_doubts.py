@@ -293,6 +293,13 @@ IMPS = "".join(line.rpartition(",")[0] + ",{}\n" for line in MITCHELL.splitlines
 IMPS = HEAD + "# tables: 4\n" + MITCHELL.splitlines()[0].replace("percentage", "score") + "\n" + IMPS
 
 
+@pytest.mark.parametrize(("boards", "told"), [(11, False), (12, True)])
+def test_in_few_boards_any_percentage_may_be_reached(file: File, boards: int, told: bool) -> None:
+    high = GAME.replace(",60\n", ",86\n").replace(",40\n", ",14\n")
+    said = [each.what for each in lint(file(f"# boards: {boards}\n{high}")).remarks]
+    assert ("a percentage of 86 is hardly ever reached" in said) == told
+
+
 def test_imps_that_do_not_cancel_out_are_told(file: File) -> None:
     assert told(file(IMPS.format(30, 10, -12, -27, 20, 5, -8, -18.5))) == []  # a penalty or two is no matter
     assert told(file(IMPS.format(30, 10, 12, 27, 20, 5, 8, 18))) == []  # and matchpoints are no IMPs

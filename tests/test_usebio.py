@@ -754,3 +754,18 @@ def test_places_are_compared_where_black_points_are_not_ours(tmp_path: Path) -> 
     assert [each.what for each in process(path, rating="stac", date="2012-04-18").remarks] == []
     bare = saved(tmp_path, document(f"<PARTICIPANTS>{PAID}</PARTICIPANTS>"))
     assert read(bare).games["stored_other_awards"].tolist() == ["master"]
+
+
+def test_black_points_are_ours_where_the_file_says_so(tmp_path: Path) -> None:
+    black = f"{GREEN.replace('GREEN', 'BLACK')}<PARTICIPANTS>{PAID}</PARTICIPANTS>"
+    path = saved(tmp_path, document(black))
+    # What is declared elsewhere makes them nobody else's.
+    (remark,) = check(path, rating="club-open").remarks
+    assert '<?resultproc {"rating": "club-open"}?>' in remark.hint
+    saved(tmp_path, document(f'<?resultproc {{"rating": "club-open", "date": "2012-04-18"}}?>{black}'))
+    found = check(path)
+    assert found.problems == []
+    assert not any("another body" in each.what for each in found.remarks)
+    assert found.differences[["what", "printed"]].to_numpy().tolist()[0] == ["award", "0.12"]
+    green = saved(tmp_path, document(f"{GREEN}<PARTICIPANTS>{PAID}</PARTICIPANTS>"))
+    assert [each.hint for each in check(green).remarks] == [""]

@@ -62,7 +62,7 @@ _MATCHPOINTS: dict[str, Callable[..., pd.DataFrame]] = {
 _PLAIN = "boards with fewer scores than others are worth less, without the factor of Law 78A, and so they are compared"
 _PLAIN_RESULTS = (
     "the points of boards with fewer scores than others are printed without the factor of Law 78A that the totals "
-    "have, and so they are compared"
+    "have, and so they are compared; as what is added up is not shown, a total may be one off in its last place"
 )
 _SCALED = "the totals of who sat out are scaled to as many boards as others played, and so they are compared"
 _NO_TOTALS = (
@@ -90,7 +90,7 @@ def compare(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     boards: the boards frame of the sheet's games. A number agrees if it is printed as the computed one would be, to as
     many decimals as the game's others of its kind. Totals are those of the points as they are printed. Scores may be
     raised to a maximum of the game's own: the one that most of them tell with the percentages that the boards give.
-    Where a game has boards of several sessions and counts as one, its totals are those of all.
+    Where a game has boards of several sessions and counts as one, with one score, its totals are those of all.
     """
     game = rows_of(boards["game_id"], sheet.games["game_id"])
     kinds = sheet.games["event_type"].fillna(EventType.PAIRS.value)
@@ -103,7 +103,9 @@ def compare(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     number = np.array([first.get(row, -1) for row in range(len(sheet.games))], dtype=np.int64)
     listed = number[rows_of(sheet.contestants["game_id"], sheet.games["game_id"])]
     played = number[game[of_pairs]]
-    as_one = number[(sheet.games["sessions"].fillna(1) == 1).to_numpy(dtype=bool)]
+    by_session = sheet.contestants.filter(regex="^session[0-9]+$").notna().any(axis=1)
+    apart = sheet.games["game_id"].isin(sheet.contestants.loc[by_session, "game_id"])
+    as_one = number[((sheet.games["sessions"].fillna(1) == 1) & ~apart).to_numpy(dtype=bool)]
 
     def by(method: _Method) -> Callable[[Ints], pd.DataFrame]:
         def numbers(games: Ints) -> pd.DataFrame:
@@ -196,9 +198,9 @@ class _Played:
             for row in rows[(boards[f"printed_{side}"].notna() & points[side].isna()).to_numpy()]
         }
         several = boards["session"].groupby(self._game).transform("nunique").to_numpy() > 1
-        several &= ~np.isin(self._game, self._as_one)
-        of_several = np.isin(self._listed, self._game[several])
-        for number, session in boards.groupby(boards["session"].where(several, 1)):
+        together = several & np.isin(self._game, self._as_one)
+        of_several = np.isin(self._listed, self._game[several & ~together])
+        for number, session in boards.groupby(boards["session"].mask(together, 1)):
             printed, said = self._printed(f"session{number}", of_several)
             games = np.unique(self._game[session.index])
             games = games[np.isin(games, self._listed[said])]
@@ -242,7 +244,7 @@ class _Session:
         told: str,
         off: float,
     ) -> None:
-        """Take it. off: how many of its last places a number may be off besides its rounding."""
+        """Take it. off: how many of its last places a score may be off besides its rounding."""
         self._found, self._printed, self._listed, self._known = found, printed, listed, known
         self._how, self._told, self._off = how, told, off
 
@@ -254,7 +256,8 @@ class _Session:
         parts = []
         for what, least in (("score", 1), ("percentage", 0)):
             decimals = _decimals(printed[[what]], self._listed[rows], least)
-            compared = _compared(self._listed[rows], rows, printed[what], found[what], decimals, self._off)
+            off = self._off if what == "score" else 0
+            compared = _compared(self._listed[rows], rows, printed[what], found[what], decimals, off)
             how = {"boards": found["boards"].to_numpy(), "adjustment": printed["adjustment"].fillna(0).to_numpy()}
             parts.append(_there(compared.assign(what=what, told=self._told, **how)))
         return pd.concat(parts, ignore_index=True)

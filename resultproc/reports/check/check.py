@@ -11,7 +11,7 @@ from resultproc.formats.common.sheets import Draft, by_file, framed, sheets_of
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Readable, taken_in
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Result, Sheet, game_problem
+from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.model.sections import rows_of
@@ -243,10 +243,17 @@ def _not_compared(sheet: Sheet) -> list[Problem]:
     names = _printing(sheet) & _of_another_body(sheet)
     what = "points are another body's: places are compared, and awards are not"
     return [
-        game_problem(games, int(row), f"{kind} {what}", code="printed.not-compared")
+        game_problem(games, int(row), f"{kind} {what}", if_ours(str(kind)), code="printed.not-compared")
         for row, kind in enumerate(games["stored_other_awards"])
         if games["game_id"].iloc[row] in names
     ]
+
+
+def if_ours(kind: str) -> str:
+    """Return how a file says that its points are the league's after all; '' of kinds that the league has none of."""
+    if not {*COLOURS, "master"}.issuperset(kind.split(" and ")):
+        return ""
+    return 'if they are this league\'s, write <?resultproc {"rating": "club-open"}?>, or what it is, in <EVENT>'
 
 
 def _told(sheet: Sheet, of_boards: pd.DataFrame) -> list[Problem]:

@@ -23,7 +23,7 @@ from resultproc.model.group import words
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import Ints
-from resultproc.reports.check.check import as_printed
+from resultproc.reports.check.check import as_printed, if_ours
 from resultproc.reports.check.differences import agreement, differences
 from resultproc.reports.infer.ends import to_the_ends
 from resultproc.reports.infer.free import Bound, bounds
@@ -254,7 +254,8 @@ def _printing(sheet: Sheet) -> tuple[list[str], list[Problem]]:
     for row, game in sheet.games.iterrows():
         if pd.notna(game["stored_other_awards"]):
             what = f"these are {game['stored_other_awards']} points of another body: no rulebook here has them"
-            remarks.append(game_problem(sheet.games, int(str(row)), what, code="printed.not-compared"))
+            hint = if_ours(str(game["stored_other_awards"]))
+            remarks.append(game_problem(sheet.games, int(str(row)), what, hint, code="printed.not-compared"))
         elif awards.get(game["game_id"], False):
             names.append(str(game["game_id"]))
         else:

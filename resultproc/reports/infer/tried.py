@@ -94,8 +94,8 @@ class Copies:
         names = pd.Series([str(number) for number in range(len(declared))], dtype="str")
         games = self.game.iloc[np.zeros(len(declared), dtype=np.int64)].reset_index(drop=True).assign(game_id=names)
         for key in dict.fromkeys(key for each in declared for key in each):
-            values = [each.get(key, self.game[key].iloc[0]) for each in declared]
-            games[key] = pd.Series(values, dtype=games[key].dtype)
+            own = self.game[key].iloc[0]
+            games[key] = pd.Series([each.get(key, own) for each in declared], dtype=games[key].dtype)
         count = len(self.contestants)
         rows = np.tile(np.arange(count), len(declared))
         contestants = self.contestants.iloc[rows].reset_index(drop=True)

@@ -79,9 +79,10 @@ def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> npt.NDArray[Any
     least = np.array([_AT_A_TABLE // PER_TABLE.get(each, 2) for each in kinds], dtype=np.int64)[kind]
     lacking = np.flatnonzero(count < np.maximum(least[of.top], named_players(of.contestants)))
     texts = np.full(len(groups), "", dtype=object)
-    for row in np.unique(of.top[lacking]):
-        first, *others = of.contestants.iloc[lacking[of.top[lacking] == row]].to_dict("records")
-        direction = f"{first['direction']} " if isinstance(first["direction"], str) else ""
-        more = f" and {len(others)} more" if others else ""
-        texts[row] = f"{first['section']} {direction}{first['number']}{more}"
+    games, first, several = np.unique(of.top[lacking], return_index=True, return_counts=True)
+    named = of.contestants[["section", "direction", "number"]].iloc[lacking[first]].to_dict("records")
+    for row, each, number in zip(games, named, several, strict=True):
+        direction = f"{each['direction']} " if isinstance(each["direction"], str) else ""
+        more = f" and {number - 1} more" if number > 1 else ""
+        texts[row] = f"{each['section']} {direction}{each['number']}{more}"
     return texts
