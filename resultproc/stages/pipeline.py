@@ -77,13 +77,17 @@ def read_each(paths: Sequence[Readable], format: str | None = None, **keys: obje
     if not drafts:
         raise InputError(problems)
     sheet = together(distinct(drafts))
-    if len(drafts) == 1:
-        return sheet, problems
+    return replace(sheet, remarks=(*sheet.remarks, *among_files(sheet, drafts))), problems
+
+
+def among_files(sheet: Sheet, drafts: Sequence[Draft]) -> list[Problem]:
+    """Return the remarks on games of a sheet that two of its files may have, in one version or in two."""
+    if len(drafts) < 2:
+        return []
     remarks = list(files_alike(sheet))
     alike = {remark.game for remark in remarks}
     file = [number for number, draft in enumerate(drafts) for _ in draft.facts]
-    remarks += (remark for remark in files_of_one_game(sheet, file) if remark.game not in alike)
-    return replace(sheet, remarks=(*sheet.remarks, *remarks)), problems
+    return [*remarks, *(remark for remark in files_of_one_game(sheet, file) if remark.game not in alike)]
 
 
 def process_event(*paths: Readable, format: str | None = None, **keys: object) -> Result:
