@@ -204,7 +204,7 @@ def test_what_a_game_lacks_is_not_told_as_wrong():
         (b"section,number,player1,score\n", (), "input.empty"),
         (b"Dear all,\nsee you on Tuesday.\n", (), "format.unknown"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), (), "format.unknown"),
-        (b"<?xml version='1.0' encoding='x-klingon'?><USEBIO/>", (), "format.encoding"),
+        (b"<?xml version='1.0' encoding='x-klingon'?><USEBIO></USEBIO>", (), "format.encoding"),
         (PRIVATE.encode().replace(b",35\n", b",many\n"), (), "input.unreadable"),
         (PRIVATE.encode(), ("--tables", "2"), "declaration.contradicted"),
         (PRIVATE.encode(), ("--movement", "mitchell"), "declaration.contradicted"),
