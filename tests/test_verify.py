@@ -538,7 +538,7 @@ def test_holdings_are_in_a_page_where_its_awards_depend_on_them_and_one_says_so(
     refused = run("award", game, "--seal", "-o", page)
     assert refused.exit_code == 1
     assert not page.exists()
-    assert "these awards depend on what a page does not show: masterpoints held (--seal-holdings" in str(
+    assert "these awards depend on what a page does not show: masterpoints held (holdings=True" in str(
         refused.exception
     )
     assert run("award", game, "--seal-holdings", "-o", page).exit_code == 0

@@ -126,4 +126,4 @@ def _no_more(part: object, error: InputError) -> NoReturn:
 
 def _lost(part: object) -> OutputError:
     what = "its workers ended one after the other, for example for lack of memory"
-    return OutputError(what, hint="use fewer --jobs or larger workers", file=str(part), code="machine.process")
+    return OutputError(what, hint="use fewer jobs or larger workers", file=str(part), code="machine.process")

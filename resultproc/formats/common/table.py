@@ -29,7 +29,7 @@ from resultproc.formats.common.headings import (
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import SEATS, fill_seats, split_names, split_numbers
-from resultproc.model.codes import PASSED_OVER
+from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem, alike
 from resultproc.model.frames import CONTESTANTS
 
@@ -211,7 +211,7 @@ def _refuse(header: Row, columns: Sequence[str | None], records: Records, proble
     if problems:
         raise InputError(alike(problems, {_without(name) for name in _NEEDED}))
     if not len(records):
-        raise FormatError("there are no contestants below this header", header.where)
+        raise FormatError("there are no contestants below this header", header.where, code=EMPTY)
 
 
 def _add_defaults(records: Records, defaults: Mapping[str, str]) -> None:
@@ -279,7 +279,7 @@ def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object],
         if name == EXTRA:
             continue
         if cell.fault:
-            problems.append(Problem(cell.fault, cell.where))
+            problems.append(Problem(cell.fault, cell.where, code=UNREADABLE))
             continue
         if name is None:
             problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
@@ -287,7 +287,7 @@ def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object],
         try:
             _put(record, name, cell.text)
         except ValueError as error:
-            problems.append(Problem(str(error), cell.where))
+            problems.append(Problem(str(error), cell.where, code=UNREADABLE))
     return record, problems
 
 

@@ -128,7 +128,7 @@ def _verified(source: Source, key: Key | None, ending: str) -> Verified:
     found = next(filter(None, (writer.unseal(source.data) for writer in able.values() if writer.unseal)), [])
     if not found:
         kinds = "a web page, a workbook or JSON"
-        raise FormatError("there is no seal in this file", hint=f"award --seal -o FILE writes {kinds} with one")
+        raise FormatError("there is no seal in this file", hint=f"resultproc award --seal writes {kinds} with one")
     verified = Verified(readable(source.name))
     for each in found:
         writer = able.get(str(each.seal.get("format")))
@@ -284,7 +284,10 @@ class _Comparison:
             self.verified.partly = True
             was = self.sealed.data[KEY]["program"]
             what = f"{was} has sealed this, and words or lays out some of it otherwise: that is not compared"
-            self._remark(what, "that version compares all of it, and so does --key with the key that it is signed with")
+            self._remark(
+                what,
+                "that version compares all of it, and so does this one with key, if it was signed with it",
+            )
 
 
 def _finding(here: Shown | None, there: Shown | None, where: str = "") -> Finding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import EventType, Rating
 from resultproc.model.group import Group
@@ -69,4 +70,4 @@ def _kinds(edition: Edition) -> list[str]:
 
 def missing(key: str, why: str, example: str) -> DeclarationError:
     """Return the error of an event that does not declare a key, and why it must."""
-    return DeclarationError(f"{key} is not declared, and {why}", hint=f"declare {key}, such as {example}")
+    return DeclarationError(f"{key} is not declared, and {why}", hint=f"declare {key}, such as {example}", code=MISSING)
