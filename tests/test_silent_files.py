@@ -102,6 +102,16 @@ def test_in_a_section_with_sit_outs_it_is_remarked_on(file: File) -> None:
     assert process(changed).awards is not None
 
 
+def test_victory_points_have_no_maximum(file: File) -> None:
+    percentages = [83.33, 79.17, 75, 66, 62.5, 58.33]  # the fourth without the points of a bye
+    rows = enumerate(zip("abcdef", SCORES, percentages, strict=False), 1)
+    teams = "".join(f"{n},A{c} Ash,B{c} Bo,C{c} Ce,D{c} Di,{score},{6 - n},{share}\n" for n, (c, score, share) in rows)
+    head = "# date: 2012-05-12\n# rating: sectional\n# boards: 7\n# tables: 6\n"
+    path = file(f"{head}Team,Player1,Player2,Player3,Player4,Score,Wins,Pct\n{teams}")
+    assert not any("the maximum of the others" in remark for remark in told(path, event_type="swiss"))
+    assert any("the maximum of the others" in remark for remark in told(path, event_type="bam"))
+
+
 def test_of_several_scores_that_changed_each_is_named(file: File) -> None:
     path = file(howell().replace("70,43.75", "71,43.75").replace("95,59.38", "96,59.38"))
     assert [line.split(":")[1] for line in refusal(path).splitlines()] == [" line 7", " line 11"]
