@@ -263,7 +263,8 @@ def stored(
     for each, rows in games.groupby(year):
         mine = contestants[contestants["game_id"].isin(rows["game_id"])].reset_index(drop=True)
         tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in (_conformed(rows), mine)]
-        data = [parquet(table, f"{program()}; schema {SCHEMA}") for table in tables]
+        said = f"{program()}; schema {SCHEMA}"
+        data = [parquet(kind, table, said) for kind, table in zip(KINDS, tables, strict=True)]
         hashes = [sha256(each).hexdigest() for each in data]
         name = part_name(int(str(each)), version, sha256("".join(hashes).encode()).hexdigest())
         for kind, content in zip(KINDS, data, strict=True):

@@ -88,7 +88,7 @@ CODES = {
     "again.locked": "another run is at work in the folder",
     "again.changing": "a file was written to while it was read",
     "again.network": "a location in the network cannot be reached",
-    "again.scheduler": "the scheduler does not answer",
+    "again.scheduler": "the scheduler does not answer, or has no workers",
     "machine.failed": "the system cannot read or write a file",
     "machine.full": "there is no room on the disk",
     "machine.permission": "the system does not permit it",

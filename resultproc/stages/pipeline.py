@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.sheets import Draft, distinct, together
@@ -24,6 +25,7 @@ from resultproc.model.frames import (
     concat,
     players,
 )
+from resultproc.model.game import TEAMS
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import rows_of
 from resultproc.model.terms import Terms
@@ -321,7 +323,8 @@ def with_play(result: Result, boards: pd.DataFrame, deals: pd.DataFrame) -> Resu
     if boards.empty:
         return result
     of_boards = travellers(result.games, result.contestants, boards)
-    cards = scorecards(boards, of_boards)
+    teams = np.flatnonzero(result.games["event_type"].isin(TEAMS))
+    cards = scorecards(boards, of_boards, teams.tolist())
     return replace(result, boards=boards, deals=deals, travellers=of_boards, scorecards=cards)
 
 
