@@ -200,6 +200,8 @@ def _ties_of_rounding(result: Result) -> list[Problem]:
     remarks = []
     for name, tie in zip(names, ties, strict=True):
         would = paid_by_place.get(name)
+        if would == paid[name]:
+            continue
         now = [decimal_text(paid[name][at]) for at in tie.of_game]
         then = [decimal_text(would[at]) for at in tie.of_game] if would else []
         remarks.append(tie.remark(result, now, then))

@@ -28,7 +28,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts, rank_texts
 from resultproc.formats.common.play import how_played
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
@@ -168,7 +168,7 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[Records, Names]:
         raise InputError("there is an empty row below #Scores", blocks[0].where, "delete it, or name its pair")
     if not own:
         places = [cells["position"].text if "position" in cells else "" for _, cells, _ in listed]
-        table["printed_section"] = rank_texts(table, places)
+        table["printed_section"] = rank_texts(directions_of(table), places)
     names = {
         (direction, cells["number"].text): (section, number)
         for (direction, cells, _), section, number in zip(listed, table["section"], table["number"], strict=True)

@@ -27,7 +27,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts, rank_texts
 from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
@@ -284,7 +284,9 @@ def _contestants(event: _Event) -> tuple[Records, Names]:
     empty = [where for row, where in zip(rows, wheres, strict=True) if not any(cell.text for cell in row.values())]
     if empty:
         raise InputError("there is an empty row in the TotalScoreTable", empty[0], "delete it, or name its pair")
-    table["printed_section"] = rank_texts(table, [row["rank"].text if "rank" in row else "" for row in rows])
+    table["printed_section"] = rank_texts(
+        directions_of(table), [row["rank"].text if "rank" in row else "" for row in rows]
+    )
     return table, dict(zip(zip(table["section"], raw, strict=True), table["number"], strict=True))
 
 

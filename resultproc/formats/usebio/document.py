@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts, rank_texts
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import framed, sheet_of
 from resultproc.formats.common.xml import Element, child_text, line, text_of, walk
@@ -245,7 +245,7 @@ def _ranked(event: _Event) -> Records:
     several = len(set(rows["section"])) > 1
     if any(event.places) and (one_winner or not several):
         column = "printed_overall" if several else "printed_section"
-        ranks = rank_texts(rows, event.places)
+        ranks = rank_texts(directions_of(rows), event.places)
         rows[column] = [rank if own is None else own for own, rank in zip(rows.get(column), ranks, strict=True)]
     return rows
 

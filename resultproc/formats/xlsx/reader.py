@@ -273,9 +273,14 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Itera
         for i, formula in enumerate(asked[: len(found)]):
             if formula.data_type == "f":
                 found[i] = _of_formula(str(formula.value), found, i, cells[i], _place(sheet.title, number, i))
-        struck_out = lines and all(cell.font.strike for cell in cells if cell.value is not None)
-        where = f"sheet '{sheet.title}', row {number}"
-        row = Row(found, where, after_gap=0 < last < number - 1, struck_out=struck_out)
+        struck = [bool(cell.font.strike) for cell in cells if cell.value is not None] if lines else [False]
+        row = Row(
+            found,
+            f"sheet '{sheet.title}', row {number}",
+            after_gap=0 < last < number - 1,
+            struck_out=all(struck),
+            struck_in_part=any(struck) and not all(struck),
+        )
         if row.texts:
             last = number
             yield row
