@@ -66,7 +66,7 @@ _PIECES = re.compile(rb"<t>\|[^<]*\|</t>")
 
 
 def _sum(data: bytes) -> str:
-    """Return the SHA-256 of the parts of a workbook, without what is in the pieces of the seal; '' where there may be others."""
+    """Return the SHA-256 of a workbook's parts, without what is in the seal's pieces; '' where there may be others."""
     if not is_plain(data):
         return ""
     with ZipFile(BytesIO(data)) as archive:
