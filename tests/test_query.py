@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
+import time
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -209,14 +211,18 @@ def test_a_query_of_one_part_takes_no_more_room_either(tmp_path, monkeypatch, ca
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_an_endless_query(results):
+def test_ctrl_c_ends_an_endless_query(results, tmp_path):
     command = [sys.executable, "-m", "resultproc", "archive", "query", results, ENDLESS]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    begun = {"env": {**os.environ, "TMPDIR": str(tmp_path)}, "start_new_session": True}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **begun)
+    while process.poll() is None and not list(tmp_path.glob("resultproc-*/views")):
+        time.sleep(0.05)
     with pytest.raises(subprocess.TimeoutExpired):
-        process.communicate(timeout=20)
+        process.communicate(timeout=3)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err.split()) == (130, b"", [b"stopped"])
+    assert not list(tmp_path.iterdir())
 
 
 def test_several_parts_are_read_one_after_the_other(history, results, monkeypatch):

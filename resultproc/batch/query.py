@@ -109,9 +109,12 @@ def answered(
     needed = _needed(listed)
     written = cache(lambda kind: set(output().parts(kind)))
     tables = (_tables(archive, output, written, part, needed) for part in parts)
-    with TemporaryDirectory(prefix="resultproc-") as folder, _errors():
-        with filled_database(f"{folder}/views", tables, listed) as database:
-            return _fetched(database, sql, seconds)
+    with (
+        TemporaryDirectory(prefix="resultproc-") as folder,
+        _errors(),
+        filled_database(f"{folder}/views", tables, listed) as database,
+    ):
+        return _fetched(database, sql, seconds)
 
 
 def _check(archive: Store, parts: Sequence[Part], sql: str) -> None:
