@@ -618,17 +618,25 @@ def test_no_scheduler_there(made, tmp_path, monkeypatch, capsys):
     with pytest.raises(InputError, match="does not answer"):
         Cluster(scheduler="tcp://127.0.0.1:1").run(deadly, ["year=1/part-x"])
     arguments = ["reprocess", made, "-o", str(tmp_path / "out"), "--errors", "json", "--scheduler"]
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit) as stop:
         main([*arguments, "tcp://127.0.0.1:1"])
+    assert stop.value.code == 5
     (told,) = map(json.loads, capsys.readouterr().err.splitlines())
     assert "the scheduler tcp://127.0.0.1:1 does not answer" in told["what"]
     assert not (tmp_path / "out").exists()
 
 
-def test_a_scheduler_without_workers(made, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("address", ["nonsense", "http://127.0.0.1:1", "tls://127.0.0.1:1"])
+def test_what_is_no_address_of_a_scheduler(made, tmp_path, address, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["reprocess", made, "-o", str(tmp_path / "out"), "--scheduler", address])
+    assert (stop.value.code, "such as tcp://host:8786" in capsys.readouterr().err) == (2, True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_scheduler_without_workers(made, tmp_path, capsys):
     from dask.distributed import LocalCluster
 
-    monkeypatch.setattr("resultproc.batch.cluster._ANSWER", 3)
     arguments = ["reprocess", made, "-o", str(tmp_path / "out"), "--errors", "json", "--scheduler"]
     quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": 60, "host": "127.0.0.1"}
     with LocalCluster(n_workers=0, **quiet) as local, pytest.raises(SystemExit):
@@ -676,8 +684,9 @@ def _as_if_by_others(work):
 def test_who_has_other_tables_refuses(made, tmp_path):
     task = Task(made, str(tmp_path / "out")).anywhere()
     other = replace(task, tables={**task.tables, "acbl-club": "0" * 64, "my-own": "1" * 64})
-    with pytest.raises(RulebookError, match="other tables than this run: acbl-club, my-own"):
+    with pytest.raises(RulebookError, match="other tables than this run: acbl-club, my-own") as error:
         PartRun(other)(current_parts(Store(made))[0])
+    assert error.value.status == 6
     assert not (tmp_path / "out" / "awards").exists()
 
 

@@ -136,7 +136,7 @@ def test_a_worker_with_other_tables_is_refused_by_name(server, tmp_path, capsys)
             archive, output = f"{root}/history", f"{root}/results"
             assert said("archive", "add", FIXTURES / FILES[0], "--to", archive, capsys=capsys)[0] == 0
             status, _, told = said("reprocess", archive, "-o", output, "--scheduler", scheduler, capsys=capsys)
-            assert status
+            assert status == 6
             assert told.count("worker tcp://") == 1
             assert "this worker has other tables than this run: acbl-2017, acbl-club," in told
             assert Store(output).read_text("settings.json") is None

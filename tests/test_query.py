@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
+import time
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from shutil import copyfile
+from tempfile import gettempdir
 from weakref import finalize
 
 import pytest
@@ -177,8 +180,9 @@ ENDLESS = "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SEL
 
 
 def test_a_query_takes_no_longer_than_it_may(history, results, capsys):
-    with pytest.raises(InputError, match=r"this query takes longer than 0\.3 seconds"):
+    with pytest.raises(InputError, match=r"this query takes longer than 0\.3 seconds") as error:
         query(Place(history, results), ENDLESS, results.upper, 0.3)
+    assert [problem.code for problem in error.value.problems] == ["query.too-long"]
     with pytest.raises(SystemExit) as stop:
         main(["archive", "query", results, ENDLESS, "--timeout", "0.01"])
     assert stop.value.code
@@ -186,15 +190,39 @@ def test_a_query_takes_no_longer_than_it_may(history, results, capsys):
     assert asked(results, "SELECT count(*) AS n FROM awards", "--timeout", "600", capsys=capsys) == [{"n": 18}]
 
 
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e12"])
+def test_a_time_that_nobody_can_wait_is_refused(history, seconds, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["archive", "query", history, "SELECT 1", "--timeout", seconds])
+    assert stop.value.code == 2
+    assert "at most 1000000" in capsys.readouterr().err
+
+
+def test_a_query_of_one_part_takes_no_more_room_either(tmp_path, monkeypatch, capsys):
+    archive = str(tmp_path / "history")
+    (tmp_path / "game.csv").write_text(GAME.format(name=1, date="2001-01-01"), "utf-8")
+    add([tmp_path / "game.csv"], Store(archive))
+    monkeypatch.setattr("resultproc.batch.sql._MEMORY", "1KiB")
+    with pytest.raises(SystemExit) as stop:
+        main(["archive", "query", archive, "SELECT * FROM contestants", "--errors", "json"])
+    told = json.loads(capsys.readouterr().err)
+    assert (stop.value.code, told["code"], told["file"]) == (6, "machine.full", gettempdir())
+    assert "there is not enough room for what this query takes" in told["what"]
+
+
 @pytest.mark.slow
-def test_ctrl_c_ends_an_endless_query(results):
+def test_ctrl_c_ends_an_endless_query(results, tmp_path):
     command = [sys.executable, "-m", "resultproc", "archive", "query", results, ENDLESS]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    begun = {"env": {**os.environ, "TMPDIR": str(tmp_path)}, "start_new_session": True}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **begun)
+    while process.poll() is None and not list(tmp_path.glob("resultproc-*/views")):
+        time.sleep(0.05)
     with pytest.raises(subprocess.TimeoutExpired):
-        process.communicate(timeout=20)
+        process.communicate(timeout=3)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err.split()) == (130, b"", [b"stopped"])
+    assert not list(tmp_path.iterdir())
 
 
 def test_several_parts_are_read_one_after_the_other(history, results, monkeypatch):

@@ -23,7 +23,7 @@ _RETRIES = 3
 
 T = TypeVar("T")
 
-_ANSWER = 4
+_ANSWER = 3
 """How many seconds a scheduler may take to answer, and then its first worker: all is told within ten."""
 
 
@@ -86,14 +86,17 @@ class Cluster:
         import dask
         from distributed import Client
 
-        with dask.config.set({"distributed.comm.timeouts.connect": f"{_ANSWER}s"}):
-            try:
+        try:
+            with dask.config.set({"distributed.comm.timeouts.connect": f"{_ANSWER}s"}):  # and not of all that follows
                 client = Client(self.scheduler, timeout=_ANSWER)
-            except (OSError, TimeoutError, ValueError) as error:
-                what = f"the scheduler {self.scheduler} does not answer: {error}"
-                raise InputError(what, code="again.scheduler") from None
-            with client:
-                yield client
+        except (TypeError, ValueError) as error:  # no such address, or no settings of Dask for tls://
+            hint = "such as tcp://host:8786"
+            raise InputError(f"--scheduler: {error}", hint=hint, code="command.wrong") from None
+        except (OSError, TimeoutError) as error:
+            what = f"the scheduler {self.scheduler} does not answer: {error}"
+            raise InputError(what, code="again.scheduler") from None
+        with client:
+            yield client
 
 
 def _each(work: Callable[[T], object], parts: Sequence[T]) -> None:
@@ -114,9 +117,9 @@ def _there(work: Callable[[T], object], part: T) -> object:
 def _said_by(error: object) -> list[Problem]:
     """Return what came of a check on a worker: nothing where all is well, or where the worker has just gone."""
     if isinstance(error, InputError):
-        return [Problem(str(replace(each, hint="")), hint=each.hint) for each in error.problems]
+        return [Problem(str(replace(each, hint="")), hint=each.hint, code=each.code) for each in error.problems]
     if isinstance(error, Exception) and not isinstance(error, OSError):
-        return [Problem(f"it cannot work: {error}", hint="install resultproc there")]
+        return [Problem(f"it cannot work: {error}", hint="install resultproc there", code="machine.worker")]
     return []
 
 
@@ -126,4 +129,4 @@ def _no_more(part: object, error: InputError) -> NoReturn:
 
 def _lost(part: object) -> OutputError:
     what = "its workers ended one after the other, for example for lack of memory"
-    return OutputError(what, hint="use fewer --jobs or larger workers", file=str(part), code="machine.process")
+    return OutputError(what, hint="use fewer jobs or larger workers", file=str(part), code="machine.process")

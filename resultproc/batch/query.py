@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -20,7 +20,7 @@ from resultproc.batch.sql import Asked, asked, closed_database, filled_database,
 from resultproc.batch.store import Store
 from resultproc.batch.views import TABLES, VIEWS, View, uses
 from resultproc.batch.where import compared
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.provenance import Provenance
 
@@ -102,17 +102,19 @@ def answered(
 ) -> tuple[list[str], list[tuple[object, ...]]]:
     """Return the names of a query's columns, and its rows, for some parts of an archive. output: where awards are.
 
-    Of several parts the views are filled one by one, in a database on disk: no more than a part is in memory at a time.
+    The views are filled part by part, in a database on disk: no more than a part is in memory at a time.
     """
     wants, views, players = _views(archive, parts, sql)
     listed = {view.name: view.sql(wants.wants, players) for view in views}
     needed = _needed(listed)
     written = cache(lambda kind: set(output().parts(kind)))
     tables = (_tables(archive, output, written, part, needed) for part in parts)
-    with TemporaryDirectory(prefix="resultproc-") as folder, _errors():
-        filled = filled_database(f"{folder}/views", tables, listed) if len(parts) > 1 else None
-        with filled or closed_database(next(tables), listed) as database:
-            return _fetched(database, sql, seconds)
+    with (
+        TemporaryDirectory(prefix="resultproc-") as folder,
+        _errors(),
+        filled_database(f"{folder}/views", tables, listed) as database,
+    ):
+        return _fetched(database, sql, seconds)
 
 
 def _check(archive: Store, parts: Sequence[Part], sql: str) -> None:
@@ -150,6 +152,10 @@ def _errors() -> Iterator[None]:
 
     try:
         yield
+    except duckdb.OperationalError:  # what it says is for who runs the database
+        what = "there is not enough room for what this query takes on the way"
+        hint = "ask for less, or let TMPDIR name a folder with more room"
+        raise OutputError(what, hint=hint, file=gettempdir(), code="machine.full") from None
     except duckdb.Error as error:
         raise InputError(
             f"this query cannot be run: {plain(error)}", hint="'resultproc archive columns' lists the columns"

@@ -22,7 +22,7 @@ from resultproc.batch.memory import keep_freed_memory
 from resultproc.batch.mistakes import award_sound
 from resultproc.batch.origins import RULEBOOKS, entry
 from resultproc.batch.store import Opened, Store
-from resultproc.batch.where import matching, parse
+from resultproc.batch.where import WHERE, matching, parse
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.provenance import Origin
@@ -98,7 +98,8 @@ def reprocess(
     archive, output = Store(task.archive), Store(task.output)
     parts = current_parts(archive, task.as_of)
     if condition and not any(matching(_games(archive, part), condition).any() for part in parts):
-        raise InputError(f"--where: no game of the archive fulfils {task.where}", hint="compare what games declare")
+        what, hint = f"no game of the archive fulfils {task.where}", "compare what games declare"
+        raise InputError(what, WHERE, hint)
     settings = json.dumps({**asdict(task), "output": ""}, indent=1)
     ready(task.refuse_others)
     with output.alone():

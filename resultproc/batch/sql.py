@@ -87,7 +87,8 @@ def interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], T], 
         try:
             return done.result(seconds)
         except TimeoutError:
-            raise InputError(f"this query takes longer than {seconds:g} seconds", hint="ask for less") from None
+            what = f"this query takes longer than {seconds:g} seconds"
+            raise InputError(what, hint="ask for less", code="query.too-long") from None
         finally:
             while not done.done():
                 connection.interrupt()

@@ -208,6 +208,16 @@ def _show(bar: Bar, added: Added, files: int) -> None:
     bar(added.files, files, f"{len(added.problems)} problems")
 
 
+_LONGEST = 10**6
+"""More seconds than anybody waits for a query, and fewer than the system can count."""
+
+
+def _some_time(context: click.Context, parameter: click.Parameter, seconds: float | None) -> float | None:
+    if seconds is None or 0 < seconds <= _LONGEST:  # which is also untrue of nan
+        return seconds
+    raise click.BadParameter(f"{seconds:g} is not more than 0 and at most {_LONGEST}.")
+
+
 @command.command("query")
 @click.argument("archive")
 @click.argument("sql", metavar="SELECT")
@@ -215,7 +225,8 @@ def _show(bar: Bar, added: Added, files: int) -> None:
 @click.option(
     "--timeout",
     metavar="SECONDS",
-    type=click.FloatRange(min=0, min_open=True),
+    type=float,
+    callback=_some_time,
     help="How long the SELECT may take, once all is read and awarded.",
 )
 @_TO

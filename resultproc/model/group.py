@@ -42,7 +42,7 @@ class Group:
     entered: all who entered the stratum, eligible for the ranks or not.
     tables: of the group's sections, half tables as they are. one_winner: whether N-S and E-W are compared together.
     has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
-    would fill, in the whole event; event_tables: those of the event, halves counted as whole ones. credit: what is
+    would fill, in the whole event; event_tables: those of the event, as the rules count halves. credit: what is
     credited of other games. wins: the matches won of each place, where these are compared, as
     :mod:`resultproc.rulebooks.common.matches` packs them. players, power: so many players, and the sum of a power of
     their holdings in billionths; unknown: the contestants with a player whose holding is not known. floor_limit: the

@@ -72,7 +72,8 @@ def refuse_others(expected: Mapping[str, str], own: str | None) -> None:
     other = sorted(name for name in here.keys() | expected.keys() if here.get(name) != expected.get(name))
     if other:
         hint = "give every worker the same resultproc and rulebooks, and start it anew"
-        raise RulebookError(f"this worker has other tables than this run: {', '.join(other)}", hint=hint)
+        what = f"this worker has other tables than this run: {', '.join(other)}"
+        raise RulebookError(what, hint=hint, code="machine.worker")
 
 
 def _switched(name: str) -> dict[str, str]:

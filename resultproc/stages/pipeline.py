@@ -79,13 +79,17 @@ def read_each(paths: Sequence[Readable], format: str | None = None, **keys: obje
     if not drafts:
         raise InputError(problems)
     sheet = together(distinct(drafts))
-    if len(drafts) == 1:
-        return sheet, problems
+    return replace(sheet, remarks=(*sheet.remarks, *among_files(sheet, drafts))), problems
+
+
+def among_files(sheet: Sheet, drafts: Sequence[Draft]) -> list[Problem]:
+    """Return the remarks on games of a sheet that two of its files may have, in one version or in two."""
+    if len(drafts) < 2:
+        return []
     remarks = list(files_alike(sheet))
     alike = {remark.game for remark in remarks}
     file = [number for number, draft in enumerate(drafts) for _ in draft.facts]
-    remarks += (remark for remark in files_of_one_game(sheet, file) if remark.game not in alike)
-    return replace(sheet, remarks=(*sheet.remarks, *remarks)), problems
+    return [*remarks, *(remark for remark in files_of_one_game(sheet, file) if remark.game not in alike)]
 
 
 def process_event(*paths: Readable, format: str | None = None, **keys: object) -> Result:
@@ -196,6 +200,8 @@ def _ties_of_rounding(result: Result) -> list[Problem]:
     remarks = []
     for name, tie in zip(names, ties, strict=True):
         would = paid_by_place.get(name)
+        if would == paid[name]:
+            continue
         now = [decimal_text(paid[name][at]) for at in tie.of_game]
         then = [decimal_text(would[at]) for at in tie.of_game] if would else []
         remarks.append(tie.remark(result, now, then))

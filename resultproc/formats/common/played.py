@@ -12,6 +12,11 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 _WHOLE_SESSIONS = (None, EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 """Events whose key ``boards`` is of a session; in Swiss teams and knockouts it is of a match."""
 
+
+class SessionBoards(int):
+    """A number of boards that a title counts: those of a session, whatever the event turns out to be."""
+
+
 Seat = tuple[str, str, str, str]
 """A contestant: its game, section, direction ('' for none) and number."""
 

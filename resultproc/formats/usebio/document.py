@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts, rank_texts
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import framed, sheet_of
 from resultproc.formats.common.xml import Element, child_text, line, text_of, walk
@@ -30,6 +30,7 @@ from resultproc.formats.usebio.elements import (
     identifier,
     results,
 )
+from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
@@ -86,7 +87,7 @@ class _Event:
         """Return an element's whole number, None for none and for 0."""
         text, where = self.said.get(tag, ("", ""))
         if text and not re.fullmatch("[0-9]{1,4}", text):
-            raise InputError(f"{tag}: invalid count: '{text}'", where, "write a whole number")
+            raise InputError(f"{tag}: invalid count: '{text}'", where, "write a whole number", code=UNREADABLE)
         return int(text or 0) or None
 
 
@@ -203,7 +204,7 @@ def reading(source: Source) -> Reading:
                 f"the event '{game_id}' appears twice", event.where, "give each its own <EVENT_IDENTIFIER>"
             )
         if not event.contestants:
-            raise InputError("this event lists no participants", event.where, "list them in <PARTICIPANTS>")
+            raise InputError("this event lists no participants", event.where, "list them in <PARTICIPANTS>", code=EMPTY)
         rows = _ranked(event)
         games[game_id] = _facts(event, rows) | {"game_id": game_id}
         each[game_id] = _declare(event, games[game_id])
@@ -222,7 +223,7 @@ def reading(source: Source) -> Reading:
             for (session, board), cards in event.deals.items()
         ]
     if not games:
-        raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS")
+        raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS", code=EMPTY)
     small = [part for part in boards if isinstance(part, Records)]
     return Reading(
         sheet_of(source, Records.joined(contestants), list(games.values()), remarks),
@@ -244,7 +245,7 @@ def _ranked(event: _Event) -> Records:
     several = len(set(rows["section"])) > 1
     if any(event.places) and (one_winner or not several):
         column = "printed_overall" if several else "printed_section"
-        ranks = rank_texts(rows, event.places)
+        ranks = rank_texts(directions_of(rows), event.places)
         rows[column] = [rank if own is None else own for own, rank in zip(rows.get(column), ranks, strict=True)]
     return rows
 
@@ -268,7 +269,7 @@ def _score(event: _Event, rows: Records) -> None:
         if value is not None and not 0 <= value <= 100
     ]
     if wrong:
-        raise InputError(wrong)
+        raise InputError(wrong, code=UNREADABLE)
 
 
 def _facts(event: _Event, contestants: Records) -> dict[str, object]:
@@ -312,7 +313,7 @@ def _date(event: _Event) -> pd.Timestamp | None:
             return pd.Timestamp(datetime.strptime(text, form))
     with suppress(ValueError):
         return pd.Timestamp(written_date(text))
-    raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015")
+    raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015", code=UNREADABLE)
 
 
 def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:

@@ -16,6 +16,7 @@ from lxml import etree
 
 from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.xml import Element, child_text, line, text_of
+from resultproc.model.codes import UNREADABLE
 from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
@@ -72,7 +73,7 @@ def _number(element: Element, tag: str) -> float | None:
     try:
         return number(text)
     except ValueError as error:
-        raise InputError(f"{tag}: {error}", line(found)) from None
+        raise InputError(f"{tag}: {error}", line(found), code=UNREADABLE) from None
 
 
 def _award(element: Element) -> dict[str, object]:
@@ -85,7 +86,7 @@ def _award(element: Element) -> dict[str, object]:
             continue
         if not re.fullmatch("[0-9]{1,7}", text):
             what = f"MASTER_POINTS_AWARDED: invalid award: '{text}'"
-            raise InputError(what, line(part), "write it in hundredths, 63 for 0.63 masterpoints")
+            raise InputError(what, line(part), "write it in hundredths, 63 for 0.63 masterpoints", code=UNREADABLE)
         total += int(text)
         colour = child_text(part, "MASTER_POINT_TYPE").lower()
         colours[colour] = colours.get(colour, 0) + int(text)
@@ -206,7 +207,7 @@ def checked(frame: Frame, name: str, value: Any, where: str) -> Any:
     if column is None or name in {"game_id", "source", "where"}:
         raise InputError(f"unknown column '{name}'", where)
     if not _fits(column, value):
-        raise InputError(f"invalid {name}: {json.dumps(value)}", where)
+        raise InputError(f"invalid {name}: {json.dumps(value)}", where, code=UNREADABLE)
     return float(value) if column.dtype == "float64" and value is not None else value
 
 
