@@ -47,7 +47,7 @@ def sheet(rows: str | Iterable[str], game_id: str = "game", **keys: object) -> S
     """Return the sheet of one game; keys are game keys, an open club game unless they say otherwise.
 
     A regular club game whose keys name neither day, boards nor rulebook is of 2010, when its boards did not matter.
-    The rows are of those whom a test is about: all others sit out.
+    The rows are of those whom a test is about: all others sit out. Each has two players, a board-a-match team four.
     """
     lines = rows.splitlines() if isinstance(rows, str) else rows
     records = [_record(line, number) for number, line in enumerate(lines, 1) if line.strip()]
@@ -56,6 +56,9 @@ def sheet(rows: str | Iterable[str], game_id: str = "game", **keys: object) -> S
     given = {"rating": "club-open", "sit_outs": ALL, **keys}
     if given["rating"] in _REGULAR and not {"date", "boards", "rulebook"} & set(keys):
         given["date"] = "2010-05-01"
+    if given.get("event_type") == "bam":
+        names = contestants["player1"]
+        contestants = contestants.assign(player3=names.str.replace("one", "three"), player4=names.str.replace("one", "four"))
     declared = {name: Declaration(value, name) for name, value in given.items() if value is not None}
     return Sheet(lay_over(games, declared, "test"), contestants)
 
