@@ -21,7 +21,6 @@ from resultproc.model.group import Group
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.concurrent import CREDITED, concurrent_credit
-from resultproc.rulebooks.common.curve import long_share
 from resultproc.rulebooks.common.factors import Factor, b_factor, m_factor, product, r_factor, t_factor
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
@@ -103,21 +102,14 @@ class FundGames(ClubRules):
         places = max((int(places) for least, places in edition.rows("overall.depth") if tables >= least), default=0)
         return min(int(places), group.ranked), "overall.depth"
 
-    def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
-        """Return what so many places pay, unrounded, and the path of the value that says so."""
-        if group.basis.over_all or _kind(group) in {_QUALIFYING, _SECTIONAL}:
-            return super().places(edition, group, first, count)
-        rate, _ = self.rate(edition, group)
-        cap, _ = self.cap(edition, group)
-        full = rate * (group.size + group.credit)
-        path, ordinary = section_places(edition, first * full / min(full, cap), count)
-        step, until, sessions = (
-            edition.number("large.step"),
-            *map(edition.whole, ("large.steps-until", "large.sessions")),
-        )
-        slower = [first * long_share(step, until, sessions, place) for place in range(1, count + 1)]
-        awards = list(map(min, slower, ordinary))
-        return (path if awards == ordinary else "large.sessions"), awards
+    def places(
+        self, edition: Edition, group: Group, first: Fraction, count: int
+    ) -> tuple[tuple[str, ...], list[Fraction]]:
+        """Return what so many places pay, unrounded, and the paths of the values that say so."""
+        if not group.basis.over_all and _kind(group) in {_QUALIFYING, _SECTIONAL}:
+            path, awards = section_places(edition, first, count)
+            return (path,), awards
+        return super().places(edition, group, first, count)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with what of each is red: of qualifying games, where any of a contestant's strata that

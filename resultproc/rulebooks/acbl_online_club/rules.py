@@ -66,12 +66,14 @@ class OnlineClubRules(ClubRules):
         first = first.by(edition, _KINDS + kind, f" for {kind}").by(edition, "bonus.factor")
         return by_boards(edition, group, first, most) if kind == _NORMAL else first
 
-    def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
+    def places(
+        self, edition: Edition, group: Group, first: Fraction, count: int
+    ) -> tuple[tuple[str, ...], list[Fraction]]:
         """Return what so many places pay, unrounded: overall ones as the edition says, all others as in a section."""
         if group.basis.over_all and edition.text("overall.scale") == "steps":
             return super().places(edition, group, first, count)
         path, awards = section_places(edition, first, count)
-        return "overall.scale" if group.basis.over_all else path, awards
+        return ("overall.scale" if group.basis.over_all else path,), awards
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the awards by colour: black, unless the special game has a colour of its own."""
