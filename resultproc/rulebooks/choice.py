@@ -21,8 +21,9 @@ from resultproc.rulebooks.registry import rulebook, rulebooks
 def choose(games: pd.DataFrame) -> pd.DataFrame:
     """Return the games with the rulebook in force for each that names none.
 
-    Of several in force the one that began last holds, of two that began on one day the one that extends the other; a game without a date goes by the one in force at all times, or
-    by one that says up to how many boards it does. ``rulebook_named`` says which games name theirs.
+    Of several in force the one that began last holds, of two that began on one day the one that extends the other. A
+    game without a date goes by the one in force at all times, or by one that says up to how many boards it does.
+    ``rulebook_named`` says which games name theirs.
     A rulebook that is named stands for the one that is for the game's kind of event, where another extends it for that
     kind alone: the General Formula's document has the rules of knockouts too.
     Raises DeclarationError for a game that no rulebook covers, for one without a date where the date decides, for one
@@ -76,7 +77,9 @@ def _check_one(games: pd.DataFrame, rows: npt.NDArray[np.int64], chosen: npt.NDA
     rows: the games that the rulebook is for. chosen: the rulebook of each game so far.
     """
     before = pd.Series(chosen[rows]).dropna()
-    rivals = [other for other in before.unique() if rulebook(other).since == book.since and other not in _extended(book)]
+    rivals = [
+        other for other in before.unique() if rulebook(other).since == book.since and other not in _extended(book)
+    ]
     if rivals:
         since = "at all times" if book.since == date.min else f"from {book.since} on"
         what = f"rulebooks {rivals[0]} and {book.id} are both for {{}} games {since}, and neither extends the other"

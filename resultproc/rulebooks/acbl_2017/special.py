@@ -13,15 +13,17 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import OVERALL, which
+from resultproc.model.cited import Values
 from resultproc.model.frames import words_in
 from resultproc.model.game import PER_TABLE
+from resultproc.model.group import Groups
 from resultproc.model.sections import strata_of
 from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints
+from resultproc.rulebooks.regulation import Ints, Ladders
 
 _NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"
 """The class that qualifying games have R of, and the special words of those of clubs and of units."""
@@ -49,6 +51,21 @@ class SpecialGames(GeneralFormula):
             stratum_tables=in_all.where(overall, groups["size"].to_numpy()).astype(np.int64),
             rating=_class_of(groups),
         )
+
+    def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladder of each group; see :class:`~resultproc.rulebooks.regulation.Rules`.
+
+        A lower stratum of few in direct comparison is ranked by those that it has in the game.
+        """
+        found = super().ladders(edition, groups, reach)
+        in_session = which(groups.frame["basis"], lambda basis: basis.in_section)
+        few = (
+            in_session & (groups.frame["level"] > 0) & (groups.frame["size"] < edition.whole("stratum.least-in-group"))
+        )
+        by_game, values = edition.values("stratum.least-in-game"), list(found.values)
+        for number in np.flatnonzero(few).tolist():
+            values[number] = Values.of((*values[number].items, *by_game.items))
+        return replace(found, values=values)
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some games."""

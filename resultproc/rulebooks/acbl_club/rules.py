@@ -22,11 +22,11 @@ from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.model.terms import NEVER, Terms
 from resultproc.rulebooks.common.by_boards import by_boards, counted_boards, without_boards
-from resultproc.rulebooks.common.concurrent import CREDITED, check_concurrent, concurrent_credit, uncredited
+from resultproc.rulebooks.common.concurrent import check_concurrent, concurrent_credit, credited, uncredited
 from resultproc.rulebooks.common.curve import long_share, percent_share
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.common.first import First, paying
-from resultproc.rulebooks.common.refused_words import refuse_words
+from resultproc.rulebooks.common.refused_words import refuse_elsewhere, refuse_words
 from resultproc.rulebooks.common.sums import with_more
 from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.core import Edition
@@ -105,6 +105,7 @@ class ClubRules(OneByOne):
         """
         self._refuse_others(edition, group)
         refuse_words(edition, group, _ratings_of_words(edition))
+        refuse_elsewhere(edition, group)
         check_concurrent(edition, group)
         _refuse_keys_of_tournaments(group)
         first = self.first(edition, group).rounded()
@@ -135,7 +136,9 @@ class ClubRules(OneByOne):
         first = by_boards(edition, group, first.by(edition, "bonus.factor"), cap)
         if not group.credit:
             return first
-        return replace(first.also_by(*CREDITED), factors=f"{first.factors}; {group.credit} of concurrent games")
+        return replace(
+            first.also_by(*credited(edition)), factors=f"{first.factors}; {group.credit} of concurrent games"
+        )
 
     def depth(self, edition: Edition, group: Group) -> tuple[int, str]:
         """Return how many places pay in a group, and the path of the value that says so."""

@@ -20,7 +20,7 @@ from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
-from resultproc.rulebooks.common.concurrent import CREDITED, concurrent_credit
+from resultproc.rulebooks.common.concurrent import concurrent_credit, credited
 from resultproc.rulebooks.common.factors import Factor, b_factor, m_factor, product, r_factor, t_factor
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
@@ -44,11 +44,12 @@ class FundGames(ClubRules):
         """Return the groups as these games count them.
 
         Overall awards go by tables, whatever the movement: those of the game itself for all of an open one, else those
-        that the contestants in the stratum would fill, a half table as the rulebook has it; and by those credited. How
-        many places pay goes by the tables that contestants would fill.
+        that the contestants in the stratum would fill, a half table as the rulebook has it; and by those credited, one
+        for each table, as teams do everywhere. How many places pay goes by the tables that contestants would fill.
         """
         overall = which(groups["basis"], lambda basis: basis.over_all)
-        counted = groups.assign(winners=groups["winners"].mask(overall, 2))
+        one_a_table = overall | (groups["event_type"] == EventType.BAM.value).to_numpy()
+        counted = groups.assign(winners=groups["winners"].mask(one_a_table, 2))
         measured = super().measured(edition, counted, members)
         per_table = groups["event_type"].map(PER_TABLE).astype(np.int64)
         begun = (groups["ranked"] % per_table > 0) * edition.whole("overall.half-table")
@@ -84,8 +85,8 @@ class FundGames(ClubRules):
         if not group.basis.over_all:
             factors.insert(0, Factor("", edition.number("section.share"), ("section.share",)))
         first = product(factors).by(edition, "bonus.factor")
-        credited = CREDITED if kind == group.rating else (f"concurrent.{kind}", *CREDITED[1:])
-        return first.also_by(*credited) if group.credit else first
+        paths = credited(edition) if kind == group.rating else credited(edition, f"concurrent.{kind}")
+        return first.also_by(*paths) if group.credit else first
 
     def _m(self, edition: Edition, group: Group) -> Factor:
         """Return M: of qualifying games by the General Formula's logarithm, else the percentage of the open rate."""
@@ -98,9 +99,10 @@ class FundGames(ClubRules):
         """Return how many places pay in a group, and the path of the value that says so."""
         if not group.basis.over_all:
             return super().depth(edition, group)
+        path = "overall.depth-teams" if group.event_type == EventType.BAM else "overall.depth"
         tables = group.stratum_tables
-        places = max((int(places) for least, places in edition.rows("overall.depth") if tables >= least), default=0)
-        return min(int(places), group.ranked), "overall.depth"
+        places = max((int(places) for least, places in edition.rows(path) if tables >= least), default=0)
+        return min(int(places), group.ranked), path
 
     def places(
         self, edition: Edition, group: Group, first: Fraction, count: int

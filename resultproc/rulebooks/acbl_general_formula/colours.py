@@ -102,6 +102,8 @@ def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame, reading: str = 
     lower_bracket = of_texts(games["bracket"], lambda bracket: bracket != "1", False)
     lower = (level > 0) | (lower_flight | lower_bracket)[:, None]
     lower &= words_in(games["special"], *edition.words("colour.gold.top-only"))[:, None]
+    # Those that pay gold whatever their limit do so in all their strata.
+    own &= ~games["championship"].isin(with_shares_of_gold(edition)).to_numpy(dtype=bool)
     own_limit = ~own[:, None] | (level < limited[:, None])
     return np.asarray(~lower & (level < strata[:, None]) & own_limit, dtype=np.bool_)
 

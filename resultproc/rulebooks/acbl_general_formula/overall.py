@@ -37,7 +37,8 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
         kind = replace(kind, sessions=championships.scale_sessions(edition, group, championship))
     first = _first(edition, group, kind, own)
     combined = _combined(edition, group, kind, own)
-    paths = (*first.cited, *own_paths, *overall_scale(edition, kind.sessions))
+    split = ("split.combined", "split.places") if len(combined) else ()
+    paths = (*first.cited, *own_paths, *overall_scale(edition, kind.sessions), *split)
     least = least_award(edition, group, kind)
     rounded = hundredths(first.award)
 
@@ -67,6 +68,7 @@ def _first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> F
     championship = championship_of(edition, group.championship)
     if championship and group.level == 0:
         return championships.first_award(edition, group, championship, first)
+    first = tables.at_two_sites(edition, group, first)
     if is_series(group):
         return first.times(edition.number("side-games.overall"), "side-games.overall")
     if group.is_special("side-game-series"):

@@ -54,31 +54,35 @@ class MatchShape(Shape):
         """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         knockouts = brackets_of(groups).knockouts
         played, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "finish"))
-        told = which, knockouts.teams[played], knockouts.limit[played], finish
+        told = which, knockouts.teams[played], knockouts.rounds[played], knockouts.limit[played], finish
         each = (
-            partial(shapes[of].ladder, teams, limit, knockouts.finishes[ended].matches)
-            for of, teams, limit, ended in zip(*(values.tolist() for values in told), strict=True)
+            partial(shapes[of].ladder, (teams, rounds, limit), knockouts.finishes[ended].matches)
+            for of, teams, rounds, limit, ended in zip(*(values.tolist() for values in told), strict=True)
         )
         return one_by_one(each, reach)
 
-    def ladder(self, teams: int, limit: float, matches: Fraction, reach: int) -> Ladder:
-        """Return the awards of teams that won so many matches in a bracket of so many teams, at most ``limit`` each.
+    def ladder(self, bracket: tuple[int, int, float], matches: Fraction, reach: int) -> Ladder:
+        """Return the awards of teams that won so many matches.
 
+        bracket: its teams, its rounds, and its upper limit.
         Raises DeclarationError where the event does not declare what that depends on.
         """
-        each = self._match_award(teams, limit)
+        each = self._match_award(*bracket)
         per_match = rounded(each.award)
         won = f"{text(matches)} {'match' if matches == 1 else 'matches'} won"
         shown = f"{won} x {text(per_match, 2)} ({each.factors})"
         values = self.edition.values(*each.cited, "match.reading")
         return Ladder((hundredths(per_match * matches),) * reach, reach, values, shown)
 
-    def _match_award(self, teams: int, limit: float) -> First:
-        """Return what one match pays."""
+    def _match_award(self, teams: int, rounds: int, limit: float) -> First:
+        """Return what one match pays: a listed award is for a match of a whole day, and shorter ones get a part."""
         championship = self.championship
         if championship and championship.match is not None:
-            shown = f"fixed at {decimal(championship.match)} for a match of two sessions"
-            return First(championship.match, shown, (championship.path,))
+            day = self.edition.number("match.day")
+            part = min(Fraction(self.group.sessions) / (rounds * day), Fraction(1))
+            shown = f"fixed at {decimal(championship.match)} for a match of {text(day)} sessions"
+            why = f" for {self.group.sessions} sessions of {rounds} rounds"
+            return First(championship.match, shown, (championship.path,)).times(part, "match.day", ", x", why)
         return match_product(self.edition, "d", match_kind(self.edition, self.group, teams, limit))
 
 
