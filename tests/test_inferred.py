@@ -135,7 +135,7 @@ def test_the_games_are_of_all_rulebooks() -> None:
     }
 
 
-PAIRS = [f"A,{side},{number},A,{50 + (8 - number) * 2}" for side in ("N-S", "E-W") for number in range(1, 17)]
+PAIRS = [f"A,{side},{number},P,A,{50 + (8 - number) * 2}" for side in ("N-S", "E-W") for number in range(1, 17)]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,9 @@ def test_readings_are_named_where_another_would_pay_otherwise(
 ) -> None:
     rows = [row for row in PAIRS if int(row.split(",")[2]) <= tables]
     head = f"# rating: club-open\n# date: 2023-05-05\n# boards: {boards}\n# tables: {tables}\n# strata: A=open\n"
-    (tmp_path / "game.csv").write_text(f"{head}section,direction,number,stratum,percentage\n" + "\n".join(rows) + "\n")
+    (tmp_path / "game.csv").write_text(
+        f"{head}section,direction,number,player1,stratum,percentage\n" + "\n".join(rows) + "\n"
+    )
     game = str(tmp_path / "game.csv")
     said = CliRunner().invoke(cli, ["explain", game, "A-NS-1"]).stdout
     every = {"boards.caps", "boards.rounding", "boards.fewer", "large.reading"}

@@ -96,12 +96,20 @@ _RANKED_BY = {
 """The values by which lower strata are ranked, overall or not."""
 
 
+_FIELD = "overall.field"
+"""The value by which sections are compared overall."""
+
+
 def _unranked(result: Result, game: int, contestant: int, standings: pd.DataFrame) -> Iterator[Candidate]:
-    """Yield the strata that the contestant is in and that are too small to be ranked, with the values that say so."""
+    """Yield where the contestant is not ranked, with the values that say so: in too small strata, or overall."""
     _, (edition,) = editions(result.games.iloc[[game]])
     letters = [stratum.letter for stratum in parse_strata(result.games["strata"].iloc[game])]
     own = result.contestants["stratum"].iloc[contestant]
     there = set(zip(standings["basis"], standings["stratum"], strict=True))
+    sections = str(result.games["tables"].iloc[game]).count("=")
+    if sections > 1 and not any(Basis.parse(str(text)).over_all for text, _ in there) and _FIELD in edition.entries:
+        why = "not compared: no other section is compared with this one"
+        yield Candidate("overall", letters[0], 0, 0, 1, 0, values=edition.values(_FIELD), factors=why, ladder=None)
     for text in dict.fromkeys(standings.loc[standings["knockout"].isna(), "basis"]):
         basis = Basis.parse(str(text))
         paths = [path for path in _RANKED_BY[basis.over_all] if path in edition.entries]

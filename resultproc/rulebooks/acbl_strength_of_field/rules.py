@@ -79,7 +79,7 @@ class StrengthOfField(GeneralFormula):
 
         Since when events go by their field is not known; they are credited with no other.
         """
-        for row in rows[_by_strength(edition, games)[rows]].tolist():
+        for row in rows[_by_strength(edition, games.iloc[rows])].tolist():
             yield row, _ADOPTION, "check with the league, or name acbl-general-formula-2019 with --rulebook"
         told = (games["concurrent_tables"].fillna("none") != "none") & games["championship"].isna()
         declared = told.to_numpy() & ~words_in(games["special"], *edition.words("scope.general-formula-kinds"))
@@ -100,8 +100,9 @@ def _by_strength(edition: Edition, games: pd.DataFrame) -> Bools:
     """Return which games' overall awards go by the strength of their field."""
     kind = games[["event_type", "championship", "special"]]
     number, first = distinct(kind)
-    of = [group({**row, "special": words(row["special"])}) for row in kind.iloc[first].fillna("").to_dict("records")]
-    return np.array([is_covered(edition, each) for each in of], dtype=np.bool_)[number]
+    each = zip(*(kind[name].iloc[first].fillna("") for name in kind), strict=True)
+    of = [group({"event_type": what, "championship": name, "special": words(said)}) for what, name, said in each]
+    return np.array([is_covered(edition, one) for one in of], dtype=np.bool_)[number]
 
 
 def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.DataFrame:
