@@ -12,26 +12,35 @@ Everything is imported on first use, so that importing the package costs nothing
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from resultproc.formats.read import read
     from resultproc.formats.source import Source
     from resultproc.formats.write import write
-    from resultproc.model.errors import InputError, ResultprocError
+    from resultproc.model.errors import InputError, Problem, ResultprocError
     from resultproc.model.frames import Result, Sheet
+    from resultproc.reports.check.check import check
+    from resultproc.reports.explain.explain import explain
+    from resultproc.reports.lint import lint
     from resultproc.stages.award import award
     from resultproc.stages.pipeline import award_sheet, complete, process, process_event, rank
 
+__version__: str
+
 __all__ = [
     "InputError",
+    "Problem",
     "Result",
     "ResultprocError",
     "Sheet",
     "Source",
     "award",
     "award_sheet",
+    "check",
     "complete",
+    "explain",
+    "lint",
     "process",
     "process_event",
     "rank",
@@ -41,13 +50,17 @@ __all__ = [
 
 _HOMES = {
     "InputError": "model.errors",
+    "Problem": "model.errors",
     "Result": "model.frames",
     "ResultprocError": "model.errors",
     "Sheet": "model.frames",
     "Source": "formats.source",
     "award": "stages.award",
     "award_sheet": "stages.pipeline",
+    "check": "reports.check.check",
     "complete": "stages.pipeline",
+    "explain": "reports.explain.explain",
+    "lint": "reports.lint",
     "process": "stages.pipeline",
     "process_event": "stages.pipeline",
     "rank": "stages.pipeline",
@@ -56,14 +69,16 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
+if not TYPE_CHECKING:  # a type checker that saw it would take a misspelt name for one that there is
 
-        return version("resultproc")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'resultproc' has no attribute '{name}'")
-    return getattr(import_module(f"resultproc.{_HOMES[name]}"), name)
+    def __getattr__(name: str) -> object:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("resultproc")
+        if name not in _HOMES:
+            raise AttributeError(f"module 'resultproc' has no attribute '{name}'")
+        return getattr(import_module(f"resultproc.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -8,8 +8,9 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
+from random import Random
 from typing import Any, NamedTuple
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from lxml import html
 
@@ -121,12 +122,111 @@ def in_workbook(data: bytes) -> Iterator[Change]:
             for cell in cells:
                 at = row.start() + cell.start(2)
                 changed = sheet[:at] + other(cell[2]) + sheet[at + len(cell[2]) :]
-                yield Change(re.split(" –|\n", names[0])[0], f"{title}: {cell[2]}", _packed(parts, name, changed))
+                yield Change(
+                    re.split(" –|\n", names[0])[0], f"{title}: {cell[2]}", packed({**parts, name: changed.encode()})
+                )
 
 
-def _packed(parts: dict[str, bytes], name: str, sheet: str) -> bytes:
+def packed(parts: dict[str, bytes]) -> bytes:
+    """Return a workbook of some parts, packed as one is written."""
     file = io.BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
-        for part, content in {**parts, name: sheet.encode()}.items():
-            archive.writestr(part, content)
+        for part, content in parts.items():
+            archive.writestr(ZipInfo(part), content, ZIP_DEFLATED)
     return file.getvalue()
+
+
+# Mutations
+
+
+_PLANTED = (
+    b"<script>document.body.innerHTML='9.99'</script>",
+    b"<style>.mp{font-size:0}</style>",
+    b"<table><tr><td>Eve</td><td>9.99</td></tr></table>",
+    b"<!-- -->",
+    b"<p>9.99</p>",
+)
+
+
+def mutations(data: bytes, to: str) -> Iterator[tuple[str, bytes]]:
+    """Yield a sealed file again and again, each time with something changed that is shown, or could be."""
+    chance = Random(7)
+    kinds = {"html": _of_page, "json": _of_json, "xlsx": _of_workbook}
+    while True:
+        what, changed = kinds[to](data, chance)
+        if changed != data:
+            yield what, changed
+
+
+def _of_bytes(data: bytes, chance: Random) -> tuple[str, bytes]:
+    """Return data with bytes replaced, left out, doubled, swapped or put around it."""
+    at, size = chance.randrange(len(data) - 60), chance.randrange(1, 40)
+    letter = chance.choice(b"0123456789ABCxyz<&;")
+    piece = data[at : at + size]
+    changed = {
+        "a byte": data[:at] + bytes([letter]) + data[at + 1 :],
+        "left out": data[:at] + data[at + size :],
+        "doubled": data[:at] + piece + data[at:],
+        "turned": data[:at] + piece[::-1] + data[at + size :],
+        "after": data + b"9.99",
+        "before": b"9.99" + data,
+    }
+    what = chance.choice(list(changed))
+    return f"{what} at {at}", changed[what]
+
+
+def _of_page(data: bytes, chance: Random) -> tuple[str, bytes]:
+    if chance.random() < 0.5:
+        what, changed = _of_bytes(data, chance)
+        # Blanks at the end and the line's own are no change; what is in the seal has to be as it was, too.
+        return what, data if changed.split() == data.split() else changed
+    places = [found.end() for found in re.finditer(rb">", data)]
+    at, planted = chance.choice(places), chance.choice(_PLANTED)
+    return f"{planted!r} at {at}", data[:at] + planted + data[at:]
+
+
+def _of_json(data: bytes, chance: Random) -> tuple[str, bytes]:
+    if chance.random() < 0.5:
+        what, changed = _of_bytes(data, chance)
+        try:  # other blanks, or another way to write a sign
+            return what, data if json.loads(changed) == json.loads(data) and b"seal" in changed else changed
+        except ValueError:
+            return what, changed
+    entries = json.loads(data)
+    place, name = chance.choice(list(_spots(entries)))
+    before = place[name]
+    if isinstance(place, dict) and chance.random() < 0.2:
+        place["note"] = "9.99"
+    elif isinstance(before, str):
+        place[name] = other(before) if before else "9.99"
+    else:
+        place[name] = before + 1 if isinstance(before, int | float) else "9.99"
+    return f"{name} of {before!r}", json.dumps(entries, ensure_ascii=False, indent=1).encode()
+
+
+def _spots(value: Any) -> Iterator[tuple[Any, Any]]:
+    for name in list(value) if isinstance(value, dict) else range(len(value)):
+        if isinstance(value[name], dict | list):
+            yield from _spots(value[name])
+        elif name != "value" or "algorithm" not in value:
+            yield value, name
+
+
+def _of_workbook(data: bytes, chance: Random) -> tuple[str, bytes]:
+    if chance.random() < 0.2:
+        return "data around it", chance.choice([data + b"x", data[:-2] + b"\1\0x", data[:40] + data])
+    with ZipFile(io.BytesIO(data)) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    name = chance.choice([each for each in parts if each.startswith("xl/")])
+    if chance.random() < 0.2:
+        more = chance.choice(
+            ["xl/drawings/drawing1.xml", "xl/comments1.xml", "customXml/item1.xml", "xl/vbaProject.bin"]
+        )
+        return more, packed({**parts, more: b"<a><t>9.99</t></a>"})
+    if chance.random() < 0.4:
+        values = list(re.finditer(rb"(?<=<v>)[0-9.]+|(?<=<t>)[^<|]+|(?<=[a-z]=\")[0-9A-Za-z.]+", parts[name]))
+        found = chance.choice(values)
+        changed = parts[name][: found.start()] + other(found[0].decode()).encode() + parts[name][found.end() :]
+        return f"{found[0]!r} in {name}", packed({**parts, name: changed})
+    what, changed = _of_bytes(parts[name], chance)
+    return f"{what} in {name}", packed({**parts, name: changed})

@@ -346,3 +346,98 @@ def test_every_format_names_changes_and_who_they_concern(tmp_path: Path) -> None
         "Who gains or loses",
     ]
     assert "Harold Holland - Betty Holland (A-NS-1)" in tree.text_content()
+
+
+SEVEN = [
+    "1,Ann Ash,1001,Bob Birch,1002,62.50",
+    "2,Cy Cedar,1003,Di Dale,1004,58.33",
+    *(f"{n},Q{n} One,,R{n} Two,,{55 - 2 * n}" for n in range(3, 9)),
+]
+"""Eight pairs of a Howell at a club, four tables: first overall 0.80, second 0.56."""
+
+
+def written(path: Path, *edits: tuple[str, str], above: str = "number,player1,id1,player2,id2,percentage") -> Path:
+    keys = ["date: 2026-05-12", "rating: club-open", "boards: 18", "movement: howell", "tables: 4"]
+    text = "\n".join([*(f"# {key}" for key in keys), above, *SEVEN])
+    for before, after in edits:
+        assert text.count(before) == 1, before
+        text = text.replace(before, after)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def moved(tmp_path: Path, *edits: tuple[str, str]) -> list[tuple[str, str, int, int, str, str]]:
+    (found,) = amend(written(tmp_path / "old.csv"), written(tmp_path / "new.csv", *edits))
+    assert found.lowers == (run(tmp_path / "old.csv", tmp_path / "new.csv").exit_code == 4)
+    return [(m.player, m.number, m.old, m.new, m.was.contestant, m.now.contestant) for m in found.moves]
+
+
+def test_who_loses_by_changing_pairs_is_listed_with_both(tmp_path: Path) -> None:
+    swapped = [("1,Ann Ash,1001", "1,Q8 One,"), ("8,Q8 One,", "8,Ann Ash,1001")]
+    assert moved(tmp_path, *swapped) == [
+        ("Ann Ash", "1001", 80, 0, "A-1", "A-8"),
+        ("Q8 One", "", 0, 80, "A-8", "A-1"),
+    ]
+    text = run(tmp_path / "old.csv", tmp_path / "new.csv")
+    assert text.exit_code == 4
+    assert (
+        "  Ann Ash, 1001\n"
+        "      0.00 masterpoints, before 0.80: 0.80 fewer\n"
+        "      now Ann Ash - R8 Two (A-8), before Ann Ash - Bob Birch (A-1)\n"
+    ) in text.stdout
+    (game,) = json.loads(run(tmp_path / "old.csv", tmp_path / "new.csv", "--to", "json").stdout)["games"]
+    assert game["players"][0] == {
+        "name": "Ann Ash",
+        "id": "1001",
+        "before": {"contestant": "A-1", "players": "Ann Ash - Bob Birch", "masterpoints": "0.80"},
+        "after": {"contestant": "A-8", "players": "Ann Ash - R8 Two", "masterpoints": "0.00"},
+    }
+    run(tmp_path / "old.csv", tmp_path / "new.csv", "-o", tmp_path / "page.html")
+    page = html.fromstring((tmp_path / "page.html").read_bytes()).text_content()
+    assert "now Ann Ash - R8 Two (A-8), before Ann Ash - Bob Birch (A-1)" in page
+
+
+def test_who_is_no_longer_there_loses(tmp_path: Path) -> None:
+    assert moved(tmp_path, ("1,Ann Ash,1001", "1,Zed Zulu,9999")) == [
+        ("Ann Ash", "1001", 80, 0, "A-1", ""),
+        ("Zed Zulu", "9999", 0, 80, "", "A-1"),
+    ]
+
+
+def test_another_member_number_is_another_member(tmp_path: Path) -> None:
+    assert moved(tmp_path, ("Ann Ash,1001", "Ann Ash,1009")) == [
+        ("Ann Ash", "1001", 80, 0, "A-1", ""),
+        ("Ann Ash", "1009", 0, 80, "", "A-1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        ("Ann Ash,1001", "Anne Ash,1001"),
+        ("Ann Ash,1001", "Anne Ash,"),
+        ("Ann Ash,1001", '"Ash, Ann",'),
+        ("Ann Ash,1001,Bob Birch,1002", "Bob Birch,1002,Ann Ash,1001"),
+        ("1,Ann Ash,1001,Bob Birch,1002,62.50", "1,Ann Ash,1001,Bob Birch,1002,61.50"),
+    ],
+)
+def test_a_name_spelled_otherwise_is_nobody_else(tmp_path: Path, edit: tuple[str, str]) -> None:
+    assert moved(tmp_path, edit) == []
+    assert run(tmp_path / "old.csv", tmp_path / "new.csv").exit_code == 0
+
+
+def test_pairs_that_change_places_are_told_once(tmp_path: Path) -> None:
+    """Whole pairs are followed by their players: those of 1 have 0.56 for 0.80, those of 2 the other way round."""
+    assert moved(tmp_path, ("1002,62.50", "1002,58.33"), ("1004,58.33", "1004,62.50")) == []
+    assert run(tmp_path / "old.csv", tmp_path / "new.csv").exit_code == 4
+
+
+def test_the_awards_that_the_old_file_prints_are_what_a_player_had(tmp_path: Path) -> None:
+    above = "number,player1,id1,player2,id2,percentage,award"
+    old = written(tmp_path / "old.csv", ("1002,62.50", "1002,62.50,0.75"), above=above)
+    (found,) = amend(old, written(tmp_path / "new.csv", ("1,Ann Ash,1001", "1,Zed Zulu,9999")))
+    assert [(move.player, move.old, move.new) for move in found.moves] == [
+        ("Ann Ash", 75, 0),
+        ("Bob Birch", 75, 80),
+        ("Zed Zulu", 0, 80),
+    ]

@@ -202,7 +202,7 @@ def test_a_mistake_of_the_program_in_one_game_is_that_games_problem(archive, cap
         return award_each(sheet)
 
     monkeypatch.setattr(mistakes, "award_each", mistaken)
-    _, err = run(capsys, "reprocess", archive, "-o", str(tmp_path / "out"), code=1)
+    _, err = run(capsys, "reprocess", archive, "-o", str(tmp_path / "out"), code=70)
     assert "this is a bug in resultproc: ZeroDivisionError: of all things" in err
     assert "b.csv" in err
     assert "1 of 3 games could not be awarded" in err

@@ -422,7 +422,7 @@ def test_a_bug_is_told_in_a_line(run: Command, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(command_line.cli, "main", broken)
     monkeypatch.delenv(DEBUG, raising=False)
     done = run("award")
-    assert (done.status, done.out) == (1, "")
+    assert (done.status, done.out) == (70, "")
     assert "this is a bug in resultproc: ZeroDivisionError: never mind" in done.err
     assert DEBUG in done.err
     monkeypatch.setenv(DEBUG, "1")
@@ -452,13 +452,13 @@ def test_no_room_on_standard_output() -> None:
     with Path("/dev/full").open("wb") as full:
         command = [sys.executable, "-m", "resultproc", "rules", "show", "acbl-club"]
         done = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE, timeout=60)
-    assert done.returncode == 1
+    assert done.returncode == 6
     assert done.stderr.startswith(b"standard output: ")
     assert done.stderr.count(b"\n") == 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes standard output")
-@pytest.mark.parametrize(("arguments", "status"), [([], 1), (["--to", "xlsx"], 1), (["-o", "out.json"], 0)])
+@pytest.mark.parametrize(("arguments", "status"), [([], 6), (["--to", "xlsx"], 6), (["-o", "out.json"], 0)])
 def test_standard_output_is_closed(game: Path, arguments: list[str], status: int) -> None:
     command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "resultproc", "award", str(game), *arguments]
     done = subprocess.run(command, check=False, stderr=subprocess.PIPE, timeout=60, cwd=game.parent)

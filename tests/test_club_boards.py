@@ -416,7 +416,8 @@ def test_printed_reports_leave_the_boards_out(tmp_path: Path, day: str, remarks:
     assert len(found.remarks) == remarks
     assert all("compared with those for 18 boards" in str(remark) for remark in found.remarks)
     assert json.loads(to_json(found))["remarks"] == [
-        {"file": "report.txt", "where": "", "what": remark.what, "hint": ""} for remark in found.remarks
+        {"file": "report.txt", "where": "", "what": remark.what, "hint": "", "code": "printed.not-compared"}
+        for remark in found.remarks
     ]
 
 

@@ -186,6 +186,7 @@ def test_the_files_made_from_the_declarations_are_current() -> None:
     made = runpy.run_path(str(PROJECT / "scripts/make-docs"))
     assert made["readme"](readme) == readme
     assert made["dictionary"]() == (PACKAGE / "COLUMNS.md").read_text("utf-8")
+    assert made["codes"]() == (PACKAGE / "CODES.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("column", [each for each in CONTESTANT_COLUMNS if each.name != "where"], ids=lambda c: c.name)

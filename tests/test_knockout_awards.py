@@ -415,10 +415,10 @@ def test_what_could_be_named_is_told() -> None:
     told = "acbl-knockout-2003 (from 2003-11-01 to 2014-12-31), acbl-knockout-2015 (from 2015-01-01)"
     with pytest.raises(DeclarationError) as caught:
         awarded(bracket("A", 8), date="2003-10-31")
-    assert caught.value.problems[0].hint == f"choose one with --rulebook: {told}"
+    assert caught.value.problems[0].hint == f"choose one with rulebook: {told}"
     with pytest.raises(DeclarationError) as caught:
         awarded(bracket("A", 8), date="2020-01-01", rulebook="acbl-general-formula-2019")
-    assert caught.value.problems[0].hint == f"choose another with --rulebook: {told}"
+    assert caught.value.problems[0].hint == f"choose another with rulebook: {told}"
 
 
 def test_a_confidence_that_is_none_is_refused() -> None:

@@ -112,6 +112,7 @@ CASES = {
         ["amend", HOWELL, str(FIXTURES / "corrected-wednesday.csv")],
         ["amend", HOWELL, HOWELL],
         ["amend", HOWELL, "renamed.csv"],
+        ["amend", HOWELL, "replaced.csv"],
         ["amend", "old.csv", MITCHELL],
     ],
     "whatif": [
@@ -176,6 +177,7 @@ OPTIONAL = re.compile(
     r"|.*\.(paid|total|masterpoints|scores|colours|entries|sources)\.[^.]+"  # of those that there are
     r"|\.awards\[\]\.stratum|\.games\[\]\.time|\.games\[\]\.contestants\[\]\.players_before"
     r"|\.needed(\.session|\.steps\[\]\.(score|total))?"
+    r"|(.*\.remarks\[\])?\.code"  # which older files do not have, nor messages about what was done
     r"|\.summary\[\]\.failed|\.time|.*\.declared\.[^.]+"
 )
 """What need not be there."""
@@ -205,6 +207,7 @@ def write_files(folder: Path) -> None:
         "undated.csv": ALONE.replace("# date: 2005-05-06\n", ""),
         "unrated.csv": Path(EVENINGS[0]).read_text("utf-8").replace("# rating: club-open\n", ""),
         "renamed.csv": howell.replace("Ada Spruce", "Ada Stone").replace("48.38,67.19", "40.38,56.08", 1),
+        "replaced.csv": howell.replace("Ada Spruce,0002006", "Zoe Zulu,0002099"),
         "few.csv": "".join((FIXTURES / "entries" / "tonight.csv").read_text("utf-8").splitlines(keepends=True)[:5]),
     }
     for name, text in texts.items():

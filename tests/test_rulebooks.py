@@ -604,7 +604,7 @@ def test_rating_and_date_choose_the_rulebook(three_books, keys, chosen):
     [
         ({"rating": "sectional"}, "game.csv: date is not declared, and the rules for sectional depend on it"),
         ({"rating": "sectional", "date": "2003-10-31"}, "game.csv: no rulebook covers a sectional game on 2003-10-31"),
-        ({"rating": "stac"}, "game.csv: no rulebook covers a stac game (choose one with --rulebook)"),
+        ({"rating": "stac"}, "game.csv: no rulebook covers a stac game (choose one with rulebook)"),
         ({"rating": "regional", "date": "2014-12-31"}, "game.csv: no rulebook covers a regional game on 2014-12-31"),
     ],
 )

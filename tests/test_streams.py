@@ -99,7 +99,7 @@ def test_errors_for_programs(tmp_path: Path) -> None:
     bad = tmp_path / "bad.csv"
     bad.write_text("number,player1,score\n1,Ann,many\n", "utf-8")
     found = objects(run("award", bad, "--errors", "json", *KEYS))
-    assert [list(each) for each in found] == [["file", "where", "what", "hint", "severity"]] * len(found)
+    assert [list(each) for each in found] == [["file", "where", "what", "hint", "code", "severity"]] * len(found)
     assert {each["severity"] for each in found} == {"error"}
     assert (found[0]["file"], found[0]["where"]) == ("bad.csv", "line 2, column 3")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import os
@@ -10,7 +11,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -22,9 +23,10 @@ from openpyxl.formatting.rule import Rule
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.styles.numbers import NumberFormat
 from samples import SAMPLES, declared_reports, real
-from sealed import Change, in_data_of_page, in_json, in_page, in_workbook
+from sealed import Change, in_data_of_page, in_json, in_page, in_workbook, mutations, packed
 
 from resultproc.cli import cli
+from resultproc.formats.common import pages
 from resultproc.formats.registry import Writer
 from resultproc.formats.source import Source
 from resultproc.model import frames
@@ -32,8 +34,19 @@ from resultproc.model.errors import InputError
 from resultproc.model.plugins import named
 from resultproc.reports.verify import output
 from resultproc.reports.verify import verify as module
-from resultproc.reports.verify.seal import canonical, digest, given, sums
+from resultproc.reports.verify.seal import (
+    HIDDEN,
+    canonical,
+    data_of,
+    digest,
+    given,
+    result_sum,
+    seal_of,
+    signed,
+    sums,
+)
 from resultproc.reports.verify.sealing import sealed
+from resultproc.reports.verify.signature import Key
 from resultproc.reports.verify.verify import verify
 from resultproc.stages.pipeline import process, process_event, with_boards
 
@@ -177,7 +190,7 @@ def test_a_name_that_is_changed_and_sealed_again_is_not_found() -> None:
 
     def again() -> bytes:
         data = {name: value for name, value in entries.items() if name != "seal"}
-        entries["seal"] |= {"sha256": digest(data), "result": module.result_sum(data), "sums": sums(data)}
+        entries["seal"] |= {"sha256": digest(data), "result": result_sum(data), "sums": sums(data)}
         return json.dumps(entries, ensure_ascii=False).encode()
 
     entries["games"][0]["contestants"][0]["players"][0]["name"] = "Ada Fir"
@@ -342,7 +355,12 @@ def test_a_workbook_that_another_program_saved_is_still_right() -> None:
     load_workbook(io.BytesIO(seal("club", "xlsx"))).save(file)
     verified = verify(file.getvalue())
     assert not verified.findings
-    assert "another program has saved this file" in str(verified.remarks[0])
+    assert not verified.looks
+    assert not verified.passes()
+    assert verified.passes(values=True)
+    assert (
+        b": its values follow; its looks are not proven, of 11 contestants" in output.text([verified]).splitlines()[0]
+    )
 
 
 def test_fragments_are_verified_in_the_page_that_they_are_in() -> None:
@@ -352,8 +370,153 @@ def test_fragments_are_verified_in_the_page_that_they_are_in() -> None:
     assert not verified.findings
     assert verified.contestants == 19
     assert "the page around the fragment is not compared" in str(verified.remarks[0])
+    assert not verified.passes()
+    assert verified.passes(values=True)
+    assert verify(one).passes()
     (said,) = {each.split(":")[0] for each in found(page.replace(b'<span class="mp">0.94</span>', b"0.95", 1))}
     assert said == "4 Ada Spruce – Ben Teak"
+
+
+# What it looks like
+
+
+def repacked(data: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
+    """Return a workbook whose parts are changed, packed as it was."""
+    with ZipFile(io.BytesIO(data)) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    change(parts)
+    return packed(parts)
+
+
+def with_text(part: str, text: str, instead: str) -> Callable[[dict[str, bytes]], None]:
+    def change(parts: dict[str, bytes]) -> None:
+        changed = parts[part].replace(text.encode(), instead.encode(), 1)
+        assert changed != parts[part]
+        parts[part] = changed
+
+    return change
+
+
+def with_part(name: str, content: str) -> Callable[[dict[str, bytes]], None]:
+    return lambda parts: parts.update({name: content.encode()})
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+DRAWING = '<xdr:wsDr xmlns:xdr="urn:x" xmlns:a="urn:a"><a:t>Eve won 9.99</a:t></xdr:wsDr>'
+LOOKS = {
+    "number format": (with_text("xl/styles.xml", 'numFmtId="2"', 'numFmtId="1"'), "its number format shows it: '67'"),
+    "white font": (with_text("xl/styles.xml", "<font/>", '<font><color rgb="FFFFFFFF"/></font>'), "text: 'FFFFFF'"),
+    "dark fill": (with_text("xl/styles.xml", 'rgb="00E8E8E8"', 'rgb="00000000"'), "colour behind it"),
+    "hidden row": (with_text(SHEET, '<row r="9"', '<row r="9" hidden="1"'), "row 9: 'hidden'"),
+    "flat row": (with_text(SHEET, '<row r="9"', '<row r="9" ht="0.5" customHeight="1"'), "row 9: 'hidden'"),
+    "hidden column": (with_text(SHEET, "<col ", '<col hidden="1" '), "column 1: 'hidden'"),
+    "merged": (
+        with_text(SHEET, "</sheetData>", '</sheetData><mergeCells><mergeCell ref="A9:I9"/></mergeCells>'),
+        "merged cells: 'A9:I9'",
+    ),
+    "hidden sheet": (
+        with_text("xl/workbook.xml", 'sheetId="1" state="visible"', 'sheetId="1" state="hidden"'),
+        "hidden work",
+    ),
+    "shown sheet": (
+        with_text(
+            "xl/workbook.xml", 'name="Data" sheetId="3" state="hidden"', 'name="Data" sheetId="3" state="visible"'
+        ),
+        "'Data': 'work sheet'",
+    ),
+    "a name": (
+        with_text(
+            "xl/workbook.xml",
+            "<definedNames>",
+            '<definedNames><definedName name="_xlnm.Print_Area" localSheetId="0">Summary!$A$1</definedName>',
+        ),
+        "Print_Area",
+    ),
+    "text box": (with_part("xl/drawings/drawing1.xml", DRAWING), "Eve won 9.99"),
+    "comment": (
+        with_part("xl/comments1.xml", '<comments xmlns="urn:x"><t>9.99</t></comments>'),
+        "xl/comments1.xml: '9.99'",
+    ),
+    "macro": (with_part("xl/vbaProject.bin", "\1\2"), "xl/vbaProject.bin"),
+    "footer": (with_text(SHEET, "<oddHeader></oddHeader>", "<oddHeader>9.99</oddHeader>"), "header in print: '9.99'"),
+}
+"""What is done to a workbook so that it shows something else, though its cells hold the same values."""
+
+
+@pytest.mark.usefixtures("quickly")
+@pytest.mark.parametrize("name", LOOKS)
+def test_what_looks_otherwise_in_a_workbook_is_named_and_not_proven(name: str) -> None:
+    change, says = LOOKS[name]
+    verified = verify(repacked(seal("club", "xlsx"), change))
+    assert not verified.findings
+    assert not verified.passes()
+    assert verified.passes(values=True)
+    first, *rest = output.text([verified]).decode().splitlines()
+    assert "its values follow; its looks are not proven" in first
+    assert any(says in line for line in rest), rest
+
+
+@pytest.mark.usefixtures("quickly")
+def test_a_workbook_is_as_it_was_written_only_with_nothing_around_its_parts() -> None:
+    book = seal("club", "xlsx")
+    assert verify(repacked(book, lambda parts: None)).passes()
+    around = [book + b"x", book[:-2] + b"\1\0x", book[:30] + book]
+    other = io.BytesIO(book)
+    with ZipFile(other, "a") as file:
+        file.comment = b"9.99"
+    for data in [*around, other.getvalue()]:
+        try:
+            assert not verify(data).passes()
+        except InputError:
+            continue
+
+
+TYPE = (
+    '<Override PartName="/xl/{}" '
+    'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.{}+xml"/></Types>'
+)
+LEADS = (
+    '<Relationship Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{}" Target="{}" '
+    'Id="rId{}"/></Relationships>'
+)
+RELATED = "xl/_rels/workbook.xml.rels"
+
+
+def with_lists(types: list[tuple[str, str]], leads: list[tuple[str, str, int]]) -> Callable[[dict[str, bytes]], None]:
+    def change(parts: dict[str, bytes]) -> None:
+        for name, kind in types:
+            with_text("[Content_Types].xml", "</Types>", TYPE.format(name, kind))(parts)
+        for kind, target, number in leads:
+            with_text(RELATED, "</Relationships>", LEADS.format(kind, target, number))(parts)
+
+    return change
+
+
+APART = {
+    "two parts of strings": with_lists(
+        [("a.xml", "sharedStrings"), ("b.xml", "sharedStrings")], [("sharedStrings", "b.xml", 99)]
+    ),
+    "another part of strings": with_lists([("a.xml", "sharedStrings")], [("sharedStrings", "b.xml", 99)]),
+    "no relationship": with_lists([("a.xml", "sharedStrings")], []),
+    "two relationships": with_lists(
+        [("a.xml", "sharedStrings")], [("sharedStrings", "a.xml", 98), ("sharedStrings", "b.xml", 99)]
+    ),
+    "one id twice": with_lists([], [("worksheet", "/xl/worksheets/sheet2.xml", 1)]),
+    "two types": with_lists([("worksheets/sheet1.xml", "chartsheet")], []),
+    "another kind": with_text(RELATED, "relationships/worksheet", "relationships/chartsheet"),
+    "other styles": with_text(RELATED, '"styles.xml"', '"styles2.xml"'),
+    "other case": lambda parts: parts.update({"XL/Styles.xml": parts["xl/styles.xml"]}),
+}
+
+
+@pytest.mark.parametrize("name", APART)
+def test_a_workbook_that_programs_read_differently_is_refused(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "sheet.xlsx"
+    file.write_bytes(repacked(seal("club", "xlsx"), APART[name]))
+    for command in ("award", "verify"):
+        refused = run(command, file)
+        assert refused.exit_code == 1
+        assert "sheet.xlsx: " in str(refused.exception) or "sheet.xlsx: " in refused.stderr
 
 
 # What is held of players
@@ -424,7 +587,7 @@ def with_data(change: Callable[[Any], None]) -> bytes:
     entries = json.loads(seal("club", "json"))
     change(entries)
     data = {name: value for name, value in entries.items() if name != "seal"}
-    entries["seal"] |= {"sha256": digest(data), "result": module.result_sum(data), "sums": sums(data)}
+    entries["seal"] |= {"sha256": digest(data), "result": result_sum(data), "sums": sums(data)}
     return json.dumps(entries, ensure_ascii=False).encode()
 
 
@@ -446,9 +609,9 @@ def test_what_another_version_words_otherwise_is_remarked_on_and_awards_are_comp
     assert not verified.findings
     assert "resultproc 0.0.9 has sealed this, and words or lays out some of it otherwise" in str(verified.remarks[0])
     assert b"all follows" not in output.text([verified])
-    assert b": the names, places, scores and awards that were compared follow from its own data" in output.text(
-        [verified]
-    )
+    assert b"its values follow; its looks are not proven" in output.text([verified])
+    assert not verified.passes()
+    assert verified.passes(values=True)
 
     def older_and_wrong(entries: Any) -> None:
         older(entries)
@@ -461,14 +624,14 @@ def test_what_another_version_words_otherwise_is_remarked_on_and_awards_are_comp
 # Files at fault
 
 
-def seal_of(page: str) -> str:
+def script_of(page: str) -> str:
     return page.partition('application/vnd.resultproc.seal+json">')[2].partition("</script>")[0]
 
 
 def damaged() -> dict[str, tuple[bytes, str]]:
     page = seal("club", "html").decode()
     data = seal("club", "json").decode()
-    whole = seal_of(page)
+    whole = script_of(page)
     deep = "[" * 100_000 + "]" * 100_000
     return {
         "no seal": (writer("html").write(result("club")), "there is no seal in this file"),
@@ -485,7 +648,7 @@ def damaged() -> dict[str, tuple[bytes, str]]:
         "nested data": (data.replace('"masterpoints": "0.94"', f'"masterpoints": {deep}').encode(), "cannot be read"),
         "a list": (page.replace(whole, "[]").encode(), "the seal of this page is damaged"),
         "empty": (page.replace(whole, "{}").encode(), "of a kind that is not known"),
-        "another version": (page.replace('"version":1', '"version":2').encode(), "of a kind that is not known"),
+        "another version": (page.replace('"version":2', '"version":3').encode(), "of a kind that is not known"),
         "no data": (re.sub('"data":.*', '"data":[]}', whole).join(page.split(whole)).encode(), "is damaged"),
         "no games": (re.sub('"data":.*', '"data":{}}', whole).join(page.split(whole)).encode(), "is damaged"),
         "other sums": (page.replace('"sums":[[', '"sums":["a",[').encode(), "is damaged"),
@@ -505,7 +668,7 @@ def test_others_are_verified_beside_a_file_at_fault(tmp_path: Path) -> None:
     (tmp_path / "plain.html").write_bytes(writer("html").write(result("club")))
     said = run("verify", tmp_path / "plain.html", tmp_path / "good.html", tmp_path / "none.html", "--errors", "json")
     assert said.exit_code == 1
-    assert "good.html: all follows" in said.stdout
+    assert "good.html: as it was written: all follows" in said.stdout
 
 
 def test_nested_data_are_found() -> None:
@@ -543,8 +706,8 @@ def test_a_name_does_not_end_the_seal() -> None:
     whole = process(Source("game.csv", text.replace("Ada Spruce", name).encode()))
     data = sealed(whole, writer("html"))
     assert not verify(data).findings
-    assert not set("<&\u2028") & set(seal_of(data.decode()))
-    assert "\\u003c/script" in seal_of(data.decode())
+    assert not set("<&\u2028") & set(script_of(data.decode()))
+    assert "\\u003c/script" in script_of(data.decode())
 
 
 def test_json_for_programs(tmp_path: Path) -> None:
@@ -650,7 +813,7 @@ def test_what_is_sealed_again_is_not_signed(keys: Path) -> None:
     entries = json.loads(file.read_text("utf-8"))
     entries["games"][0]["contestants"][0]["players"][0]["name"] = "Somebody Else"
     data = {name: value for name, value in entries.items() if name != "seal"}
-    entries["seal"] |= {"sha256": digest(data), "result": module.result_sum(data), "sums": sums(data)}
+    entries["seal"] |= {"sha256": digest(data), "result": result_sum(data), "sums": sums(data)}
     file.write_text(json.dumps(entries), "utf-8")
     assert run("verify", file).exit_code == 0
     said = run("verify", file, "--key", keys / "key-public.pem")
@@ -686,6 +849,128 @@ def test_a_private_key_is_not_for_verifying(keys: Path) -> None:
     refused = run("verify", keys / "sheet.html", "--key", keys / "key.pem")
     assert refused.exit_code == 1
     assert "this file has a private key, and a public one is needed" in str(refused.exception)
+
+
+# Versions of before, and mutations
+
+
+OLDER = "resultproc 0.0.9"
+
+
+@pytest.fixture
+def signing_key() -> tuple[Any, Key]:
+    """Return what signs, and the public key."""
+    pytest.importorskip("cryptography")
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    public = base64.b64encode(key.public_key().public_bytes_raw()).decode()
+
+    def sign(data: bytes) -> dict[str, str]:
+        return {"algorithm": "Ed25519", "key": public, "value": base64.b64encode(key.sign(data)).decode()}
+
+    return sign, Key("public.pem", key.public_key())
+
+
+def older(to: str, sign: Any = None, version: int = 2) -> bytes:
+    """Return what a version of before has sealed, which words its pages otherwise; its seals may be of version 1."""
+    made = result("club")
+    made = replace(made, provenance=replace(made.provenance, program=OLDER))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "program", lambda: OLDER)
+        patch.setattr(pages, "version", lambda _: "0.0.9")
+        pages._shared.cache_clear()
+        if version == 2:
+            data = sealed(made, writer(to), sign=sign)
+        else:
+            held = () if to == "html" else HIDDEN
+            contents = data_of(made, writer(to), held)
+            of_seal = {**seal_of(contents, writer(to), held), "version": 1}
+            signature = {"signature": sign(signed(of_seal))} if sign else {}
+            data = writer(to).write(replace(made, seal={**of_seal, **signature, "data": contents}))
+    pages._shared.cache_clear()
+    return data
+
+
+IN_A_PAGE = {
+    "script": ("</body>", '<script>document.body.innerHTML="9.99"</script></body>'),
+    "style": ("</style>", ".mp{font-size:0}</style>"),
+    "table": ("<main", "<table><tr><td>1</td><td>Eve</td><td>9.99</td></tr></table><main hidden"),
+}
+
+
+@pytest.mark.parametrize("name", IN_A_PAGE)
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_page_of_another_version_proves_nothing_but_by_its_signature(
+    name: str, version: int, signing_key: tuple[Any, Key]
+) -> None:
+    sign, key = signing_key
+    text, instead = IN_A_PAGE[name]
+    for made, by in ((older("html", version=version), None), (older("html", sign, version), key)):
+        changed = made.decode().replace(text, instead, 1)
+        assert changed != made.decode()
+        for values in (False, True):
+            assert not verify(changed.encode(), by).passes(values=values)
+    unchecked = verify(made)
+    assert not unchecked.findings
+    assert not unchecked.passes(values=True)
+    (line, *rest) = output.text([unchecked]).decode().splitlines()
+    assert "the names, places, scores and awards that were compared follow from its own data; what it shows is" in line
+    # As the page of today says it of the winners.
+    assert "    compared: A-4 Ada Spruce – Ben Teak: 67.19%; section A=1; overall A=1; 0.94" in rest or rest
+    checked = verify(made, key)
+    assert checked.passes() == (version == 2)
+    assert (b": as it was written: " in output.text([checked])) == (version == 2)
+
+
+@pytest.mark.parametrize("to", ["json", "xlsx"])
+def test_seals_of_before_stay_readable(to: str, signing_key: tuple[Any, Key]) -> None:
+    sign, key = signing_key
+    assert verify(older(to, sign, 1), key).passes()
+    assert verify(older(to, None, 1)).passes()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("quickly")
+@pytest.mark.parametrize("by", ["this version", "another version, signed"])
+@pytest.mark.parametrize("to", FORMATS)
+def test_no_mutation_that_a_reader_sees_passes(to: str, by: str, signing_key: tuple[Any, Key]) -> None:
+    """Fifty each, three hundred in all; every tenth unless RESULTPROC_ALL=1."""
+    sign, key = signing_key
+    data, public = (seal("club", to), None) if by == "this version" else (older(to, sign), key)
+    assert verify(data, public).passes()
+    count = 0
+    for number, (what, changed) in enumerate(islice(mutations(data, to), 50)):
+        count += 1
+        if number % 10 and not ALL:
+            continue
+        try:
+            assert not verify(changed, public).passes(), what
+        except InputError:
+            continue
+    assert count == 50
+
+
+@real
+@pytest.mark.parametrize(
+    ("name", "status", "says"),
+    [
+        ("t_sst.xlsx", 1, ""),
+        ("t_fmt0.xlsx", 3, "cell I9, as its number format shows it: '1', but '0.90' follows"),
+        ("t_chart.xlsx", 3, "sheet 'Results': 'chart sheet'"),
+        ("v_script.html", 3, "what it shows is not proven"),
+        ("v_css.html", 3, "what it shows is not proven"),
+        ("v_fake.html", 3, "what it shows is not proven"),
+        ("unsigned_script.html", 3, "what it shows is not proven"),
+    ],
+)
+def test_files_that_show_something_else_do_not_pass(name: str, status: int, says: str) -> None:
+    pytest.importorskip("cryptography")
+    folder = SAMPLES / "attack/seal"
+    key = () if name.startswith("unsigned") else ("--key", folder / "pub.pem")
+    said = run("verify", folder / name, *key)
+    assert said.exit_code == status
+    assert says in said.stdout
 
 
 @pytest.mark.slow

@@ -16,8 +16,8 @@ import pandas as pd
 import pyarrow as pa
 
 from resultproc.batch.current import current_contestants, current_games, current_parts
-from resultproc.batch.inputs import find, problems_of
-from resultproc.batch.known import ARCHIVED, Games, Verdict
+from resultproc.batch.inputs import found, problems_of, without_files
+from resultproc.batch.known import ARCHIVED, Games, Verdict, versions_added
 from resultproc.batch.manifest import KINDS, REPLACED, File, Part, load, part_name, save
 from resultproc.batch.pool import in_order
 from resultproc.batch.store import Store, parquet
@@ -30,6 +30,7 @@ from resultproc.model.provenance import SCHEMA, Origin, program
 from resultproc.model.remarks import refuse
 from resultproc.model.sections import rows_of
 from resultproc.stages.doubts import doubts
+from resultproc.stages.doubts.versions import files_of_one_game
 
 GAMES_IN_PART = 20_000
 """About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""
@@ -68,21 +69,26 @@ def add(
     how many files there are, at the start and whenever some more are read. Raises InputError for a path that is not
     there, and for an archive that is damaged; OutputError where it cannot be written, or another run is at it.
     """
-    files = list(find(paths, apart=Path(store.anywhere)))
+    paths = list(paths)
+    items = list(found(paths, apart=Path(store.anywhere)))
+    files = [item.path for item in items if not item.problems]
     with store.alone():
         store.clear()
         adding = _Adding(store)
         added = adding.added
+        added.problems += [{**each, "file": shown(item.path)} for item in items for each in item.problems]
+        for path in without_files(paths, items):
+            added.problems += InputError("there are no files in this folder", file=shown(path)).as_dicts()
         waiting: list[_Games] = []
         progress(added, len(files))
         size = min(_CHUNK, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else _CHUNK
         chunks = [files[start : start + size] for start in range(0, len(files), max(size, 1))]
         read = partial(_read, format=format, keys=dict(keys or {}), strict=strict)
-        for found in in_order(read, _crashed, chunks, jobs):
-            added.files += found.files
-            added.problems += found.problems
-            added.remarks += found.remarks
-            waiting += found.games
+        for got in in_order(read, _crashed, chunks, jobs):
+            added.files += got.files
+            added.problems += got.problems
+            added.remarks += got.remarks
+            waiting += got.games
             if sum(len(each.games) for each in waiting) >= GAMES_IN_PART:
                 adding.flush(waiting)
                 waiting = []
@@ -203,8 +209,15 @@ class _Adding:
         verdict = self._there.judge(games)
         new = np.split(verdict.new, np.cumsum([len(each.games) for each in waiting])[:-1])
         of_new = (each.contestants[mine[each.rows]] for each, mine in zip(waiting, new, strict=True))
-        self._commit(games[verdict.new].reset_index(drop=True), concat(of_new, CONTESTANTS), verdict)
-        self._count(games, [path for each in waiting for path in each.paths], verdict)
+        added, contestants = games[verdict.new].reset_index(drop=True), concat(of_new, CONTESTANTS)
+        paths = [path for each in waiting for path in each.paths]
+        parts = {part.name: part for part in self._manifest.parts}
+        there = self._there.frame.drop(index=list(np.unique(verdict.replaced[verdict.replaced >= 0])))
+        twice = versions_added(self._store, parts, there, added, contestants)
+        self._commit(added, contestants, verdict)
+        self._count(games, paths, verdict)
+        rows = np.flatnonzero(verdict.new)
+        self.added.remarks += (replace(each, file=shown(paths[rows[row]])) for row, each in twice)
 
     def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: Verdict) -> None:
         replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
@@ -231,11 +244,11 @@ class _Adding:
             if moved:
                 what = f"this game replaces that of {moved}, which has the same name"
                 hint = "if it is another game, give each a game_id of its own"
-                added.remarks.append(Problem(what, hint=hint, file=shown(path)))
+                added.remarks.append(Problem(what, hint=hint, file=shown(path), code="archive.same-name"))
             if name:
                 what = f"the archive has a game of the same name, of {day or 'no date'}, and keeps both"
                 hint = f"if this one corrects it, remove that one: resultproc archive remove ARCHIVE {name[:12]}"
-                added.remarks.append(Problem(what, hint=hint, file=shown(path)))
+                added.remarks.append(Problem(what, hint=hint, file=shown(path), code="archive.same-name"))
 
 
 def stored(
@@ -291,11 +304,12 @@ def kept(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> She
             found.append(Sheet(games, mine, sources=_origins(every[rows])))
     if not found:
         return Sheet(concat(others, GAMES), CONTESTANTS.empty())
-    return Sheet(
+    sheet = Sheet(
         concat((sheet.games for sheet in found), GAMES),
         concat((sheet.contestants for sheet in found), CONTESTANTS),
         sources=tuple(dict.fromkeys(source for sheet in found for source in sheet.sources)),
     )
+    return replace(sheet, remarks=tuple(files_of_one_game(sheet, sheet.games["source"].to_numpy())))
 
 
 def _origins(games: pd.DataFrame) -> tuple[Origin, ...]:

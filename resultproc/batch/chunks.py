@@ -13,6 +13,7 @@ import pandas as pd
 from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
 from resultproc.batch.ledger import Outcome
 from resultproc.batch.places import FAILED, BlockedError, Folder
+from resultproc.batch.versions import who_played
 from resultproc.formats.common.sheets import Draft, distinct, play_of, together
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
@@ -25,14 +26,15 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.remarks import refuse
 from resultproc.rulebooks.registry import fingerprint
 from resultproc.rulebooks.used import rulebooks_used
-from resultproc.stages.pipeline import award_sheet, with_play
+from resultproc.stages.pipeline import award_sheet, public, with_play
 
 
 @dataclass(frozen=True)
 class Settings:
     """What holds for every file of a batch: the format to read (None: by content), those to write, the game keys.
 
-    strict: a file with remarks is not awarded. shown: pages list the remarks.
+    strict: a file with remarks is not awarded. shown: pages list the remarks. public: results are
+    without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
     """
 
     format: str | None
@@ -40,6 +42,7 @@ class Settings:
     keys: Mapping[str, object]
     strict: bool = False
     shown: bool = True
+    public: bool = False
 
     @cached_property
     def fingerprint(self) -> str:
@@ -122,6 +125,7 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
                 continue
             outcomes[number] = replace(
                 _outcome(each.parts[number], jobs[number], sources[number]),
+                played=each.who(number),
                 files={name: folder.put(name, content) for name, content in data.items()},
             )
     for number, wrong in errors.items():
@@ -132,7 +136,9 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
 def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list[tuple[Writer, bytes]]]:
     """Return what is to be written of each file, or why it is not: such as remarks, where the settings are strict."""
     writers = settings.writers()
-    fast = {writer.name: each for writer in writers if (each := _at_once(writer, awarded))}
+    if settings.public:
+        awarded = replace(awarded, result=public(awarded.result))
+    fast = {writer.name: each for writer in writers if (each := _at_once(writer, awarded, settings))}
     found: dict[int, Exception | list[tuple[Writer, bytes]]] = {}
     for number, part in awarded.parts.items():
         try:
@@ -148,20 +154,22 @@ def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list
     return found
 
 
-def _at_once(writer: Writer, awarded: Awarded) -> dict[int, bytes]:
+def _at_once(writer: Writer, awarded: Awarded, settings: Settings) -> dict[int, bytes]:
     """Return the files of a format that writes many at once; none of others, nor where one is at fault."""
     result = awarded.played if writer.boards else awarded.result
     if writer.each is None or result is None:
         return {}
+    parts = [replace(part, remarks=()) if settings.public else part for part in awarded.parts.values()]
     try:
-        return dict(zip(awarded.parts, writer.each(result, list(awarded.parts.values())), strict=True))
+        return dict(zip(awarded.parts, writer.each(result, parts), strict=True))
     except Exception:  # the one at fault is found where each is written alone
         return {}
 
 
 def _alone(writer: Writer, alone: Callable[[bool], Result], settings: Settings) -> bytes:
     result = alone(writer.boards)
-    return writer.write(result if settings.shown or not writer.page else replace(result, remarks=()))
+    listed = not settings.public and (settings.shown or not writer.page)
+    return writer.write(result if listed else replace(result, remarks=()))
 
 
 def _outcome(part: Part, job: Job, source: Source) -> Outcome:
@@ -178,11 +186,14 @@ def _outcome(part: Part, job: Job, source: Source) -> Outcome:
 def failed(error: Exception, job: Job, folder: Folder, source: Source | None = None) -> Outcome:
     """Return the outcome of a file that cannot be awarded, and copy it to the folder of those.
 
-    source: what was read of it; without it, whatever there is now is copied. What is not the fault of the content is
-    tried again: the outcome then holds for none. Raises OutputError where the copy cannot be written.
+    source: what was read of it; without it, whatever there is now is copied. Of a link nothing is: it may lead to what
+    is for nobody here to read. What is not the fault of the content is tried again: the outcome then holds for none.
+    Raises OutputError where the copy cannot be written.
     """
     of_content = source is not None and isinstance(error, InputError) and not isinstance(error, BlockedError)
-    copied = folder.put(job.aside, source.data) if source else folder.copy(job.aside, job.path)
+    copied = None
+    if not job.path.is_symlink():
+        copied = folder.put(job.aside, source.data) if source else folder.copy(job.aside, job.path)
     return Outcome(
         hash=job.hash if of_content else "",
         sha256=source.sha256 if source else "",
@@ -222,6 +233,15 @@ class Awarded:
     result: Result
     drafts: Mapping[int, Draft]
     named: Sequence[Draft]
+
+    @cached_property
+    def _who(self) -> list[dict[str, str]]:
+        return who_played(self.result)
+
+    def who(self, number: int) -> list[dict[str, str]]:
+        """Return who played in each game of a file, and what tells it from others of its day."""
+        part = self.parts[number]
+        return [{**each, "game": name} for each, name in zip(self._who[part.games], part.names, strict=True)]
 
     @cached_property
     def played(self) -> Result | None:

@@ -70,7 +70,8 @@ class Cluster:
         try:
             client = Client(self.scheduler)
         except (OSError, TimeoutError, ValueError) as error:
-            raise InputError(f"the scheduler {self.scheduler} does not answer: {error}") from None
+            what = f"the scheduler {self.scheduler} does not answer: {error}"
+            raise InputError(what, code="again.scheduler") from None
         with client:
             yield client
 
@@ -86,4 +87,4 @@ def _no_more(part: object, error: InputError) -> NoReturn:
 
 def _lost(part: object) -> OutputError:
     what = "its workers ended one after the other, for example for lack of memory"
-    return OutputError(what, hint="use fewer --jobs or larger workers", file=str(part))
+    return OutputError(what, hint="use fewer --jobs or larger workers", file=str(part), code="machine.process")

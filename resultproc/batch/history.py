@@ -164,7 +164,8 @@ def _wrong(store: Store, part: Part) -> list[Problem]:
             found += error.problems
         else:
             if rows != file.rows:
-                found.append(Problem(f"this part has {rows} rows and should have {file.rows}", file=f"{kind}/{part}"))
+                what = f"this part has {rows} rows and should have {file.rows}"
+                found.append(Problem(what, file=f"{kind}/{part}", code="archive.damaged"))
     return found
 
 

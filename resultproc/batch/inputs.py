@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from resultproc.formats.source import Source, read_with
+from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, shown
 
 
@@ -43,38 +44,69 @@ def _known(path: Path) -> str:
     return text if text == str(path) else f"{text} ({hashlib.sha256(bytes(path)).hexdigest()[:12]})"
 
 
-def find(paths: Iterable[Path], apart: Path) -> Iterator[Path]:
-    """Yield the results files among some files and folders, each once, in order of their names.
+LEDGER = "ledger.sqlite"
+"""What a batch knows of what it has done, in its output folder."""
 
-    Hidden files, TOML sidecars and what lies in ``apart``, the output folder, are passed over; a folder that cannot be
-    read is among the files. Raises InputError for a path that is not there, or that is in ``apart`` itself.
+
+def found(paths: Iterable[Path], apart: Path | None) -> Iterator[Input]:
+    """Yield the results files among some files and folders, each once, in order of their names, and not yet read.
+
+    Hidden files, TOML sidecars and what lies in ``apart``, where it is written to, are passed over. Among the files
+    are, as problems, a folder that cannot be read, a link to nothing, and a folder that another run wrote, whose files
+    are passed over. Raises InputError for a path that is not there, or that is in ``apart`` itself.
     """
-    return (item.path for item in found(paths, apart))
-
-
-def found(paths: Iterable[Path], apart: Path) -> Iterator[Input]:
-    """Yield the results files like :func:`find`, each with its name, and not yet read."""
     seen: set[Path] = set()
-    apart = apart.resolve()
+    apart = apart.resolve() if apart else Path(os.devnull)
     folders: dict[Path, Path] = {}
+    written: set[Path] = set()
     for path in paths:
         if not path.exists():
-            raise InputError("there is no such file or folder", file=shown(path))
+            raise InputError("there is no such file or folder", file=shown(path), code="input.absent")
         inside = path.is_dir()
         if path.resolve().is_relative_to(apart) if inside else _real(path, folders).is_relative_to(apart):
-            raise InputError("this is in the output folder", hint="write to another folder", file=shown(path))
+            what = "this is in the output folder"
+            raise InputError(what, hint="write to another folder", file=shown(path), code="output.blocked")
         for each in [path, *sorted(path.rglob("*"))] if inside else [path]:
             below = each.relative_to(path)
             hidden = any(part.startswith(".") for part in below.parts)
-            closed = each.is_dir() and not os.access(each, os.R_OK | os.X_OK)
-            if hidden or each.suffix.lower() == ".toml" or not (closed or os.path.isfile(each)):  # noqa: PTH113
+            if hidden or each.suffix.lower() == ".toml" or not written.isdisjoint(each.parents):
                 continue
             known = _real(each, folders)
-            if known not in seen and not known.is_relative_to(apart):
+            if known in seen or known.is_relative_to(apart):
+                continue
+            wrong = _unreadable(each, given=each == path)
+            if wrong or os.path.isfile(each):  # noqa: PTH113
                 seen.add(known)
+                written |= {each} if wrong else set()
                 name = shown(below.as_posix()) if inside else shown(each.name)
-                wrong = problems_of(InputError("this folder cannot be read"), shown(each.name)) if closed else ()
-                yield Input(each, _known(folders[each.parent] / each.name), name, inside, problems=wrong)
+                problems = problems_of(wrong, shown(each.name)) if wrong else ()
+                yield Input(each, _known(folders[each.parent] / each.name), name, inside, problems=problems)
+
+
+def _unreadable(path: Path, *, given: bool) -> InputError | None:
+    """Return why what is in a folder is no file to read and not to be passed over in silence either.
+
+    given: somebody named the path itself, and means it, whoever wrote it.
+    """
+    if path.is_symlink() and not path.exists():
+        return InputError(
+            "this link leads to nothing", hint="remove it, or restore what it leads to", code="input.absent"
+        )
+    if not path.is_dir():
+        return None
+    if not os.access(path, os.R_OK | os.X_OK):
+        return InputError("this folder cannot be read", code="machine.permission")
+    signs = ((LEDGER, "."), ("manifest.json", "games"), ("settings.json", "awards"))
+    if not given and any((path / file).is_file() and (path / folder).is_dir() for file, folder in signs):
+        what = "this folder is what another run wrote, and its files are passed over"
+        return InputError(what, hint="move it out of the folder of your games")
+    return None
+
+
+def without_files(paths: Iterable[Path], items: Sequence[Input]) -> list[Path]:
+    """Return the folders among some paths in which nothing was found."""
+    parents = {parent for item in items for parent in item.path.parents}
+    return [path for path in paths if path.is_dir() and path not in parents]
 
 
 def _real(path: Path, folders: dict[Path, Path]) -> Path:
@@ -136,9 +168,9 @@ def number_of_problems(error: Exception) -> int:
 
 def _as_input_error(error: Exception) -> InputError:
     if isinstance(error, OSError):
-        return InputError(f"it cannot be read: {error.strerror}")
+        return InputError(f"it cannot be read: {error.strerror}", code=code_of(error))
     if isinstance(error, MemoryError):
-        return InputError("there is not enough memory for it")
+        return InputError("there is not enough memory for it", code="machine.memory")
     if not isinstance(error, InputError):
-        return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}")
+        return InputError(f"this is a bug in resultproc: {type(error).__name__}: {error}", code="bug.found")
     return error

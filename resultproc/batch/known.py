@@ -7,6 +7,8 @@ club and day. What one of the two does not say, its club or day, does not tell t
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,15 +16,18 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.batch.current import opened
-from resultproc.batch.manifest import REMOVED, Manifest
+from resultproc.batch.manifest import REMOVED, Manifest, Part
 from resultproc.batch.store import Store
+from resultproc.model.errors import Problem
+from resultproc.model.identity import plain_name
+from resultproc.stages.doubts.versions import CODE, HINT, WHAT, contests, seated, told, versions
 
 ARCHIVED = ("id_in_source", "source_hash", "content_hash")
 """The columns that an archive's games have besides: the id in the file, its SHA-256, and a hash of all that the game
 says, which tells a game from one with the same results whose strata, say, were corrected.
 """
 
-_FACTS = ["game_id", "id_in_source", "source", "date", "club", "content_hash"]
+_FACTS = ["game_id", "id_in_source", "source", "date", "club", "event", "session", "content_hash"]
 _NAME = ["id_in_source", "club", "date"]
 
 
@@ -125,6 +130,8 @@ def _facts(games: pd.DataFrame) -> pd.DataFrame:
     values = {name: games.get(name) if name != "date" else dates for name in _FACTS}
     facts = pd.DataFrame({name: pd.Series(v, index=games.index, dtype="str").fillna("") for name, v in values.items()})
     stem = facts["source"].str.replace(r"\.[^.]*$", "", regex=True)
+    # A club is the same in whatever case and spacing it is written.
+    facts["club"] = plain_name(facts["club"]).fillna("")
     number = facts["id_in_source"].str.replace(r"-[0-9]+$", "", regex=True)
     return facts.assign(own_id=(facts["id_in_source"] != stem) & (number != stem)).reset_index(drop=True)
 
@@ -138,3 +145,44 @@ def _twice(new: pd.DataFrame) -> npt.NDArray[np.bool_]:
     results = new.groupby(_NAME)["game_id"].transform("nunique")
     contents = new.groupby([*_NAME, "source"])["content_hash"].transform("nunique")
     return ((results > 1) | (contents > 1)).to_numpy(dtype=np.bool_)
+
+
+def versions_added(
+    store: Store, parts: Mapping[str, Part], there: pd.DataFrame, new: pd.DataFrame, contestants: pd.DataFrame
+) -> Iterator[tuple[int, Problem]]:
+    """Yield the games added to an archive that may be another version of one there, or of one before them, with why.
+
+    there: what the archive knows of its games, and in which of its parts each is. new, contestants: what is added.
+    Of the games that are there only the players of those are read that nothing but their players tells apart.
+    """
+    days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")
+    there = there[there["date"].isin(days.dropna())]
+    columns = ["game_id", "id_in_source", "source", "date", "club", "event", "session"]
+    known = there.reindex(columns=[*columns, "part"]).assign(new=False)
+    every = pd.concat([known, new.reindex(columns=columns).assign(date=days, part="", new=True)], ignore_index=True)
+    said, file = told(every), every["source"].to_numpy()
+    group = contests(said, file)
+    group = np.where(pd.Series(every["new"]).groupby(group).transform("any"), group, -1)
+    asked = every[group >= 0]
+    if asked.empty:
+        return
+    seats = [_players_of(asked[asked["new"]], contestants)]
+    for name, games in asked[~asked["new"]].groupby("part"):
+        of_players = opened(store, "contestants", parts[str(name)])
+        wanted = [column for column in of_players.filled() if _WHO.fullmatch(column)]
+        seats.append(_players_of(games, of_players.read(["game_id", *wanted]).to_pandas()))
+    for row, other in versions(said, file, group, pd.concat(seats, ignore_index=True)):
+        if every["new"].iloc[row]:
+            of = every.iloc[other]
+            hint = f"{HINT}; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
+            yield row - len(known), Problem(WHAT.format(of["id_in_source"], of["source"]), hint=hint, code=CODE)
+
+
+_WHO = re.compile("(?:player|id)[0-9]+")
+
+
+def _players_of(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
+    """Return who played in some games, by the index of these."""
+    row = contestants["game_id"].astype("str").map(pd.Series(games.index, index=games["game_id"]))
+    mine = row.notna().to_numpy()
+    return seated(contestants[mine], row[mine].to_numpy(dtype=np.int64))

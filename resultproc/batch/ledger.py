@@ -6,12 +6,13 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from resultproc.batch.inputs import LEDGER
 from resultproc.batch.lock import refuse_busy, taken
-from resultproc.batch.places import LEDGER, LOCK, OURS, folded, is_inside
+from resultproc.batch.places import LOCK, OURS, folded, is_inside
 from resultproc.model.errors import OutputError
 
 _VERSION = 2
@@ -41,7 +42,8 @@ class Outcome:
 
     hash: of what was read, with what was declared for it; empty where it could not be read. sha256: of the file alone.
     rulebooks: those that paid, as the provenance of results has them. Of problems and remarks the first are quoted.
-    files: what was written, by name, with its SHA-256.
+    played: of each game what tells it from others of its day, and who played, see
+    :func:`resultproc.batch.versions.who_played`. files: what was written, by name, with its SHA-256.
     """
 
     hash: str = ""
@@ -52,7 +54,12 @@ class Outcome:
     number_of_problems: int = 0
     remarks: list[dict[str, str]] = field(default_factory=list)
     number_of_remarks: int = 0
+    played: list[dict[str, str]] = field(default_factory=list)
     files: Mapping[str, str] = field(default_factory=dict)
+
+    def doubted(self, remarks: Sequence[dict[str, str]]) -> Outcome:
+        """Return it with more remarks."""
+        return replace(self, remarks=[*self.remarks, *remarks], number_of_remarks=self.number_of_remarks + len(remarks))
 
 
 @dataclass
@@ -88,7 +95,8 @@ class Ledger:
         self._file = folder / LEDGER
         for name in OURS:
             if (folder / name).is_symlink() and name.startswith((LEDGER, LOCK)):
-                raise OutputError("this is a link, which is not followed", hint="remove it", file=str(folder / name))
+                what = "this is a link, which is not followed"
+                raise OutputError(what, hint="remove it", file=str(folder / name), code="output.blocked")
         with ExitStack() as opened:
             with self._errors():
                 opened.enter_context(closing(taken(folder / LOCK)))
@@ -124,7 +132,8 @@ class Ledger:
                 self.left[name] = sha256 or ""
 
     def _refused(self, what: str) -> OutputError:
-        return OutputError(what, hint="remove it, and everything is done again", file=str(self._file))
+        hint = "remove it, and everything is done again"
+        return OutputError(what, hint=hint, file=str(self._file), code="output.blocked")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

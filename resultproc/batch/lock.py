@@ -36,4 +36,4 @@ def taken(path: Path) -> sqlite3.Connection:
 def refuse_busy(error: sqlite3.Error, folder: Path) -> None:
     """Raise OutputError for an error that says that another run is at work in a folder."""
     if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-        raise OutputError("another run is at work in this folder", file=str(folder)) from None
+        raise OutputError("another run is at work in this folder", file=str(folder), code="again.locked") from None

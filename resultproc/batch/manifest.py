@@ -160,7 +160,8 @@ def save(store: Store, manifest: Manifest) -> Manifest:
     there = store.read_text(MANIFEST)
     if there is not None and _parsed(there, f"{store.url}/{MANIFEST}").version != manifest.version:
         what = "another run has changed this archive meanwhile"
-        raise OutputError(what, hint="run this again: what is there is not added twice", file=store.url)
+        hint = "run this again: what is there is not added twice"
+        raise OutputError(what, hint=hint, file=store.url, code="again.locked")
     manifest = replace(manifest, version=manifest.version + 1, parts=tuple(sorted(manifest.parts, key=str)))
     store.write_text(MANIFEST, _text(manifest))
     return manifest

@@ -28,8 +28,8 @@ def _find(sheet: Sheet, error: Exception, mistaken: dict[str, list[Problem]]) ->
     """Find the games at fault in a sheet whose awarding raises an error: halves are tried, and halves of those."""
     names = list(sheet.games["game_id"])
     if len(names) == 1 or len(mistaken) >= _MOST:
-        whats = [each["what"] for each in problems_of(error)]
-        mistaken |= {name: [Problem(what, game=name) for what in whats] for name in names}
+        found = [(each["what"], each["code"]) for each in problems_of(error)]
+        mistaken |= {name: [Problem(what, game=name, code=code) for what, code in found] for name in names}
         return
     middle = len(names) // 2
     for half in (of_games(sheet, names[:middle]), of_games(sheet, names[middle:])):

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from resultproc.batch.inputs import Input
+from resultproc.batch.inputs import LEDGER, Input
 from resultproc.formats.write import PARTIAL, whole
+from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, OutputError, shown
 
-FAILED, REPORT, LEDGER, LOCK = "failed", "report.json", "ledger.sqlite", "ledger.lock"
+FAILED, REPORT, LOCK = "failed", "report.json", "ledger.lock"
 
 OURS = (REPORT, *(name + more for name in (LEDGER, LOCK) for more in ("", "-wal", "-shm", "-journal")))
 """Names that no result has, as the run writes such files itself."""
@@ -127,6 +128,8 @@ def _candidates(item: Input) -> Iterator[str]:
 class BlockedError(InputError):
     """Something in the output folder is in the place of a file that is to be written, and is not ours to remove."""
 
+    code = "output.blocked"
+
 
 @dataclass
 class Folder:
@@ -142,7 +145,9 @@ class Folder:
             path.mkdir(parents=True, exist_ok=True)
             return cls(path.resolve())
         except OSError as error:
-            raise OutputError(f"the folder cannot be made: {error.strerror}", file=str(path)) from None
+            raise OutputError(
+                f"the folder cannot be made: {error.strerror}", file=str(path), code=code_of(error)
+            ) from None
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left beside their places."""
@@ -192,7 +197,7 @@ class Folder:
         path = self.root / name
         what = self.blocked(name)
         if what:
-            raise OutputError(f"it cannot be written: {what}", file=str(path))
+            raise OutputError(f"it cannot be written: {what}", file=str(path), code="output.blocked")
         with _errors("written", path):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and not path.is_symlink():
@@ -246,4 +251,4 @@ def _errors(done: str, path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OutputError(f"it cannot be {done}: {error.strerror}", file=str(path)) from None
+        raise OutputError(f"it cannot be {done}: {error.strerror}", file=str(path), code=code_of(error)) from None

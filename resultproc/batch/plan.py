@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from resultproc.batch.chunks import Job, Settings
-from resultproc.batch.inputs import Input, content_hash
+from resultproc.batch.inputs import Input, content_hash, located, problems_of, without_files
 from resultproc.batch.ledger import Entry, Ledger, Outcome
 from resultproc.batch.places import Folder, Taken, assigned, folded
+from resultproc.model.errors import InputError, shown
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,17 @@ def follow_moved(ledger: Ledger, items: Iterable[Input]) -> None:
     ledger.save(moved)
 
 
+def vanished(ledger: Ledger, items: Sequence[Input], paths: Sequence[Path]) -> Iterator[Input]:
+    """Yield the folders in which there is nothing now and from which earlier runs have results, with what is wrong."""
+    for path in without_files(paths, items):
+        gone = [entry for key, entry in ledger.entries.items() if PurePath(key).is_relative_to(path.resolve())]
+        if gone:
+            what = f"there is nothing in this folder, and {len(gone)} of its files were awarded before"
+            problem = InputError(what, hint="is it a disk that is not there? their results are left as they are")
+            name = shown(path)
+            yield Input(path, located(path), name, True, problems=problems_of(problem, shown(path.name)))
+
+
 def withdraw_gone(ledger: Ledger, folder: Folder, items: Iterable[Input], paths: Iterable[Path]) -> None:
     """Remove the results of inputs that are no longer in the folders that were given.
 
@@ -58,7 +70,8 @@ def withdraw_gone(ledger: Ledger, folder: Folder, items: Iterable[Input], paths:
     """
     listed = {item.key for item in items}
     roots = [path.resolve() for path in paths if path.is_dir()]
-    roots = [root for root in roots if any(PurePath(key).is_relative_to(root) for key in listed)]
+    there = [PurePath(item.key) for item in items if not item.problems]
+    roots = [root for root in roots if any(path.is_relative_to(root) for path in there)]
     gone = [entry for path, entry in ledger.entries.items() if path not in listed and _is_gone(path)]
     for entry in gone:
         written = any(sha256 and folder.has(name) for name, sha256 in entry.files.items())

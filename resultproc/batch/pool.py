@@ -103,7 +103,7 @@ def one_by_one(
                     future = process.submit(work, [item])
                 yield future.result()
             except BrokenProcessPool:
-                yield crashed(item, InputError(CRASHED))
+                yield crashed(item, InputError(CRASHED, code="machine.process"))
                 process = pool(1)
     finally:
         process.shutdown()

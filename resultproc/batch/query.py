@@ -24,7 +24,20 @@ from resultproc.model.provenance import Provenance
 
 _TEXT = pa.dictionary(pa.int32(), pa.string())
 _TYPES = {"str": _TEXT, "float64": pa.float64(), "Int64": pa.int64(), "bool": pa.bool_()}
-_TEXTS = {"game_id", "section", "direction", "number", "basis", "stratum", "rule", "rulebook", "what", "where", "hint"}
+_TEXTS = {
+    "game_id",
+    "section",
+    "direction",
+    "number",
+    "basis",
+    "stratum",
+    "rule",
+    "rulebook",
+    "what",
+    "where",
+    "hint",
+    "code",
+}
 """The columns of results that are text; the others are whole numbers."""
 
 
@@ -213,12 +226,14 @@ def _remarks(parts: Sequence[Part], results: Store) -> list[Problem]:
     said = []
     if {name: json.loads(each)["of"] for name, each in done.items()} != {part.name: state(part) for part in parts}:
         what = "the archive has changed since, and what these results do not have is left out"
-        said.append(Problem(what, hint="run 'resultproc reprocess' again", file=results.url))
+        hint = "run 'resultproc reprocess' again"
+        said.append(Problem(what, hint=hint, file=results.url, code="archive.out-of-date"))
     failed = {
         game
         for name in results.parts("problems")
         for game in results.read("problems", name, ["game_id"])["game_id"].to_pylist()
     }
     if failed:
-        said.append(Problem(f"{len(failed)} games could not be awarded", hint="'resultproc reprocess' says why"))
+        what = f"{len(failed)} games could not be awarded"
+        said.append(Problem(what, hint="'resultproc reprocess' says why", code="games.left-out"))
     return said

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from resultproc.batch.inputs import Input
 from resultproc.batch.ledger import Ledger, Outcome
-from resultproc.model.errors import shown
+from resultproc.formats.json.writer import remark_entry
+from resultproc.model.errors import Problem, shown
 from resultproc.model.provenance import program
 
-SCHEMA = "1.0"
+SCHEMA = "1.1"
 """The version of the report, which ``report.schema.json`` describes."""
 
 
@@ -51,8 +52,23 @@ class Tally:
         self.games += sum(outcome.games for outcome in outcomes)
         self.failed += sum(bool(outcome.problems) for outcome in outcomes)
 
-    def list_inputs(self, items: Iterable[Input], same: Mapping[str, str], ledger: Ledger, done: set[str]) -> None:
-        """List every input. same: as in a plan. done: the keys of those that this run has done."""
+    def take_back(self, *outcomes: Outcome) -> None:
+        """Count inputs that this run has done as failed."""
+        self.failed += len(outcomes)
+        self.games -= sum(outcome.games for outcome in outcomes)
+
+    def list_inputs(
+        self,
+        items: Iterable[Input],
+        same: Mapping[str, str],
+        ledger: Ledger,
+        done: set[str],
+        versions: Mapping[str, Sequence[Problem]],
+    ) -> None:
+        """List every input. same: as in a plan. done: the keys of those that this run has done.
+
+        versions: the remarks on games that another file may have, too, by the keys of the inputs.
+        """
         for item in sorted(items, key=lambda item: shown(item.path)):
             other = same.get(item.key)
             entry = ledger.entries.get(other or item.key)
@@ -62,6 +78,7 @@ class Tally:
                 outcome = Outcome(problems=wrong, number_of_problems=len(wrong), files=outcome.files)
                 self.files += bool(wrong)
                 self.count(*([outcome] if wrong else []))
+            outcome = outcome.doubted([remark_entry(each) for each in versions.get(item.key, ())])
             state = "done" if item.key in done else "done_before"
             state = "same_content" if other else "waiting" if item.waiting else state
             self.before += state == "done_before" and not item.problems

@@ -98,9 +98,8 @@ def reprocess(
     with output.alone():
         there = output.read_text(SETTINGS)
         if there is not None and there != settings:
-            raise OutputError(
-                "this folder has a run with other settings", hint="choose another folder", file=task.output
-            )
+            what = "this folder has a run with other settings"
+            raise OutputError(what, hint="choose another folder", file=task.output, code="output.blocked")
         output.write_text(SETTINGS, settings)
         output.clear()
         done = _done(output, parts)
@@ -209,6 +208,7 @@ def remarks_in(output: str) -> list[Problem]:
             ": ".join(filter(None, (f"game {row['game_id']}", row["where"]))),
             row["hint"],
             row["source"] if isinstance(row["source"], str) else "",
+            code=row["code"],
         )
         for part in parts
         for row in part.to_dict("records")
@@ -216,21 +216,41 @@ def remarks_in(output: str) -> list[Problem]:
 
 
 def problems_in(output: str, most: int) -> list[Problem]:
-    """Return why games of an output could not be awarded: so many reasons, the first ones."""
+    """Return why games of an output could not be awarded: each reason once with its count, so many, the commonest."""
     store = Store(output)
-    found: list[Problem] = []
+    columns = ["game_id", "what", "where", "hint", "source", "code"]
+    counted = pd.DataFrame(columns=[*columns, "count"])
     for part in store.parts("problems"):
-        for row in store.read("problems", part).slice(0, most - len(found)).to_pylist():
-            found.append(
-                Problem(row["what"], row["where"] or f"game {row['game_id']}", row["hint"], row["source"] or "")
-            )
-    return found
+        rows = store.read("problems", part).to_pandas()[columns].fillna("").assign(count=1)
+        counted = _summed(pd.concat([counted, rows], ignore_index=True))
+    found = counted.sort_values("count", ascending=False, kind="stable").head(most)
+    return [_counted(row) for row in found.to_dict("records")]
+
+
+def _summed(problems: pd.DataFrame) -> pd.DataFrame:
+    """Return problems by what is wrong and would be right, each with the first game that has it and its count."""
+    first = {name: (name, "first") for name in ("game_id", "where", "source", "code")}
+    return problems.groupby(["what", "hint"], sort=False, as_index=False).agg(**first, count=("count", "sum"))
+
+
+def _counted(row: Mapping[Any, Any]) -> Problem:
+    others = row["count"] - 1
+    more = f"; the same holds for {others} more" if others else ""
+    where = row["where"] or f"game {row['game_id']}"
+    return Problem(f"{row['what']}{more}", where, row["hint"], row["source"], code=row["code"])
+
+
+def codes_in(output: str) -> set[str]:
+    """Return the codes of all that kept games of an output from being awarded."""
+    store = Store(output)
+    columns = [store.read("problems", part, ["code"])["code"] for part in store.parts("problems")]
+    return {code for column in columns for code in column.unique().to_pylist()}
 
 
 def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.DataFrame:
     """Return what is wrong with games, or doubtful about them, a row for each problem, with the game's file."""
-    names = ["game_id", "what", "where", "hint"]
-    rows = [(game, each.what, each.where, each.hint) for game, found in wrong.items() for each in found]
+    names = ["game_id", "what", "where", "hint", "code"]
+    rows = [(game, each.what, each.where, each.hint, each.code) for game, found in wrong.items() for each in found]
     if not rows:
         return pd.DataFrame(dict.fromkeys([*names, "source"], pd.Series(dtype="str")))
     frame = pd.DataFrame(rows, columns=names, dtype="str")

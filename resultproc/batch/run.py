@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -14,10 +14,11 @@ from resultproc.batch.inputs import Input, content_hash, found, problems_of, set
 from resultproc.batch.interrupts import interrupts_ignored
 from resultproc.batch.ledger import Ledger, Outcome
 from resultproc.batch.places import REPORT, Folder
-from resultproc.batch.plan import follow_moved, left_behind, planned, record, withdraw_gone
+from resultproc.batch.plan import follow_moved, left_behind, planned, record, vanished, withdraw_gone
 from resultproc.batch.pool import one_by_one, pool
 from resultproc.batch.report import Tally
-from resultproc.model.errors import InputError, shown
+from resultproc.batch.versions import remarks_on_versions
+from resultproc.model.errors import InputError, Problem, shown
 
 _CHUNK = 50
 """Files that are awarded together: enough to share the costs of a frame, few enough for progress to be seen."""
@@ -47,7 +48,9 @@ def run(
         read = partial(_read, settings=settings, settle=settle)
         items = [read(item) for item in found(paths, apart=folder.root)]
         follow_moved(ledger, items)
+        empty = list(vanished(ledger, items, paths))
         withdraw_gone(ledger, folder, items, paths)
+        items += empty
         done: set[str] = set()
         for read_again in (read, read, _changing):
             plan = planned(ledger, folder, items, settings)
@@ -63,10 +66,35 @@ def run(
             if not changed:
                 break
             items = [read_again(item) if item.key in changed else item for item in items]
-        tally.list_inputs(items, plan.same, ledger, done)
+        doubtful = _versions(items, ledger)
+        if settings.strict:
+            tally.take_back(*_take_back(doubtful, items, ledger, folder, settings))
+        tally.list_inputs(items, plan.same, ledger, done, {} if settings.strict else doubtful)
         tally.removed, tally.left = folder.removed, left_behind(ledger, folder, items)
         folder.put(REPORT, tally.report())
     return tally
+
+
+def _versions(items: Iterable[Input], ledger: Ledger) -> dict[str, list[Problem]]:
+    """Return the remarks on games that another file may have, too, in another version, by the keys of the inputs."""
+    files = {}
+    for item in sorted(items, key=lambda item: shown(item.path)):
+        entry = ledger.entries.get(item.key)
+        if item.hash and entry and entry.outcome and entry.outcome.played:
+            files[item.key] = (shown(item.path.name), entry.outcome.played)
+    return remarks_on_versions(files)
+
+
+def _take_back(
+    doubtful: Mapping[str, list[Problem]], items: Iterable[Input], ledger: Ledger, folder: Folder, settings: Settings
+) -> Iterator[Outcome]:
+    """Take back the results of files that are remarked on, where no doubt is allowed; yield what they were."""
+    for item in items:
+        if item.key in doubtful:
+            entry = ledger.entries[item.key]
+            yield entry.outcome or Outcome()
+            job = Job(item.path, item.key, item.hash, entry.place)
+            record(ledger, folder, [(job, failed(InputError(doubtful[item.key]), job, folder))], settings)
 
 
 def _read(item: Input, settings: Settings, settle: float) -> Input:
@@ -82,8 +110,9 @@ def _read(item: Input, settings: Settings, settle: float) -> Input:
 
 
 def _changing(item: Input) -> Input:
-    what = InputError("this file was replaced again and again while it was read", hint="it is read in the next run")
-    return replace(item, hash="", problems=problems_of(what, shown(item.path.name)))
+    what, hint = "this file was replaced again and again while it was read", "it is read in the next run"
+    error = InputError(what, hint=hint, code="again.changing")
+    return replace(item, hash="", problems=problems_of(error, shown(item.path.name)))
 
 
 def _outcomes(

@@ -22,6 +22,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from resultproc.batch.lock import held
 from resultproc.formats.write import PARTIAL, write_bytes
+from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.provenance import KEY
 
@@ -62,7 +63,7 @@ class Store:
         if not self._local:
             yield
             return
-        with _writing(self._path()):
+        with self._writing(self._path()):
             Path(self._path()).mkdir(parents=True, exist_ok=True)
         with held(Path(self._path(LOCK))):
             yield
@@ -84,7 +85,7 @@ class Store:
         except FileNotFoundError:
             raise InputError("this part is missing", file=path) from None
         except Exception as error:  # file systems have errors of their own
-            raise InputError(f"this part cannot be read: {error}", file=path) from None
+            raise InputError(f"this part cannot be read: {error}", file=path, code=self._code(error)) from None
         found = Opened(data, path)
         if sha256 and found.sha256 != sha256:
             raise InputError("this part is damaged: its content is not what was written", file=path)
@@ -112,7 +113,7 @@ class Store:
         Of game_id alone the file says the least and the greatest: games are looked for by it, and to compare the texts
         of all other columns takes a fourth of the time of writing.
         """
-        with _writing(self._path(kind, part)):
+        with self._writing(self._path(kind, part)):
             data = parquet(table, provenance, [name for name in table.column_names if name == "game_id"])
         self.write_bytes(f"{kind}/{part}", data)
         return hashlib.sha256(data).hexdigest()
@@ -128,7 +129,7 @@ class Store:
         except UnicodeDecodeError:
             raise InputError("this file is damaged: it is no text", file=path) from None
         except Exception as error:  # file systems have errors of their own
-            raise InputError(f"it cannot be read: {error}", file=path) from None
+            raise InputError(f"it cannot be read: {error}", file=path, code=self._code(error)) from None
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text file of the store, whole or not at all."""
@@ -137,7 +138,7 @@ class Store:
     def write_bytes(self, name: str, data: bytes) -> None:
         """Write a file of the store, whole or not at all: renamed to its place on a disk, else in one request."""
         path = self._path(name)
-        with _writing(path):
+        with self._writing(path):
             self._fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
             if self._local:
                 write_bytes(Path(path), data)
@@ -147,16 +148,30 @@ class Store:
     def remove(self, kind: str, part: str) -> None:
         """Remove a part, if it is there; OutputError where that is impossible."""
         path = self._path(kind, part)
-        with _writing(path):
+        with self._writing(path):
             if self._fs.exists(path):
                 self._fs.rm(path)
 
     def clear(self) -> None:
         """Remove the half-written files that a killed run left."""
-        with _writing(self._path()):
+        with self._writing(self._path()):
             for path in self._fs.find(self._path()):
                 if path.endswith(PARTIAL):
                     self._fs.rm(path)
+
+    @contextmanager
+    def _writing(self, path: str) -> Iterator[None]:
+        try:
+            yield
+        except OutputError:
+            raise
+        except Exception as error:  # file systems have errors of their own
+            raise OutputError(f"it cannot be written: {error}", file=path, code=self._code(error)) from None
+
+    def _code(self, error: Exception) -> str:
+        """Return the code of an error of the file system: elsewhere it is the network, if it says no more."""
+        code = code_of(error) if isinstance(error, OSError) else "machine.failed"
+        return code if self._local or code != "machine.failed" else "again.network"
 
 
 LOCK = "run.lock"
@@ -218,16 +233,6 @@ def parquet(table: pa.Table, provenance: str = "", statistics: bool | list[str] 
         table, file, compression="zstd", compression_level=1, write_page_checksum=True, write_statistics=statistics
     )
     return bytes(file.getvalue().to_pybytes())
-
-
-@contextmanager
-def _writing(path: str) -> Iterator[None]:
-    try:
-        yield
-    except OutputError:
-        raise
-    except Exception as error:  # file systems have errors of their own
-        raise OutputError(f"it cannot be written: {error}", file=path) from None
 
 
 _PART = re.compile(r"year=[0-9]+/part-[^/]+\.parquet")

@@ -210,6 +210,7 @@ VIEWS: Mapping[str, View] = {
                 ViewColumn("what", "VARCHAR", "what is wrong", "p.what"),
                 ViewColumn("where", "VARCHAR", "the line or cell", "p.where"),
                 ViewColumn("hint", "VARCHAR", "what would be right", "p.hint"),
+                ViewColumn("code", "VARCHAR", "what programs know the problem by", "p.code"),
             ),
             "p",
         ),

@@ -8,10 +8,13 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from io import FileIO, TextIOWrapper
+from io import FileIO, StringIO, TextIOWrapper
 from typing import TextIO
 
 import click
+
+from resultproc.model.codes import code_of, status_of
+from resultproc.model.errors import InputError, ResultprocError, closest, shown
 
 COMMANDS = {
     "amend": "Explain a correction: what changed in a game, who gains or loses, and why.",
@@ -52,8 +55,6 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of a name; raise UsageError, the closest one suggested, for an unknown one."""
         if cmd_name not in COMMANDS:
-            from resultproc.model.errors import closest
-
             raise click.UsageError(f"unknown command '{cmd_name}'; {closest(cmd_name, COMMANDS)}", ctx)
         from resultproc.cli.messages import option
 
@@ -125,10 +126,9 @@ def _skip_last_search() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 the input is at fault, 2 usage, 3 a check found something."""
+    """Run the command line and exit: 0 done, 1 the input is at fault, others as :mod:`resultproc.model.codes` says."""
     _look_for_garbage_seldom()
     from resultproc.cli import messages
-    from resultproc.model.errors import InputError
 
     messages.STYLE = messages.asked_for(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:
@@ -139,25 +139,37 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
         if messages.STYLE.for_programs:
-            messages.tell(error.format_message(), messages.ERROR)
+            messages.tell(error.format_message(), messages.ERROR, "command.wrong")
         else:
-            error.show()
+            shown_by_click = StringIO()
+            error.show(shown_by_click)
+            messages.echo(shown_by_click.getvalue(), err=True, nl=False)
         sys.exit(error.exit_code)
-    except click.Abort:
-        messages.tell("stopped", messages.ERROR)
-        sys.exit(130)
-    except InputError as error:
-        messages.say(error.problems)
-        sys.exit(1)
-    except OSError as error:
-        messages.tell(f"{error.filename or 'standard output'}: {error.strerror}", messages.ERROR)
-        sys.exit(1)
     except Exception as error:
-        if os.environ.get(DEBUG):
+        if os.environ.get(DEBUG) and not isinstance(error, _EXPECTED):
             raise
-        messages.tell(
-            f"this is a bug in resultproc: {type(error).__name__}: {error}\n"
-            f"Please report it with the command, the file, and what it prints with {DEBUG}=1 set.",
-            messages.ERROR,
-        )
-        sys.exit(1)
+        sys.exit(_told(error))
+
+
+_EXPECTED = (click.Abort, ResultprocError, OSError, MemoryError)
+
+
+def _told(error: Exception) -> int:
+    """Tell an error, and return the exit status that it stands for."""
+    from resultproc.cli import messages
+
+    if isinstance(error, InputError):
+        messages.say(error.problems)
+        return error.status
+    if isinstance(error, click.Abort):
+        what, code = "stopped", "stopped.interrupted"
+    elif isinstance(error, OSError):
+        what, code = f"{shown(error.filename or 'standard output')}: {error.strerror}", code_of(error)
+    elif isinstance(error, MemoryError):
+        what, code = "there is not enough memory for it", "machine.memory"
+    else:
+        code = "bug.found"
+        what = f"this is a bug in resultproc: {type(error).__name__}: {error}\n"
+        what += f"Please report it with the command, the file, and what it prints with {DEBUG}=1 set."
+    messages.tell(what, messages.ERROR, code)
+    return status_of(code)

@@ -10,6 +10,7 @@ import click
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import game_keys, reading, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
+from resultproc.model.codes import FALLS
 
 FORMATS = ("text", "html", "html-fragment", "json")
 """What corrections can be written as."""
@@ -29,7 +30,8 @@ def command(
     """Explain the correction of a game: what differs between the OLD file and the NEW one, and who gains or loses.
 
     For everyone whose places or masterpoints change you see the corrections that did it, the fewest that do. The old
-    masterpoints are those that the OLD file prints, or, where it prints none, those that it is awarded.
+    masterpoints are those that the OLD file prints, or, where it prints none, those that it is awarded. Players are
+    followed by member number, else by name: you see who gains or loses by changing pairs, with both pairs.
 
     The exit status is 4 if anybody has fewer masterpoints than before.
 
@@ -45,4 +47,4 @@ def command(
     found = amend(old, new, format=format_, **keys)
     remark_on([remark for each in found for remark in each.remarks], strict=strict)
     deliver_report(WRITERS[to](found), to, output, provenance_of(found))
-    sys.exit(4 if any(effect.falls for each in found for effect in each.effects) else 0)
+    sys.exit(FALLS if any(each.lowers for each in found) else 0)

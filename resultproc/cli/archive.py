@@ -14,10 +14,11 @@ import click
 from resultproc.cli import messages
 from resultproc.cli.amend import FORMATS as AMENDED
 from resultproc.cli.extras import extras
-from resultproc.cli.messages import remark_on, say, tell
+from resultproc.cli.messages import echo, remark_on, say, tell
 from resultproc.cli.options import as_of, game_keys, reading, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, output
 from resultproc.cli.progress import Bar
+from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def add(inputs: tuple[Path, ...], archive: str, jobs: int, strict: bool, format_
         added = add_to(inputs, Store(archive), format_, keys, show, strict=strict, jobs=jobs)
     remark_on(added.remarks)
     for problem in added.problems:
-        click.echo(json.dumps(problem, ensure_ascii=False))
+        echo(json.dumps(problem, ensure_ascii=False))
     if messages.STYLE.for_programs:
         say(Problem(**problem) for problem in added.problems)
     tell(f"{added.files} files: {added.games} games added, {added.known} were there already")
@@ -68,7 +69,7 @@ def add(inputs: tuple[Path, ...], archive: str, jobs: int, strict: bool, format_
         tell(f"{_games(added.replaced)} of the archive replaced; 'archive list --history' shows them")
     if added.removed:
         tell(f"{_games(added.removed)} left out that you removed before; 'archive restore' puts back what was removed")
-    sys.exit(1 if added.problems else 0)
+    sys.exit(status_of_all(problem["code"] for problem in added.problems))
 
 
 @command.command("list")
@@ -92,7 +93,7 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
     games = history(Store(archive), as_of).drop(columns=["part", "row"])
     games = games if whole else games[games["state"] == CURRENT]
     said = of_archive(Store(archive))
-    click.echo(rendered(sources(games) if by_source else games, to, said), nl=False)
+    echo(rendered(sources(games) if by_source else games, to, said), nl=False, to=to)
     if games.empty:
         tell("there are no games in this archive" + (" at that time" if as_of else ""))
 
@@ -136,7 +137,7 @@ def restore(archive: str, names: tuple[str, ...]) -> None:
 def _show_changed(games: pd.DataFrame, what: str) -> None:
     from resultproc.batch.history import GAME, rendered
 
-    click.echo(rendered(games[GAME[:5]], "text"), nl=False)
+    echo(rendered(games[GAME[:5]], "text"), nl=False)
     tell(f"{_games(len(games))} {what}")
 
 
@@ -195,8 +196,8 @@ def verify(archive: str, make_manifest: bool) -> None:
         tell(f"{len(strays)} files that runs left which were interrupted, such as {strays[0]}: they do no harm")
     games = sum(int(part.current().sum()) for part in manifest.parts)
     if not problems:
-        click.echo(f"{len(manifest.parts)} parts with {_games(games)} are as they were written")
-    sys.exit(1 if problems else 0)
+        echo(f"{len(manifest.parts)} parts with {_games(games)} are as they were written")
+    sys.exit(status_of_all(problem.code for problem in problems))
 
 
 def _games(number: int) -> str:
@@ -232,7 +233,7 @@ def query_command(archive: str, sql: str, results: str | None, to: str) -> None:
             answer = query(place, sql, lambda: _awarded(place.archive, until_done))
         text = printed(to, answer.columns, answer.rows, answer.provenance)
     remark_on(answer.remarks)
-    click.echo(text, nl=False)
+    echo(text, nl=False, to=to)
 
 
 def _awarded(archive: str, until_done: ExitStack) -> str:
@@ -263,4 +264,4 @@ def columns(to: str) -> None:
         from resultproc.reports.rows import printed
 
         rows = [(view.name, each.shown, each.type, each.meaning) for view in VIEWS.values() for each in view.columns]
-        click.echo(printed(to, ("view", "column", "type", "meaning"), rows, Provenance()), nl=False)
+        echo(printed(to, ("view", "column", "type", "meaning"), rows, Provenance()), nl=False)

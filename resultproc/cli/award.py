@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.options import doubting, game_keys, reading, timing
+from resultproc.cli.options import doubting, game_keys, published, reading, timing
 from resultproc.cli.outputs import (
     Doubting,
     Sealing,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 )
 @outputs
 @doubting
+@published
 @timing
 @reading
 @game_keys
@@ -48,6 +49,7 @@ def command(
     to: str | None,
     strict: bool,
     shown: bool,
+    public: bool,
     timed: bool,
     format_: str | None,
     **keys: str,
@@ -87,6 +89,8 @@ def command(
     """
     if one_event and len(games) == 1:
         raise click.UsageError("--one-event needs two or more files: give it the file of each session")
+    if public and seal_holdings:
+        raise click.UsageError("--public leaves out the holdings that --seal-holdings would put in")
     plan = planned(to, places, games)
     sealing = Sealing(seal_holdings, key) if seal or seal_holdings or key else None
     if sealing:
@@ -103,7 +107,7 @@ def command(
         plan,
         sources,
         format_,
-        Doubting(strict, shown),
+        Doubting(strict, shown, public),
         timed=timed,
         one_event=one_event,
         screen=to is None,

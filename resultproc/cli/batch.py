@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,10 @@ import click
 
 from resultproc.cli import messages
 from resultproc.cli.messages import REMARK, say, tell
-from resultproc.cli.options import doubting, game_keys, reading
+from resultproc.cli.options import doubting, game_keys, published, reading
 from resultproc.cli.outputs import formats_named, inputs_of_files
 from resultproc.cli.progress import Bar
+from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 )
 @click.option("--log", type=click.Choice(["text", "json"]), expose_value=False, help="As --errors, with the time.")
 @doubting
+@published
 @reading
 @game_keys
 def command(
@@ -41,6 +44,7 @@ def command(
     watch: int | None,
     strict: bool,
     shown: bool,
+    public: bool,
     format_: str | None,
     **keys: str,
 ) -> None:
@@ -63,7 +67,7 @@ def command(
 
     formats = formats_named(to)
     declared = {name: value for name, value in keys.items() if value is not None}
-    settings = Settings(format_, formats, declared, strict, shown)
+    settings = Settings(format_, formats, declared, strict, shown, public)
     summary = ""
     while True:
         with Bar("files") as bar:
@@ -75,7 +79,7 @@ def command(
         if not watch:
             break
         time.sleep(watch)
-    sys.exit(1 if tally.failures else 0)
+    sys.exit(status_of_all(each["code"] for failure in tally.failures for each in failure["problems"]))
 
 
 def _show(bar: Bar, tally: Tally) -> None:
@@ -83,11 +87,13 @@ def _show(bar: Bar, tally: Tally) -> None:
 
 
 def _tell_problems(tally: Tally) -> None:
-    """Tell what is doubtful on standard error, and programs what is wrong, too; for people the report has that."""
+    """Tell what is doubtful, and what is wrong: people the first problem of each file, as the report has the others."""
     remarks = [_problem(file["file"], each) for file in tally.doubtful for each in file["remarks"]]
     say(remarks, REMARK)
-    if messages.STYLE.for_programs:
-        say(_problem(file["file"], each) for file in tally.failures for each in file["problems"])
+    most = None if messages.STYLE.for_programs else 1
+    failures = [(file["file"], each) for file in tally.failures for each in file["problems"][:most]]
+    said = [(file, _problem(file, each)) for file, each in failures]
+    say(each if most is None else replace(each, file=str(PurePath(file).with_name(each.file))) for file, each in said)
 
 
 def _problem(file: str, entry: Mapping[str, str]) -> Problem:
@@ -95,7 +101,8 @@ def _problem(file: str, entry: Mapping[str, str]) -> Problem:
     name = PurePath(file).name
     of = entry.get("file") or name
     where = entry["where"].removeprefix(name).removeprefix(": ")
-    return Problem(entry["what"], where, entry["hint"], file if of == name and messages.STYLE.for_programs else of)
+    of = file if of == name and messages.STYLE.for_programs else of
+    return Problem(entry["what"], where, entry["hint"], of, code=entry["code"])
 
 
 def _summary(tally: Tally, report: Path) -> str:

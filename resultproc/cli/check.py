@@ -11,6 +11,7 @@ import click
 from resultproc.cli.messages import remark_on, say
 from resultproc.cli.options import game_keys, reading, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
+from resultproc.model.codes import DIFFERENCES, status_of_all
 
 _FORMATS = ("text", "csv", "html", "html-fragment", "json")
 
@@ -48,4 +49,4 @@ def command(
         say(problems)
     remark_on(found.remarks, strict=strict)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
-    sys.exit(1 if found.problems else 3 if len(found.differences) else 0)
+    sys.exit(status_of_all(each.code for each in found.problems) or (DIFFERENCES if len(found.differences) else 0))

@@ -9,6 +9,7 @@ import click
 
 from resultproc.cli.messages import say
 from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, output
+from resultproc.model.codes import DIFFERENCES
 
 _FORMATS = ("text", "json")
 
@@ -49,4 +50,4 @@ def command(games: Path, against: str | None, timeout: float, to: str | None, ou
     found = conform(games, against, timeout)
     say(found.problems)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
-    sys.exit(0 if found.all.agreed == found.all.games else 3)
+    sys.exit(0 if found.all.agreed == found.all.games else DIFFERENCES)

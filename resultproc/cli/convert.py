@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.options import doubting, game_keys, reading, timing
+from resultproc.cli.options import doubting, game_keys, published, reading, timing
 from resultproc.cli.outputs import STREAM, Doubting, Output, deliver, file_to_write, format_to_write, results_file
 from resultproc.model.plugins import names
 
@@ -18,11 +18,20 @@ from resultproc.model.plugins import names
     "--to", type=click.Choice(names("writers")), help="The format to write; by default the extension of OUT decides."
 )
 @doubting
+@published
 @timing
 @reading
 @game_keys
 def command(
-    source: Path, target: Path, to: str | None, strict: bool, shown: bool, timed: bool, format_: str | None, **keys: str
+    source: Path,
+    target: Path,
+    to: str | None,
+    strict: bool,
+    shown: bool,
+    public: bool,
+    timed: bool,
+    format_: str | None,
+    **keys: str,
 ) -> None:
     """Read IN in one format and write OUT in another; nothing is ranked or awarded.
 
@@ -47,6 +56,6 @@ def command(
         [Output(to, None if target == STREAM else target)],
         [taken],
         format_,
-        Doubting(strict, shown),
+        Doubting(strict, shown, public),
         timed=timed,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import click
+from resultproc.model.errors import InputError
 
 _EXTRAS = {
     "cryptography": "sign",
@@ -27,6 +27,7 @@ def extras() -> Iterator[None]:
         library = str(error.name).partition(".")[0]
         if library not in _EXTRAS:
             raise
-        raise click.ClickException(
-            f"this command needs {library}; install it with: pip install 'resultproc[{_EXTRAS[library]}]'"
+        raise InputError(
+            f"this command needs {library}; install it with: pip install 'resultproc[{_EXTRAS[library]}]'",
+            code="machine.library",
         ) from None

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from resultproc.cli.messages import echo
+
 _KINDS = ("club", "online", "tournament", "strength", "knockout")
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -37,4 +39,4 @@ def command(seed: int, kind: str, games: int, output: Path) -> None:
     for name, each in made.items():
         keys = each.keys
         what = ", ".join(filter(None, (keys["date"], keys["rating"], keys["event_type"], keys.get("special"))))
-        click.echo(f"{output / name}: {what}, {len(each.rows)} contestants")
+        echo(f"{output / name}: {what}, {len(each.rows)} contestants")

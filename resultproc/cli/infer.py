@@ -66,6 +66,7 @@ def command(
 
     from resultproc.formats.source import taken_in
     from resultproc.formats.write import write_bytes
+    from resultproc.model.codes import worst
     from resultproc.model.errors import InputError
     from resultproc.reports.infer.infer import Inference, infer, overruled
     from resultproc.reports.infer.output import WRITERS, sidecar
@@ -73,6 +74,7 @@ def command(
 
     places = [place(sheet, hint="rename it, or write what you want of this into it") for sheet in sheets if write]
     found: dict[int, Inference] = {}
+    failed = 0
     for number, sheet in enumerate(sheets):
         try:
             found[number] = infer(taken_in(sheet, settings), anew=anew, free=free, format=format_, keys=keys)
@@ -80,6 +82,7 @@ def command(
             if len(sheets) == 1:
                 raise
             say(error.problems)
+            failed = worst([failed, error.status])
     if found:
         every = Inference.of_all(list(found.values()))
         remark_on(every.remarks)
@@ -91,4 +94,4 @@ def command(
             tell(f"{written}: the first explanation of each game")
             # Taken in anew: its sidecar is there now.
             remark_on(overruled(taken_in(sheets[number], settings), found[number], format=format_))
-    sys.exit(int(len(found) < len(sheets)))
+    sys.exit(failed)

@@ -10,6 +10,7 @@ import click
 from resultproc.cli.messages import say
 from resultproc.cli.options import game_keys, reading
 from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
+from resultproc.model.codes import DIFFERENCES, status_of_all
 
 _FORMATS = ("text", "json")
 
@@ -38,4 +39,4 @@ def command(files: tuple[Path, ...], to: str | None, output: Path | None, format
     if found.problems:
         say(found.problems)
     deliver_report(WRITERS[to](found), to, output, found.provenance)
-    sys.exit(1 if found.problems else 3 if found.remarks else 0)
+    sys.exit(status_of_all(each.code for each in found.problems) or (DIFFERENCES if found.remarks else 0))

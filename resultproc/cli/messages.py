@@ -4,8 +4,10 @@ programs.
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +19,32 @@ _MOST = 25
 """At most so many lines are shown to people for a file that is wrong throughout."""
 
 ERROR, REMARK, INFO = "error", "remark", "info"
+
+
+_UNSAFE = re.compile(r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""What a terminal takes for a command, or what shows a text otherwise than it is; not tabs and ends of lines."""
+
+_AS_IT_IS = frozenset({"bridgewebs", "csv", "html", "html-fragment", "usebio", "xlsx"})
+"""Formats whose content is the same to the byte where it goes to a program; of text and JSON an escape says as much."""
+
+
+def safe(text: str) -> str:
+    """Return a text for a terminal: controls and signs that turn its direction become escapes such as \\u202e."""
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def echo(text: str, *, err: bool = False, nl: bool = True, to: str = "text") -> None:
+    """Print a text, safe for a terminal; to: its format."""
+    stream = sys.stderr if err else sys.stdout
+    click.echo(text if to in _AS_IT_IS and not stream.isatty() else safe(text), err=err, nl=nl)
+
+
+def echo_bytes(data: bytes, to: str) -> None:
+    """Print what was made in a format; nothing but the escapes is changed."""
+    if to in _AS_IT_IS and not sys.stdout.isatty():
+        click.echo(data, nl=False)
+    else:
+        click.echo(safe(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape"), nl=False)
 
 
 @dataclass
@@ -52,7 +80,7 @@ def asked_for(arguments: Sequence[str]) -> Style:
 
 def say(problems: Iterable[Problem], severity: str = ERROR) -> None:
     """Tell problems; of very many the first."""
-    told = quoted(problems, "remarks" if severity == REMARK else "problems")
+    told = [_in_options(each) for each in quoted(problems, "remarks" if severity == REMARK else "problems")]
     if STYLE.for_programs:
         for problem in told:
             _object(problem, severity)
@@ -60,15 +88,25 @@ def say(problems: Iterable[Problem], severity: str = ERROR) -> None:
     lines = [f"{severity}: {problem}" if severity == REMARK else str(problem) for problem in told]
     more = len(lines) - _MOST
     if lines:
-        click.echo("\n".join([*lines[:_MOST], f"... and {more} more"] if more > 0 else lines), err=True)
+        echo("\n".join([*lines[:_MOST], f"... and {more} more"] if more > 0 else lines), err=True)
 
 
-def tell(text: str, severity: str = INFO) -> None:
-    """Tell how it went, or what is wrong that has no place in a file."""
+def _in_options(problem: Problem) -> Problem:
+    """Return a problem whose hint says ``--rating`` where that of the library says ``rating``."""
+    hint = _ARGUMENT.sub(lambda found: f"or --{found[1].replace('_', '-')} ", problem.hint)
+    return replace(problem, hint=_NAMED_WITH.sub(r"with --\1", hint))
+
+
+_ARGUMENT = re.compile(r"\bor ([a-z_]+)=(?=')")
+_NAMED_WITH = re.compile(r"\bwith (rulebook|game)\b")
+
+
+def tell(text: str, severity: str = INFO, code: str = "") -> None:
+    """Tell how it went, or what is wrong that has no place in a file, with its code."""
     if STYLE.for_programs:
-        _object(Problem(text), severity)
+        _object(Problem(text, code=code), severity)
     else:
-        click.echo(text, err=True)
+        echo(text, err=True)
 
 
 def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:
@@ -84,9 +122,11 @@ def _object(problem: Problem, severity: str) -> None:
     import json
 
     entry: dict[str, Any] = {name: asdict(problem)[name] for name in ("file", "where", "what", "hint")}
+    if problem.code:
+        entry["code"] = problem.code
     entry["severity"] = severity
     if STYLE.timed:
         from datetime import UTC, datetime
 
         entry = {"time": datetime.now(UTC).isoformat(timespec="seconds"), **entry}
-    click.echo(json.dumps(entry, ensure_ascii=False), err=True)
+    echo(json.dumps(entry, ensure_ascii=False), err=True)

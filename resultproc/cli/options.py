@@ -79,6 +79,12 @@ def _moment(ctx: click.Context, param: click.Parameter, value: str) -> str:
     return moment(value) if value else ""
 
 
+def published(command: Command) -> Command:
+    """Add the option that leaves out what is private."""
+    help_text = "Leave member numbers, holdings and remarks, which may quote them, out of what is written."
+    return click.option("--public", is_flag=True, help=help_text)(command)
+
+
 def doubting(command: Command) -> Command:
     """Add the options of what becomes of remarks: whether they are errors, and whether pages show them."""
     help_text = "List the remarks on web pages, or not; by default they are listed."

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from resultproc.cli.extras import extras
-from resultproc.cli.messages import remark_on
+from resultproc.cli.messages import echo_bytes, remark_on
 from resultproc.cli.options import Command
 from resultproc.formats.registry import Writer, writer_for
-from resultproc.model.errors import FormatError
+from resultproc.model.errors import FormatError, Problem, shown
 from resultproc.model.plugins import named, names
 
 if TYPE_CHECKING:
@@ -54,6 +54,24 @@ key_file = click.Path(dir_okay=False, readable=False, path_type=Path)
 
 file_to_write = click.Path(dir_okay=False, readable=False, path_type=Path)
 """A file to write, or - for standard output."""
+
+
+def without_folders(
+    inputs: Iterable[str | Path | Source], output: Path | None
+) -> tuple[list[str | Path | Source], list[Problem]]:
+    """Return files, with all those in folders but the output itself, and what is wrong with what is no file."""
+    from resultproc.batch.inputs import found
+
+    files: list[str | Path | Source] = []
+    problems: list[Problem] = []
+    for each in inputs:
+        if not isinstance(each, str | Path) or not Path(each).is_dir():
+            files.append(each)
+            continue
+        for item in found([Path(each)], apart=output):
+            problems += (Problem(**{**entry, "file": shown(item.path)}) for entry in item.problems)
+            files += [] if item.problems else [item.path]
+    return files, problems
 
 
 def output(command: Command) -> Command:
@@ -189,10 +207,13 @@ def refuse_unsealed(outputs: Iterable[Output]) -> None:
 
 @dataclass(frozen=True)
 class Doubting:
-    """What becomes of remarks. strict: they are errors. shown: pages list them."""
+    """What becomes of remarks. strict: they are errors. shown: pages list them. public: nothing does, see
+    :func:`resultproc.stages.pipeline.public`.
+    """
 
     strict: bool
     shown: bool
+    public: bool = False
 
 
 def deliver(
@@ -218,6 +239,10 @@ def deliver(
 
         result = with_boards(result, inputs, format_, one_event=one_event)
     remark_on(result.remarks, strict=doubting.strict)
+    if doubting.public:
+        from resultproc.stages.pipeline import public
+
+        result = replace(public(result), remarks=())
     if timed:
         result = replace(result, provenance=result.provenance.timed())
     without = replace(result, remarks=())
@@ -230,7 +255,7 @@ def deliver(
     for each, data in zip(outputs, made, strict=True):
         if each.path is not None and each.in_folder:
             each.path.parent.mkdir(parents=True, exist_ok=True)
-        deliver_bytes(data, each.path)
+        deliver_bytes(data, each.path, each.to)
 
 
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
@@ -249,14 +274,14 @@ def deliver_report(data: bytes, to: str, output: Path | None, provenance: Proven
         from resultproc.model.provenance import KEY
 
         data += f"\n{KEY}: {provenance.line()}\n".encode()
-    deliver_bytes(data, output)
+    deliver_bytes(data, output, to)
 
 
-def deliver_bytes(data: bytes, output: Path | None) -> None:
-    """Write what was made to the file, whole or not at all, or to standard output."""
+def deliver_bytes(data: bytes, output: Path | None, to: str) -> None:
+    """Write what was made in a format to the file, whole or not at all, or to standard output."""
     if output is not None and output != STREAM:
         from resultproc.formats.write import write_bytes
 
         write_bytes(output, data)
         return
-    click.echo(data, nl=False)
+    echo_bytes(data, to)

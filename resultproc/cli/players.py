@@ -6,6 +6,7 @@ import calendar
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +16,12 @@ import click
 from resultproc.cli.extras import extras
 from resultproc.cli.messages import REMARK, remark_on, say, tell
 from resultproc.cli.options import keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, output
+from resultproc.cli.outputs import deliver_report, format_to_write, output, without_folders
+from resultproc.model.codes import status_of_all
 from resultproc.model.keys import KEYS
 
 if TYPE_CHECKING:
+    from resultproc.model.errors import Problem
     from resultproc.model.frames import Sheet
     from resultproc.reports.players.players import Wanted
 
@@ -72,11 +75,12 @@ def command(
 ) -> None:
     """List the players of some games: how many each played, the masterpoints won by colour, and the best game.
 
-    Name the FILES of the games, or an ARCHIVE that 'resultproc archive add' keeps, and which games of them count: what
-    a club reports at the end of a month is one command.
+    Name the FILES of the games, or folders of them, or an ARCHIVE that 'resultproc archive add' keeps, and which games
+    of them count: what a club reports at the end of a month is one command.
 
     Players are matched by member number, else by name. A doubtful match is reported on standard error, with how it was
-    counted. A game that cannot be awarded is reported there too and left out; the exit status is then 1.
+    counted. A file that cannot be read, or a game that cannot be awarded, is reported there too and left out; the exit
+    status is then 1.
 
     \b
     Examples, from the project's folder:
@@ -89,24 +93,28 @@ def command(
         raise click.UsageError("--since is after --until")
     to = format_to_write(output, to, [Path(each) for each in inputs if "://" not in each], _FORMATS)
 
+    from resultproc.reports.people import without_those_at_fault
     from resultproc.reports.players.output import WRITERS
     from resultproc.reports.players.players import Order, Wanted, players
 
     first, last = month or (since.date() if since else None, until.date() if until else None)
     wanted = Wanted(first, last, clubs)
-    found = players(_sheet(inputs, wanted, format_, declared), wanted, Order(sort))
-    if found.problems:
-        say(found.problems)
+    sheet, unread = _sheet(inputs, output, wanted, format_, declared)
+    found, left_out = without_those_at_fault(sheet, lambda games: players(games, wanted, Order(sort)))
+    found = replace(found, problems=(*unread, *left_out, *found.problems))
+    say(found.problems)
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
-        tell(f"doubtful: {doubt.what}", REMARK)
+        tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
     deliver_report(WRITERS[to](found), to, output, found.provenance)
-    sys.exit(1 if found.problems else 0)
+    sys.exit(status_of_all(each.code for each in found.problems))
 
 
-def _sheet(inputs: Sequence[str], wanted: Wanted, format_: str | None, declared: dict[str, str]) -> Sheet:
-    """Return the games of the files, or of the archive."""
-    archives = [each for each in inputs if "://" in each or (Path(each) / "games").is_dir()]
+def _sheet(
+    inputs: Sequence[str], output: Path | None, wanted: Wanted, format_: str | None, declared: dict[str, str]
+) -> tuple[Sheet, list[Problem]]:
+    """Return the games of the files, or of the archive, and what is wrong with those that are left out."""
+    archives = [each for each in inputs if "://" in each or _is_archive(Path(each))]
     if archives and len(inputs) > 1:
         raise click.UsageError("give files, or one archive")
     if archives:
@@ -116,7 +124,14 @@ def _sheet(inputs: Sequence[str], wanted: Wanted, format_: str | None, declared:
             from resultproc.batch.archive import kept
             from resultproc.batch.store import Store
 
-            return kept(Store(archives[0]), wanted.rows)
-    from resultproc.stages.pipeline import read_together
+            return kept(Store(archives[0]), wanted.rows), []
+    from resultproc.stages.pipeline import read_each
 
-    return read_together(inputs, format=format_, **declared)
+    files, folders = without_folders(inputs, output)
+    sheet, unread = read_each(files, format=format_, **declared)
+    return sheet, [*folders, *unread]
+
+
+def _is_archive(folder: Path) -> bool:
+    """Return whether a folder has what an archive has, also a damaged one; folders of files may be called so, too."""
+    return (folder / "games").is_dir() and ((folder / "contestants").is_dir() or (folder / "manifest.json").is_file())

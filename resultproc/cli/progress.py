@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from resultproc.cli import messages
+
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
 
 class Bar:
-    """A progress bar on a terminal, nothing elsewhere: what is done of how much, the time left, the rate.
+    """A progress bar as wide as the terminal, nothing elsewhere: what is done of how much, the time left, the rate.
 
     A context manager that ends its line. Called with how much is done and how much there is, and what else to say.
     The clock runs from the first call, which is made before anything is done.
@@ -33,11 +35,11 @@ class Bar:
 
     def __call__(self, done: int, total: int, text: str = "") -> None:
         """Show how far it is."""
-        if not total or not sys.stderr.isatty():
+        if not total or not sys.stderr.isatty() or messages.STYLE.for_programs:
             return
         if self._bar is None:
             self._start = time.monotonic()
-            self._bar = click.progressbar(length=total, file=sys.stderr, show_pos=True, item_show_func=_shown)
+            self._bar = click.progressbar(length=total, width=0, file=sys.stderr, show_pos=True, item_show_func=_shown)
             self._bar.render_progress()
         rate = done / max(time.monotonic() - self._start, 0.001)
         shown = f"{rate:.0f}" if rate >= 10 else f"{rate:.1f}"

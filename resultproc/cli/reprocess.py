@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import click
 
 from resultproc.cli.extras import extras
-from resultproc.cli.messages import ERROR, remark_on, say, tell
+from resultproc.cli.messages import ERROR, echo, remark_on, say, tell
 from resultproc.cli.options import as_of, strictness
 from resultproc.cli.progress import Bar
+from resultproc.model.codes import status_of_all
 from resultproc.model.errors import MOST, Problem
 
 
@@ -50,7 +51,7 @@ def command(
     """
     from resultproc.batch.cluster import Cluster
     from resultproc.batch.origins import of_run
-    from resultproc.batch.reprocess import Task, problems_in, remarks_in, reprocess
+    from resultproc.batch.reprocess import Task, codes_in, problems_in, remarks_in, reprocess
     from resultproc.batch.store import Store
     from resultproc.batch.tallies import write_summary
     from resultproc.reports.summary.summary import printed
@@ -61,13 +62,17 @@ def command(
     _remark(remarks_in(output))
     with Bar("parts summed up") as bar:
         write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
-    click.echo(printed(summary, to, of_run(Store(archive), Store(output))), nl=False)
+    echo(printed(summary, to, of_run(Store(archive), Store(output))), nl=False, to=to)
     failed = int(summary["failed"].sum())
     if failed:
         say(problems_in(output, _REASONS))
         every = failed + int(summary["games"].sum())
-        tell(f"{failed} of {every} games could not be awarded; why is in {Store(output).anywhere}/problems", ERROR)
-        sys.exit(1)
+        tell(
+            f"{failed} of {every} games could not be awarded; why is in {Store(output).anywhere}/problems",
+            ERROR,
+            "games.left-out",
+        )
+        sys.exit(status_of_all(codes_in(output)))
 
 
 _REASONS = 10
@@ -77,7 +82,7 @@ _REASONS = 10
 def _remark(remarks: Sequence[Problem]) -> None:
     """Tell the first remarks, of however many games they are."""
     more = len(remarks) - MOST
-    remark_on([*remarks[:MOST], *([Problem(f"and {more} more remarks")] if more > 0 else [])])
+    remark_on([*remarks[:MOST], *([Problem(f"and {more} more remarks", code="more.said")] if more > 0 else [])])
 
 
 def _before(done: int, parts: int) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from resultproc.cli.messages import echo
+
 if TYPE_CHECKING:
     from resultproc.rulebooks import Entry, Rulebook
 
@@ -104,7 +106,7 @@ def _said() -> dict[str, Any]:
 def _print(content: str | dict[str, Any]) -> None:
     """Print text, or JSON: its exact numbers are decimal strings, as awards are."""
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, indent=1, default=str)
-    click.echo(text)
+    echo(text)
 
 
 def _head(book: Rulebook) -> dict[str, Any]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.messages import REMARK, remark_on, tell
+from resultproc.cli.messages import REMARK, remark_on, say, tell
 from resultproc.cli.options import game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file, without_folders
+from resultproc.model.codes import status_of_all
+
+if TYPE_CHECKING:
+    from resultproc.model.frames import Sheet
 
 _FORMATS = ("text", "csv", "xlsx", "html", "html-fragment", "json")
 
@@ -48,8 +55,9 @@ def command(
 ) -> None:
     """Rank the players over a series of GAMES, with the bonus for the first places where the rules give one.
 
-    Players are matched by member number, else by name. A doubtful match is reported on standard error, with how it was
-    counted.
+    Name the files of the games, or folders of them. Players are matched by member number, else by name. A doubtful
+    match is reported on standard error, with how it was counted. A file that cannot be read, or a game that cannot be
+    awarded or listed, is reported there too and left out; the exit status is then 1.
 
     \b
     Examples, from the project's folder:
@@ -59,13 +67,21 @@ def command(
     """
     to = format_to_write(output, to, games, _FORMATS)
 
+    from resultproc.reports.people import without_those_at_fault
     from resultproc.reports.series.output import WRITERS
-    from resultproc.reports.series.series import Method, series
-    from resultproc.stages.pipeline import process
+    from resultproc.reports.series.series import Method, Series, series
+    from resultproc.stages.pipeline import award_sheet, read_each
 
-    result = process(*games, format=format_, **keys)
-    remark_on(result.remarks, strict=strict)
-    found = series(result, Method(method), min_sessions=min_sessions, min_partners=min_partners)
+    def listed(sheet: Sheet) -> Series:
+        return series(award_sheet(sheet), Method(method), min_sessions=min_sessions, min_partners=min_partners)
+
+    files, folders = without_folders(games, output)
+    sheet, unread = read_each(files, format=format_, **keys)
+    found, left_out = without_those_at_fault(sheet, listed)
+    found = replace(found, problems=(*folders, *unread, *left_out))
+    say(found.problems)
+    remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
-        tell(f"doubtful: {doubt.what}", REMARK)
+        tell(f"doubtful: {doubt.what}", REMARK, "players.same-name")
     deliver_report(WRITERS[to](found), to, output, found.provenance)
+    sys.exit(status_of_all(each.code for each in found.problems))

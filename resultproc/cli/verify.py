@@ -10,6 +10,7 @@ import click
 from resultproc.cli.extras import extras
 from resultproc.cli.messages import remark_on, say
 from resultproc.cli.outputs import deliver_bytes, format_to_write, key_file, output, results_file
+from resultproc.model.codes import DIFFERENCES, worst
 from resultproc.model.errors import InputError
 
 _FORMATS = ("text", "json")
@@ -20,9 +21,14 @@ _FORMATS = ("text", "json")
 @click.option(
     "--key", type=key_file, metavar="PUBLIC", help="The public key (Ed25519, PEM) that they are to be signed with."
 )
+@click.option(
+    "--values",
+    is_flag=True,
+    help="Be content if the values follow, however they look: of a workbook that another program saved.",
+)
 @click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
 @output
-def command(files: tuple[Path, ...], key: Path | None, to: str | None, output: Path | None) -> None:
+def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | None, output: Path | None) -> None:
     """Compare what sealed FILES show with what follows from their own data: web pages, workbooks and JSON.
 
     Such a file comes from 'resultproc award --seal'. Its ranks and awards are computed again from the data in it, and
@@ -31,8 +37,13 @@ def command(files: tuple[Path, ...], key: Path | None, to: str | None, output: P
     A seal is no signature: it says that a file agrees with itself, and not who made it. With --key only a file passes
     that was signed ('resultproc award --sign') with the private key of this public one.
 
+    A file is proven if it is as it was written, to the last byte of a page and part of a workbook. Of a workbook that
+    another program has saved the values are compared, and what looks otherwise is listed: --values is content with
+    that, as with JSON that another version words otherwise, and a fragment in a page of your own. A page is proven by
+    the version that has sealed it, or by a signature and its key; of any other the names and numbers are compared.
+
     A file that has no seal or cannot be read is reported on standard error, and the others are verified. The exit
-    status is 1 if there is such a file, else 3 if anything does not follow.
+    status is 1 if there is such a file, else 3 if anything does not follow or is not proven.
 
     \b
     Examples, from the project's folder:
@@ -48,13 +59,13 @@ def command(files: tuple[Path, ...], key: Path | None, to: str | None, output: P
     with extras():
         public = public_key(key) if key else None
     found = []
-    failed = False
+    failed = 0
     for file in files:
         try:
             found.append(verify(file, public))
         except InputError as error:
-            failed = True
+            failed = worst([failed, error.status])
             say(error.problems)
     remark_on(remark for each in found for remark in each.remarks)
-    deliver_bytes(WRITERS[to](found), output)
-    sys.exit(1 if failed else 3 if any(each.findings for each in found) else 0)
+    deliver_bytes(WRITERS[to](found), output, to)
+    sys.exit(failed or (DIFFERENCES if not all(each.passes(values=values) for each in found) else 0))

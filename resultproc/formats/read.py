@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from resultproc.formats.common.sheets import Draft
+    from resultproc.model.errors import Problem
     from resultproc.model.frames import Sheet
 
 
@@ -81,10 +82,16 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         facts = laid_over(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
         facts = laid_over(facts, reading.declared, reading.each, source.name)
-        facts = laid_under(laid_over(facts, _options(keys), {}, "options"), source.settings)
-        remarks = tuple(replace(each, file=each.file or shown(source.name)) for each in reading.sheet.remarks)
+        facts = laid_over(facts, _options(keys), {}, "options")
+        sheet = laid_under(replace(reading.sheet, facts=facts), source.settings)
+        remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         origin = Origin(shown(source.name), source.sha256)
-        return with_boards_played(Draft(reading.sheet.rows, facts, remarks, reading.boards, reading.deals, origin))
+        return with_boards_played(Draft(sheet.rows, sheet.facts, remarks, reading.boards, reading.deals, origin))
+
+
+def _placed(remark: Problem, file: str) -> Problem:
+    """Return a remark of a reader with its file, and with a code if the reader gave it none."""
+    return replace(remark, file=remark.file or shown(file), code=remark.code or "sheet.doubtful")
 
 
 def reader_of(source: Source, format: str | None) -> Reader:
@@ -94,6 +101,4 @@ def reader_of(source: Source, format: str | None) -> Reader:
 
 
 def _options(keys: Mapping[str, object]) -> dict[str, Declaration]:
-    return {
-        name: Declaration(value, f"--{name.replace('_', '-')}") for name, value in keys.items() if value is not None
-    }
+    return {name: Declaration(value, "") for name, value in keys.items() if value is not None}

@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from resultproc.formats.common.characters import of_bytes
 from resultproc.formats.common.records import Records
 from resultproc.formats.source import Readable, Source, taken_in
 from resultproc.model.errors import FormatError
@@ -152,7 +153,7 @@ def writer_for(path: Path, formats: Iterable[str] = ()) -> Writer:
 
 
 def decode(data: bytes) -> str:
-    """Return text of unknown encoding: UTF-16 with a mark, UTF-8, else Windows-1252; line ends become LF.
+    """Return text of unknown encoding: UTF-16 with a mark, UTF-8, else of a code page; line ends become LF.
 
     Raises FormatError for bytes that no text has.
     """
@@ -163,17 +164,16 @@ def decode(data: bytes) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # The five bytes that Windows-1252 leaves undefined stand for themselves, as they do on the web.
-        text = "".join(chr(b) if b in _UNDEFINED_1252 else bytes([b]).decode("cp1252") for b in data)
+        text = of_bytes(data)
     # Most files have none, and to look for one sign takes no time.
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-_UNDEFINED_1252 = frozenset({0x81, 0x8D, 0x8F, 0x90, 0x9D})
-
-
 def escape_formula(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it."""
+    """Return text that no spreadsheet takes for a formula: a leading =, +, - or @ gets an apostrophe before it.
+
+    So do the signs that look like these, which some spreadsheets take for the same, and blanks before any.
+    """
     return "'" + text if _FORMULA.match(text) else text
 
 
@@ -182,4 +182,4 @@ def unescape_formula(text: str) -> str:
     return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 
-_FORMULA = re.compile(r"'*[=+\-@]")
+_FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩]")

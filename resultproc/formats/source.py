@@ -14,6 +14,7 @@ from pathlib import Path, PurePath
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
 from typing import IO
 
+from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, shown
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -94,7 +95,7 @@ def _name_of(file: IO[bytes] | IO[str]) -> str:
 
 def _file(path: Path) -> Source:
     if not path.exists():
-        raise InputError("there is no such file")
+        raise InputError("there is no such file", code="input.absent")
     status = path.stat()
     if S_ISDIR(status.st_mode):
         raise InputError("this is a folder", hint=f"name the files in it, such as {shown(path / '*.csv')}")
@@ -148,6 +149,6 @@ def errors_of(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}", file=shown(name)) from None
+        raise InputError(f"it cannot be read: {error.strerror}", file=shown(name), code=code_of(error)) from None
     except InputError as error:
         raise error.in_file(shown(name)) from None

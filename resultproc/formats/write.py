@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOBase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+from uuid import uuid4
 
 from resultproc.formats.registry import Writer, writer_for
+from resultproc.model.codes import code_of
 from resultproc.model.errors import OutputError
 from resultproc.model.plugins import named
 
@@ -21,15 +23,48 @@ PARTIAL = ".resultproc-partial"
 """How the name of a file ends that is not yet written whole."""
 
 
-def write(result: Result, path: str | Path, *, format: str | None = None) -> None:
-    """Write games to a file, whole or not at all.
+Writable = str | bytes | os.PathLike[str] | os.PathLike[bytes] | IO[bytes] | IO[str]
+"""Where can be written to: the path of a file, as text or as the bytes that a system has, or a file that is open."""
 
-    result: what was read, or read and awarded. path: its extension picks the format, unless ``format`` names one.
+
+def write(result: Result, path: Writable, *, format: str | None = None) -> None:
+    """Write games to a file, whole or not at all, or to one that is open.
+
+    result: what was read, or read and awarded. path: its extension picks the format, unless ``format`` names one; so
+    does that of an open file. ``io.BytesIO()`` and ``io.StringIO()`` take the content without a file, and ``format``
+    is then needed. An open file is left open.
     Raises FormatError for an unknown format, OutputError where the file cannot be written.
     """
-    path = Path(path)
+    if isinstance(path, str | bytes | os.PathLike):
+        file = Path(os.fsdecode(path))
+        write_bytes(file, _writer(file, format).write(result))
+    else:
+        _write_into(path, _writer(Path(_name_of(path)), format).write(result))
+
+
+def _writer(path: Path, format: str | None) -> Writer:
     writer: Writer = named("writers", format) if format else writer_for(path)
-    write_bytes(path, writer.write(result))
+    return writer
+
+
+def _name_of(file: IO[bytes] | IO[str]) -> str:
+    name = getattr(file, "name", "")
+    return name if isinstance(name, str) else ""
+
+
+def _write_into(file: IO[bytes] | IO[str], data: bytes) -> None:
+    """Write to a file that is open, as text if it takes that."""
+    try:
+        if isinstance(file, TextIOBase):
+            file.write(data.decode("utf-8"))
+        else:
+            file.write(data)  # type: ignore[arg-type]
+    except UnicodeDecodeError:
+        what, hint = "this format is no text, and the file is open for text", "open it for bytes"
+        raise OutputError(what, hint=hint, file=_name_of(file), code="output.impossible") from None
+    except OSError as error:
+        what = f"it cannot be written: {error.strerror}"
+        raise OutputError(what, file=_name_of(file), code=code_of(error)) from None
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -49,7 +84,7 @@ def write_bytes(path: Path, data: bytes) -> None:
         with whole(path) as file:
             file.write(data)
     except OSError as error:
-        raise OutputError(f"it cannot be written: {error.strerror}", file=str(path)) from None
+        raise OutputError(f"it cannot be written: {error.strerror}", file=str(path), code=code_of(error)) from None
 
 
 @contextmanager
@@ -58,14 +93,17 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
 
     A link in its place is replaced. Raises OSError where it cannot be written.
     """
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=PARTIAL)
-    partial = Path(name)
+    kept = _mode(path)
+    partial = path.with_name(f".{uuid4().hex}{PARTIAL}")
+    # The system takes from the permissions of a new file what the process lets nobody have.
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666 if kept is None else kept)
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        partial.chmod(_mode(path))
+        if kept is not None:
+            partial.chmod(kept)
         partial.replace(path)
     except BaseException:
         # Closing writes what is not yet written, and fails again on a full disk: it comes before this.
@@ -73,10 +111,9 @@ def whole(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
-def _mode(path: Path) -> int:
-    """Return the permissions of the file that is replaced, or those that a new file would get."""
-    if path.is_file() and not path.is_symlink():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+def _mode(path: Path) -> int | None:
+    """Return the permissions of the file that is replaced, None where there is none."""
+    return path.stat().st_mode & 0o777 if path.is_file() and not path.is_symlink() else None

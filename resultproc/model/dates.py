@@ -1,4 +1,4 @@
-"""Dates as people write them: 12 May 2026, May 12th, 2026, 12-May-2026, 12.5.2026; what may be two days is refused."""
+"""Dates as people write them: 12 May 2026, May 12th, 2026, 12-May-26, 12.5.2026; what may be two days is refused."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ _DAY = r"([0-9]{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"([0-9]{4})"
 
 _DAY_FIRST = rf"{_DAY}(?:\.| of)?[\s-]*{_MONTH}\.?,?[\s-]*{_YEAR}"
+_SHORT_YEAR = r"(?:'[0-9]{2}|[0-9]{2}(?![.:]?[0-9])(?=\s*(?:$|[-\u2013\u2014,;|)])))"
+"""The year without its century where nothing else is meant: after a month's name it may be the hour, or a count."""
+
+_DAY_AND_YEAR = rf"{_DAY}[\s-]*{_MONTH}\.?,?[\s-]*({_SHORT_YEAR})"
 _MONTH_FIRST = rf"{_MONTH}\.?[\s-]*{_DAY},?[\s-]+{_YEAR}"
 _YEAR_FIRST = r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})"
 _NUMBERS = r"([0-9]{1,2})([-/.])([0-9]{1,2})([-/.])([0-9]{4}|[0-9]{2})"
 _WEEKDAY = r"(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,?\s+)?"
 
 _WITHIN = re.compile(
-    rf"(?<![0-9]){_WEEKDAY}(?:{_DAY_FIRST}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})(?![0-9])",
+    rf"(?<![0-9]){_WEEKDAY}(?:{_DAY_FIRST}|{_DAY_AND_YEAR}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})(?![0-9])",
     re.IGNORECASE,
 )
 
@@ -42,6 +46,8 @@ def written_date(text: str) -> date:
     try:
         if found := re.fullmatch(_DAY_FIRST, plain, re.IGNORECASE):
             return date(int(found[3]), _MONTHS[found[2][:3].lower()], int(found[1]))
+        if found := re.fullmatch(_DAY_AND_YEAR, plain, re.IGNORECASE):
+            return date(_with_century(found[3]), _MONTHS[found[2][:3].lower()], int(found[1]))
         if found := re.fullmatch(_MONTH_FIRST, plain, re.IGNORECASE):
             return date(int(found[3]), _MONTHS[found[1][:3].lower()], int(found[2]))
         if found := re.fullmatch(_YEAR_FIRST, plain):
@@ -52,6 +58,12 @@ def written_date(text: str) -> date:
     if not found or found[2] != found[4]:
         raise wrong
     return _of_numbers(plain, int(found[1]), found[2], int(found[3]), found[5])
+
+
+def _with_century(year: str) -> int:
+    """Return the year that two digits stand for: from 1930, as bridge was not played before, to 2029."""
+    number = int(year.removeprefix("'"))
+    return number + (1900 if number >= 30 else 2000)
 
 
 def _of_numbers(text: str, first: int, between: str, second: int, year: str) -> date:

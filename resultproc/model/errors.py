@@ -10,8 +10,10 @@ import os
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from resultproc.model.codes import status_of_all
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 class Problem:
     """One thing that is wrong in an input.
 
-    where: a line or a cell. hint: what would be right. game: the game_id, where one game is at fault.
+    where: a line or a cell. hint: what would be right. game: the game_id, where one game is at fault. code: one of
+    :data:`resultproc.model.codes.CODES`, by which programs know it; two that say the same are the same without it.
     """
 
     what: str
@@ -29,6 +32,7 @@ class Problem:
     hint: str = ""
     file: str = ""
     game: str = ""
+    code: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         """Quote no more than anybody reads, and nothing that a terminal would take for a command."""
@@ -67,7 +71,7 @@ def quoted(problems: Iterable[Problem], what: str = "remarks") -> list[Problem]:
         if number[problem.file] <= MOST:
             kept.append(problem)
     more = {file: count - MOST for file, count in number.items() if count > MOST}
-    return [*kept, *(Problem(f"and {count} more {what}", file=file) for file, count in more.items())]
+    return [*kept, *(Problem(f"and {n} more {what}", file=file, code="more.said") for file, n in more.items())]
 
 
 class ResultprocError(Exception):
@@ -77,12 +81,22 @@ class ResultprocError(Exception):
 class InputError(ResultprocError):
     """The input is at fault: one or more :class:`Problem`, all of them found before anything was written."""
 
-    def __init__(self, problems: Iterable[Problem] | str, where: str = "", hint: str = "", file: str = "") -> None:
+    code: ClassVar[str] = "input.wrong"
+    """The code of problems that have none of their own."""
+
+    def __init__(
+        self, problems: Iterable[Problem] | str, where: str = "", hint: str = "", file: str = "", code: str = ""
+    ) -> None:
         """Take the problems found, or the parts of a single one."""
         if isinstance(problems, str):
             problems = [Problem(problems, where, hint, file)]
-        self.problems = list(problems)
+        self.problems = [each if each.code else replace(each, code=code or self.code) for each in problems]
         super().__init__(self.problems)
+
+    @property
+    def status(self) -> int:
+        """The exit status that its problems stand for, of several the worst."""
+        return status_of_all(each.code for each in self.problems) or 1
 
     def __str__(self) -> str:
         """Return what is wrong, a line each: of each file the first, and how many more there are."""
@@ -95,23 +109,31 @@ class InputError(ResultprocError):
     def as_dicts(self) -> list[dict[str, str]]:
         """Return the problems for machine-readable reports."""
         told = quoted(self.problems, "problems")
-        return [{"file": p.file, "where": p.where, "what": p.what, "hint": p.hint} for p in told]
+        return [{"file": p.file, "where": p.where, "what": p.what, "hint": p.hint, "code": p.code} for p in told]
 
 
 class FormatError(InputError):
     """The file is not of a format that can be read, or it is damaged."""
 
+    code = "format.wrong"
+
 
 class DeclarationError(InputError):
     """What is declared about the game is missing, unreadable or contradicts the sheet."""
+
+    code = "declaration.wrong"
 
 
 class RulebookError(InputError):
     """A rulebook is unknown, malformed, or has no rule for what it is asked."""
 
+    code = "rulebook.wrong"
+
 
 class OutputError(InputError):
     """A result cannot be written: no room, no permission, no such folder."""
+
+    code = "machine.failed"
 
 
 def shown(path: str | Path) -> str:

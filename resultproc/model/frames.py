@@ -298,17 +298,19 @@ def named_players(contestants: pd.DataFrame) -> npt.NDArray[np.int64]:
     return named
 
 
-def game_problem(games: pd.DataFrame, row: int, what: str, hint: str = "", where: str = "") -> Problem:
+def game_problem(games: pd.DataFrame, row: int, what: str, hint: str = "", where: str = "", code: str = "") -> Problem:
     """Return a problem of one game: its file is named, and the game itself where nothing else tells it apart."""
     game = games.iloc[row]
     source = game["source"] if isinstance(game["source"], str) else ""
     if not where and (games["source"] == source).sum() > 1:
         where = f"game {game['game_id']}"
-    return Problem(what, where, hint, source, str(game["game_id"]))
+    return Problem(what, where, hint, source, str(game["game_id"]), code)
 
 
-def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str]]) -> list[Problem]:
-    """Return problems of games, as :func:`game_problem` does each: the row of the game, what is wrong, and a hint."""
+def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str, str]]) -> list[Problem]:
+    """Return problems of games, as :func:`game_problem` does each: the row of the game, what is wrong,
+    a hint, and the code.
+    """
     sources, ids = games["source"].tolist(), games["game_id"].tolist()
     shared = set(games["source"][games["source"].duplicated()].dropna())
     return [
@@ -318,8 +320,9 @@ def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str]]) ->
             hint,
             sources[row] if isinstance(sources[row], str) else "",
             str(ids[row]),
+            code,
         )
-        for row, what, hint in found
+        for row, what, hint, code in found
     ]
 
 
@@ -331,7 +334,7 @@ def refuse(
     game: rows of ``games``. number: what each of these rows has, which ``refused`` tells what is wrong with.
     """
     found = [
-        (int(row), problem.what, problem.hint)
+        (int(row), problem.what, problem.hint, problem.code)
         for each, error in refused.items()
         for problem in error.problems
         for row in np.unique(game[number == each])

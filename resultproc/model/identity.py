@@ -217,6 +217,14 @@ def _near(frame: pd.DataFrame, names: pd.Series[str], unnumbered: pd.Series[bool
         yield Doubt(f"{who[0]} and {who[1]} have almost the same name: counted as two players", who)
 
 
+def almost_the_same(name: str, other: str) -> bool:
+    """Return whether two names are the same in their plain spelling, or a letter or the order of their words apart."""
+    names = pd.Series([one_plain_name(name), one_plain_name(other)], dtype="str")
+    if names.nunique() == 1:
+        return True
+    return bool((names.str.len() >= LEAST_LETTERS).all() and _forms(names)["form"].duplicated().any())
+
+
 def _forms(names: pd.Series[str]) -> pd.DataFrame:
     """Return forms that names have in common which are a letter apart: each without one of its letters, and whole.
 

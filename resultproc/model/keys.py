@@ -106,6 +106,13 @@ def _special(text: str) -> str:
     return ", ".join(words)
 
 
+def _yes_no(text: str) -> str:
+    word = text.strip().lower()
+    if word not in {"true", "yes", "false", "no"}:
+        raise ValueError(f"invalid answer: '{text}'; write true or false")
+    return "true" if word in {"true", "yes"} else "false"
+
+
 def _movements(text: str) -> str:
     return per_section_text(parse_movement(text))
 
@@ -225,6 +232,13 @@ KEYS: dict[str, Key] = {
             on_page=True,
         ),
         Key(
+            "by_place",
+            "true where the places that a sheet prints rank its sections, as rounded percentages may not",
+            _yes_no,
+            "true",
+            added=True,
+        ),
+        Key(
             "concurrent_tables",
             "tables of other events at the same time, by upper limit, or those of limited ones that are credited",
             _tables_by_limit,
@@ -316,7 +330,7 @@ def how_to_declare(key: str, example: str = "") -> str:
     example = example or KEYS[key].example
     return (
         f"add the line '# {key}: {example}' to a CSV, the row {key} | {example} to the sheet Game of a workbook, "
-        f"{key} = \"{example}\" to its TOML file, or --{key.replace('_', '-')} '{example}'"
+        f"{key} = \"{example}\" to its TOML file, or {key}='{example}'"
     )
 
 

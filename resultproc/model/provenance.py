@@ -10,7 +10,7 @@ from typing import Any
 
 from resultproc.model.clock import now
 
-SCHEMA = "1.1"
+SCHEMA = "1.2"
 """The version of the JSON: its first number changes where something is taken away or means something else."""
 
 
@@ -41,14 +41,25 @@ class RulebookUsed:
     readings: Mapping[str, str] = field(default_factory=dict)
 
 
+@cache
+def program() -> str:
+    """Return the name of the program with its version."""
+    return f"resultproc {version('resultproc')}"
+
+
 @dataclass(frozen=True)
 class Provenance:
-    """What went into a result. time: when it was made, in ISO 8601, where that is asked for."""
+    """What went into a result. time: when it was made, in ISO 8601, where that is asked for.
+
+    program, schema: what made it, and the version of its JSON.
+    """
 
     sources: tuple[Origin, ...] = ()
     rulebooks: tuple[RulebookUsed, ...] = ()
     remarks: int = 0
     time: str = ""
+    program: str = field(default_factory=program)
+    schema: str = SCHEMA
 
     @classmethod
     def of_all(cls, parts: Iterable[Provenance], remarks: int) -> Provenance:
@@ -73,7 +84,8 @@ class Provenance:
             for name, of in entry["rulebooks"].items()
         )
         sources = tuple(Origin(each["name"], each["sha256"]) for each in entry["sources"])
-        return cls(sources, tuple(books), entry["remarks"], entry.get("time", ""))
+        made_by = entry["program"], entry["schema"]
+        return cls(sources, tuple(books), entry["remarks"], entry.get("time", ""), *made_by)
 
     def timed(self) -> Provenance:
         """Return it with the time, see :func:`resultproc.model.clock.now`."""
@@ -84,8 +96,8 @@ class Provenance:
         sources = [{"name": each.name, "sha256": each.sha256} for each in self.sources]
         alone = {"source": sources[0]["name"], "sha256": sources[0]["sha256"]} if len(sources) == 1 else {}
         return {
-            "program": program(),
-            "schema": SCHEMA,
+            "program": self.program,
+            "schema": self.schema,
             "sources": sources,
             **alone,
             "rulebooks": {each.id: _rulebook(each) for each in self.rulebooks},
@@ -95,7 +107,8 @@ class Provenance:
 
     def line(self) -> str:
         """Return it in a line, for formats that have no better place."""
-        parts = [program(), f"schema {SCHEMA}", *(f"source {each.name} sha256:{each.sha256}" for each in self.sources)]
+        sources = (f"source {each.name} sha256:{each.sha256}" for each in self.sources)
+        parts = [self.program, f"schema {self.schema}", *sources]
         for each in self.rulebooks:
             readings = "".join(f" {path}={value}" for path, value in each.readings.items())
             parts.append(f"rulebook {each.id} edition {' '.join(each.editions)} sha256:{each.sha256}{readings}")
@@ -105,9 +118,3 @@ class Provenance:
 def _rulebook(used: RulebookUsed) -> dict[str, Any]:
     readings = {"readings": dict(used.readings)} if used.readings else {}
     return {"edition": ", ".join(used.editions), "sha256": used.sha256, **readings}
-
-
-@cache
-def program() -> str:
-    """Return the name of the program with its version."""
-    return f"resultproc {version('resultproc')}"

@@ -37,6 +37,23 @@ def cell_text(value: object) -> str:
     return tidy(_NO_CHARACTER.sub("\ufffd", tidy(str(value))))
 
 
+def is_garbled(text: str) -> bool:
+    """Say whether a text has signs within words that no word has, as one read in another code page than it was in."""
+    return not text.isascii() and _GARBLED.search(text) is not None
+
+
+_LETTER, _LOWER = r"[^\W\d_]", "[a-z\u00df-\u00f6\u00f8-\u00ff]"
+_SIGNS = (
+    "\u201a\u201e\u2020-\u2030\u2039\u203a\u2122\u0192\u02c6\xa1-\xa9\xab-\xb3\xb6-\xb9\xbb-\xbf\xd7\xf7\u2200-\u25ff"
+)
+_GARBLED = re.compile(
+    rf"{_LETTER}[{_SIGNS}]+{_LETTER}|[A-Z][\u0160\u017d\u0178\u0152](?=[a-z])"
+    rf"|{_LETTER}[\u201a\u201e\u0192\xa1\xa4\xbf]|{_LOWER}[\u201c\u201d\u2026]{_LOWER}"
+    rf"|{_LETTER}[\x80-\x9f]|[\x80-\x9f]{_LETTER}|\ufffd"
+    rf"|{_LOWER}(?<!Mc)(?<!Mac)[\xc0-\xd6\xd8-\xde\u0160\u017d\u0178\u0152](?![A-Z])"
+)
+
+
 def number(text: str) -> float:
     """Return a number as a sheet writes it: 133, 133.50, 1,234.5, 133,50 or -4; raise ValueError for anything else.
 

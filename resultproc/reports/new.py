@@ -18,6 +18,7 @@ from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.sections import sections_of
+from resultproc.rulebooks.choice import boards_may_count
 from resultproc.stages.asking import Asked, asked_for
 
 _HEAD = """\
@@ -41,7 +42,7 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
     with errors_of(source.name):
         reading = reader_of(source, format).read(source)
         facts = laid_over(reading.sheet.facts, reading.declared, reading.each, path.name)
-        (sheet,) = sheets_of([replace(reading.sheet, facts=laid_under(facts, source.settings))])
+        (sheet,) = sheets_of([laid_under(replace(reading.sheet, facts=facts), source.settings)])
     write_bytes(output, _text(path.name, sheet).encode())
     return output
 
@@ -50,7 +51,9 @@ def place(path: Path, output: Path | None = None, *, hint: str = "write to anoth
     """Return where the sidecar of a results file is to be written; OutputError where there is such a file already."""
     output = output or path.with_suffix(".toml")
     if output.exists():
-        raise OutputError("this file exists already, and is not overwritten", hint=hint, file=str(output))
+        raise OutputError(
+            "this file exists already, and is not overwritten", hint=hint, file=str(output), code="output.exists"
+        )
     return output
 
 
@@ -71,6 +74,8 @@ def _game(sheet: Sheet, row: int, asked: list[Asked]) -> str:
     for key, example in ((each.key, each.example) for each in asked):
         blank = re.sub("=[^,]*", "=", example) if key in {"strata", "tables"} else ""
         lines.append(f'{key} = "{blank}"  # such as {example}{_ALL if key == "rating" else ""}')
+    if pd.isna(game["boards"]) and boards_may_count(games, row):
+        lines.append('boards = ""  # that each was to play, such as 24')
     if pd.isna(game["date"]):
         lines.append(f'# date = ""  # such as {KEYS["date"].example}')
     if pd.isna(game["limit"]):

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.errors import InputError
-from resultproc.model.frames import game_problem, players
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.frames import COLOURS, Result, Sheet, game_problem, players
 from resultproc.model.identity import Identities, identify
+from resultproc.stages.pipeline import of_games
+
+T = TypeVar("T")
 
 
 def people(games: pd.DataFrame, contestants: pd.DataFrame) -> tuple[pd.DataFrame, Identities]:
@@ -37,6 +42,16 @@ def people(games: pd.DataFrame, contestants: pd.DataFrame) -> tuple[pd.DataFrame
     return seats[seats["player"] >= 0], who
 
 
+def awards(result: Result, seats: pd.DataFrame) -> pd.DataFrame:
+    """Return the award of each seat by colour, its own where the players of a team have different ones."""
+    assert result.awards is not None
+    columns = ["masterpoints", *COLOURS]
+    of_contestant = result.awards[columns].iloc[seats["contestant"]].set_axis(seats.index)
+    own = result.player_awards.set_index(["contestant", "player"])[columns]
+    of_player = own.reindex(pd.MultiIndex.from_frame(seats[["contestant", "seat"]])).set_axis(seats.index)
+    return of_player.fillna(of_contestant).astype("int64")
+
+
 def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
     """Refuse a game that has the same players in the same places, on the same day, as one before.
 
@@ -52,3 +67,22 @@ def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
             problems.append(game_problem(games, row, what, "give each game once, or declare its date"))
     if problems:
         raise InputError(problems)
+
+
+def without_those_at_fault(sheet: Sheet, listed: Callable[[Sheet], T]) -> tuple[T, list[Problem]]:
+    """Return what can be listed of a sheet, and what is wrong with the games that are left out.
+
+    listed: raises InputError for games that it cannot take, each named in its problems. Raises that where no game is
+    left, and where no game is named.
+    """
+    left_out: list[Problem] = []
+    while True:
+        try:
+            return listed(sheet), left_out
+        except InputError as error:
+            left_out += error.problems
+            at_fault = {problem.game for problem in error.problems}
+            kept = [name for name in sheet.games["game_id"] if name not in at_fault]
+            if "" in at_fault or not kept or len(kept) == len(sheet.games):
+                raise InputError(left_out) from None
+            sheet = of_games(sheet, kept)

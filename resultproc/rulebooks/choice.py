@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import game_problem, game_problems, knockouts
 from resultproc.model.game import EventType
 from resultproc.model.keys import how_to_declare
+from resultproc.rulebooks.common.by_boards import go_by_boards
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
@@ -130,7 +132,7 @@ def _for_their_kind(games: pd.DataFrame, known: list[Rulebook]) -> pd.DataFrame:
         for row in np.flatnonzero(rows):
             what = f"rulebook {name} has no awards for a {games['event_type'].iloc[row]} event"
             others = [book for book in known if _is_for(book, games["rating"].iloc[row], kind)]
-            problems.append(game_problem(games, int(row), what, _name_one("choose another with --rulebook", others)))
+            problems.append(game_problem(games, int(row), what, _name_one("choose another with rulebook", others)))
     if problems:
         raise DeclarationError(problems)
     return games.assign(rulebook=chosen.astype("str"))
@@ -158,11 +160,11 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
         keys = ("date", "boards") if by_boards else ("date",)
         said = "date and boards are" if by_boards else "date is"
         what = f"{said} not declared, and the rules for {game['rating']} depend on {'them' if by_boards else 'it'}"
-        return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)))
+        return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)), code=MISSING)
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
     what = f"no rulebook covers a {game['rating']} {kind}{when}"
-    return game_problem(games, row, what, _name_one("choose one with --rulebook", books))
+    return game_problem(games, row, what, _name_one("choose one with rulebook", books), code="rulebook.none")
 
 
 def _name_one(how: str, books: list[Rulebook]) -> str:
@@ -204,12 +206,33 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
         if days.isna().any():
             what = f"date is not declared, and rulebook {name} changed over time"
             lacking = rows[days.isna().to_numpy()]
-            raise DeclarationError(game_problem(games, int(row), what, how_to_declare("date")) for row in lacking)
+            hint = how_to_declare("date")
+            raise DeclarationError(game_problem(games, int(row), what, hint, code=MISSING) for row in lacking)
         first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
         which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
         numbers[rows] = len(found) + which
         found += [rulebook(name).at(starts[i]) for i in distinct]
     return numbers, found
+
+
+def boards_may_count(games: pd.DataFrame, row: int) -> bool:
+    """Return whether the awards of a game may go by its boards, as far as its rating, date and rulebook are known."""
+    game = games.iloc[row]
+    kind = "" if pd.isna(game["event_type"]) else game["event_type"]
+    books = [rulebook(game["rulebook"])] if isinstance(game["rulebook"], str) else rulebooks()
+    for book in books:
+        if (
+            kind in book.not_for
+            or not book.is_for("")
+            or not (pd.isna(game["rating"]) or game["rating"] in book.covers)
+        ):
+            continue
+        day = None if pd.isna(game["date"]) else game["date"].date()
+        if day is None and any(go_by_boards(book.at(start)) for start in book.starts):
+            return True
+        if day and book.since <= day <= book.until and go_by_boards(book.at(day)):
+            return True
+    return False
 
 
 def ranking_terms(games: pd.DataFrame) -> pd.DataFrame:
@@ -231,4 +254,4 @@ def remarks_on(games: pd.DataFrame) -> list[Problem]:
         if edition.remark:
             remarks += [(row, edition.remark, "") for row in rows.tolist()]
         remarks += edition.rules.doubts(edition, games, rows)
-    return game_problems(games, remarks) if remarks else []
+    return game_problems(games, ((*remark, "rulebook.remark") for remark in remarks)) if remarks else []

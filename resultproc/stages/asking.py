@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import Problem
 from resultproc.model.frames import game_problem, players
 from resultproc.model.keys import KEYS, how_to_declare
@@ -61,7 +62,9 @@ def problem_of(games: pd.DataFrame, asked: Asked) -> Problem:
     game = games.iloc[asked.row]
     others = _beside(games, asked.row)
     if not others:
-        return game_problem(games, asked.row, asked.what, how_to_declare(asked.key, asked.example), asked.where)
+        return game_problem(
+            games, asked.row, asked.what, how_to_declare(asked.key, asked.example), asked.where, MISSING
+        )
     source = str(game["source"])
     name = f"game {game['game_id']}" + (f" ({game['event']})" if isinstance(game["event"], str) else "")
     where = f"{asked.where}: {name}" if asked.where else name
@@ -71,7 +74,7 @@ def problem_of(games: pd.DataFrame, asked: Asked) -> Problem:
     )
     if asked.key == "rating":
         hint += "; where they matter, also limit and, for games at the same time, concurrent_tables"
-    return game_problem(games, asked.row, asked.what, hint, where)
+    return game_problem(games, asked.row, asked.what, hint, where, MISSING)
 
 
 def _beside(games: pd.DataFrame, row: int) -> list[int]:

@@ -13,7 +13,7 @@ from resultproc.model.basis import BASES, MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.frames import game_problem, knockouts, players, words_in
 from resultproc.model.game import ACROSS_SECTIONS, ZIP_KNOCKOUT, EventType
-from resultproc.model.sections import Floats, Ints, Sections, among, sections_of
+from resultproc.model.sections import Floats, Ints, Sections, among, sections_of, strata_of
 
 Bools = npt.NDArray[np.bool_]
 
@@ -80,6 +80,8 @@ def comparisons(
         if rows.any():
             compared = field if basis.over_all else section
             score = _score(games, contestants, sections, compared, rows, basis)
+            if basis == SECTION:
+                score = _by_place(games, contestants, sections, rows, score)
             if basis.over_all:
                 score = score + _stages(games, contestants, sections)
             seated = np.ones(len(rows), dtype=bool)
@@ -91,6 +93,47 @@ def comparisons(
         rows = eligible & several & played
         if rows.any():
             yield _session(games, contestants, sections, section, column.removeprefix("session"), rows, played)
+
+
+def _by_place(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, rows: Bools, score: Ints) -> Ints:
+    """Return what is compared, of games that declare it the printed places: a lower one is better.
+
+    Raises InputError, the line named, for a contestant without a place, and for one whose place is above that of a
+    better score of its section and direction.
+    """
+    declared = (games["by_place"] == "true").to_numpy(dtype=bool, na_value=False)[sections.game] & rows
+    if not declared.any():
+        return score
+    place = printed_places(games, contestants, sections.game)
+    order = np.lexsort((-score, place, sections.line))
+    order = order[(declared & ~np.isnan(place))[order]]
+    after = np.flatnonzero((sections.line[order][1:] == sections.line[order][:-1]) & (np.diff(score[order]) > 0)) + 1
+    wrong = {
+        int(row): "it declares by_place, and has no place for" for row in np.flatnonzero(declared & np.isnan(place))
+    }
+    wrong |= {int(row): "it declares by_place, and a lower score has a better place than" for row in order[after]}
+    if wrong:
+        raise InputError(
+            game_problem(
+                games,
+                int(sections.game[row]),
+                f"{what} contestant {contestants['section'].iat[row]} {contestants['number'].iat[row]}",
+                "correct the places, or leave by_place out",
+                str(contestants["where"].iat[row]),
+            )
+            for row, what in sorted(wrong.items())
+        )
+    return np.where(declared, -np.nan_to_num(place), score).astype(np.int64)
+
+
+def printed_places(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> Floats:
+    """Return the place of each contestant in its section that its sheet prints for the top stratum, NaN for none."""
+    top = strata_of(games).letters[:, 0]
+    place = np.full(len(game), np.nan)
+    for letter in np.unique(top):
+        found = contestants["printed_section"].str.extract(rf"(?:^|, ){letter or 'A'}=([0-9]+)")[0]
+        place = np.where((top == letter)[game], found.astype("float64").to_numpy(), place)
+    return place
 
 
 def _by_matches(

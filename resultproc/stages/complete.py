@@ -15,7 +15,17 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, Sheet, game_problem, knockouts, players, words_in
+from resultproc.model.frames import (
+    CONTESTANTS,
+    GAMES,
+    CompleteSheet,
+    Sheet,
+    game_problem,
+    knockouts,
+    named_players,
+    players,
+    words_in,
+)
 from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text, parse_strata
 from resultproc.model.keys import how_to_declare
 from resultproc.model.sections import Floats, Ints, Sections, listed_by, sections_of, strata_of, tables, winners
@@ -44,6 +54,7 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
     sections = sheet.sections
+    _refuse_pairs_as_teams(games, contestants, sections.game)
     games = _completed_knockouts(games, sections.frame)
     _require_keys(games, contestants, sections, rated=rated)
     games = games.assign(
@@ -64,6 +75,22 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     contestants = _with_totals(games, contestants, sections)
     _check_scores(games, contestants, sections)
     return CompleteSheet(games, contestants, sections=sections)
+
+
+def _refuse_pairs_as_teams(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> None:
+    """Refuse board-a-match teams of whom each has two players: the declaration of another game of the file, perhaps."""
+    teams = (games["event_type"] == EventType.BAM.value).to_numpy()
+    if not teams.any():
+        return
+    count = named_players(contestants)
+    pairs = np.bincount(game, minlength=len(games)) == np.bincount(game[count == 2], minlength=len(games))
+    wrong = np.flatnonzero(teams & pairs).tolist()
+    if wrong:
+        what = "event_type is bam, and all contestants are pairs: board-a-match is played by teams of four"
+        hint = (
+            "declare event_type for the games of teams alone, below [games.ID] in the TOML file; or name four players"
+        )
+        raise DeclarationError(game_problem(games, row, what, hint) for row in wrong)
 
 
 def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from resultproc.formats.common.sheets import distinct, together
+from resultproc.formats.common.sheets import Draft, distinct, together
 from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Readable, taken_in
 from resultproc.model.errors import InputError, Problem
@@ -22,10 +22,12 @@ from resultproc.model.frames import (
     Result,
     Sheet,
     concat,
+    players,
 )
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import rows_of
 from resultproc.model.terms import Terms
+from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
 from resultproc.rulebooks.used import rulebooks_used
 from resultproc.scoring.scorecards import scorecards, travellers
@@ -33,6 +35,8 @@ from resultproc.stages.award import award
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_result
 from resultproc.stages.doubts.sessions import files_alike, sessions_amiss
+from resultproc.stages.doubts.ties import parted_ties
+from resultproc.stages.doubts.versions import files_of_one_game
 from resultproc.stages.one_event import one_event
 from resultproc.stages.participation import check_participation, player_awards
 from resultproc.stages.rank import ranked
@@ -48,9 +52,38 @@ def process(*paths: Readable, format: str | None = None, **keys: object) -> Resu
 
 
 def read_together(paths: Sequence[Readable], format: str | None = None, **keys: object) -> Sheet:
-    """Read several files as one sheet, as :func:`joined` makes it; files that hold the same game are remarked on."""
-    sheet = together(distinct([drafted(path, format=format, **keys) for path in paths]))
-    return replace(sheet, remarks=(*sheet.remarks, *files_alike(sheet))) if len(paths) > 1 else sheet
+    """Read several files as one sheet, as :func:`joined` makes it.
+
+    Files that hold the same game are remarked on, and those that may hold two versions of one.
+    """
+    sheet, problems = read_each(paths, format, **keys)
+    if problems:
+        raise InputError(problems)
+    return sheet
+
+
+def read_each(paths: Sequence[Readable], format: str | None = None, **keys: object) -> tuple[Sheet, list[Problem]]:
+    """Read those files that can be read like :func:`read_together`; return what is wrong with the others, too.
+
+    Raises InputError where none can be read.
+    """
+    drafts: list[Draft] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            drafts.append(drafted(path, format=format, **keys))
+        except InputError as error:
+            problems += error.problems
+    if not drafts:
+        raise InputError(problems)
+    sheet = together(distinct(drafts))
+    if len(drafts) == 1:
+        return sheet, problems
+    remarks = list(files_alike(sheet))
+    alike = {remark.game for remark in remarks}
+    file = [number for number, draft in enumerate(drafts) for _ in draft.facts]
+    remarks += (remark for remark in files_of_one_game(sheet, file) if remark.game not in alike)
+    return replace(sheet, remarks=(*sheet.remarks, *remarks)), problems
 
 
 def process_event(*paths: Readable, format: str | None = None, **keys: object) -> Result:
@@ -146,7 +179,32 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     single = player_awards(games, contestants, candidates)
     result = Result(games, contestants, standings, candidates, awards, single)
     remarks = (*sheet.remarks, *found.remarks, *remarks_on(games), *doubts_of_result(result))
-    return sourced(replace(result, remarks=remarks), sheet)
+    return sourced(replace(result, remarks=(*remarks, *_ties_of_rounding(result))), sheet)
+
+
+def _ties_of_rounding(result: Result) -> list[Problem]:
+    """Return the remarks on ties that the places of the file part, with what these would pay."""
+    ties = parted_ties(result)
+    if not ties:
+        return []
+    games, contestants, paid = result.games, result.contestants, _paid(result)
+    names = [str(games["game_id"].iloc[tie.game]) for tie in ties]
+    by_place, _ = award_each(of_games(Sheet(games.assign(by_place="true"), contestants), names), Doubts())
+    paid_by_place = _paid(by_place)
+    remarks = []
+    for name, tie in zip(names, ties, strict=True):
+        would = paid_by_place.get(name)
+        now = [decimal_text(paid[name][at]) for at in tie.of_game]
+        then = [decimal_text(would[at]) for at in tie.of_game] if would else []
+        remarks.append(tie.remark(result, now, then))
+    return remarks
+
+
+def _paid(result: Result) -> dict[str, list[int]]:
+    """Return the awards of each game, in the order of its contestants."""
+    assert result.awards is not None
+    awards = result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())
+    return {str(name): each.tolist() for name, each in awards}
 
 
 def sourced(result: Result, sheet: Sheet) -> Result:
@@ -220,6 +278,13 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
     )
 
 
+def public(result: Result) -> Result:
+    """Return a result without what its players may not want everybody to know: member numbers and holdings."""
+    contestants = result.contestants
+    private = [*players(contestants, "id"), *players(contestants, "mp")]
+    return replace(result, contestants=contestants.drop(columns=private))
+
+
 def with_boards(
     result: Result, paths: Sequence[Readable], format: str | None = None, *, one_event: bool = False
 ) -> Result:
@@ -237,7 +302,8 @@ def with_boards(
         if one_event and number > 1:
             if len(play[0]):
                 what = "the boards of this session are left out: its seats are not those of the first"
-                remarks.append(Problem(what, hint="award this session alone to see them", file=source.name))
+                hint = "award this session alone to see them"
+                remarks.append(Problem(what, hint=hint, file=source.name, code="boards.left-out"))
             continue
         for kind, frame in zip((found, dealt), play, strict=True):
             names = {name: name if name in known else f"{number}-{name}" for name in frame["game_id"].unique()}

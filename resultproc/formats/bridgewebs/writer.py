@@ -43,9 +43,10 @@ def write(result: Result) -> bytes:
     """
     if len(result.games) != 1:
         hint = "BridgeWebs takes one game per file: write each to its own"
-        raise OutputError(f"there are {len(result.games)} games", hint=hint)
+        raise OutputError(f"there are {len(result.games)} games", hint=hint, code="output.impossible")
     if (result.boards["session"] > 1).any():
-        raise OutputError("there are boards of several sessions", hint="BridgeWebs takes the boards of one session")
+        hint = "BridgeWebs takes the boards of one session"
+        raise OutputError("there are boards of several sessions", hint=hint, code="output.impossible")
     frame = annotated(result)
     several = frame["section"].nunique() > 1
     frame = frame.assign(

@@ -1,8 +1,8 @@
 """What is above the header of a sheet: what is declared of the game, and titles.
 
 A line or row declares a game key as ``# key: value``, as ``# key`` and the value in the next cell, or without the #,
-which is then read all the same. Any other line that begins with # is a remark. Of titles the event's name is read, a
-date, ``6 tables``, and the section or direction of the rows below.
+which is then read all the same. Any other line that begins with # is a remark. Of titles the event's name is read, the
+club's, a date, ``6 tables``, ``24 boards``, and the section or direction of the rows below.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from resultproc.formats.common.headings import columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import seats_in
 from resultproc.formats.registry import Declaration
+from resultproc.model.codes import DECLARES_NOTHING
 from resultproc.model.dates import date_in
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.keys import KEYS, declared_value, unknown_key
@@ -108,6 +109,9 @@ class Above:
                 lines += above._titles(cells)
         above.remarks += undeclared((where, text) for text, where in lines)
         above.declared, above.each = key_lines(lines)
+        kind = above.declared.get("event_type", Declaration(above.facts.get("event", ""), "")).value
+        if _BY_MATCH.search(str(kind)):
+            above.facts.pop("boards", None)
         return above
 
     def _titles(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
@@ -120,7 +124,7 @@ class Above:
         while left:
             cell = left.pop(0)
             key, colon, value = cell.text.partition(":")
-            name = key_name(key)
+            name = _ALSO.get(key_name(key), key_name(key))
             if name in KEYS and (value.strip() or left):
                 beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
                 if beside.fault:
@@ -138,18 +142,50 @@ class Above:
             try:
                 self.facts.setdefault("date", KEYS["date"].held(declared_value("date", date)))
             except ValueError as error:
-                self.remarks.append(Problem(str(error), cell.where, "the date of this title is not read"))
+                self.remarks.append(
+                    Problem(str(error), cell.where, "the date of this title is not read", code=DECLARES_NOTHING)
+                )
             text = text.replace(date, " ")
         parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
-        seats = [seats_in(part) for part in parts]
-        tables = [part for part in parts if re.fullmatch(r"[0-9.]+ tables?", part, re.IGNORECASE)]
-        for named in seats:
-            self.seats |= named
-        if tables and "section" not in self.seats:
-            self.facts.setdefault("tables", declared_value("tables", tables[0]))
-        event = [part for part, named in zip(parts, seats, strict=True) if part and not named and part not in tables]
-        if event:
-            self.facts.setdefault("event", " - ".join(event))
+        for part in parts:
+            self.seats |= seats_in(part)
+        named: list[str] = []
+        for part in parts:
+            if seats_in(part):
+                continue
+            if (counted := _COUNTED.fullmatch(part)) and self._is_counted(f"{counted[2].lower()}s", counted[1]):
+                continue
+            if _CLUB.search(part):
+                self.facts.setdefault("club", part)
+            elif name := _ABOUT.sub("", part):
+                named.append(name)
+        if named:
+            self.facts.setdefault("event", " - ".join(named))
+
+    def _is_counted(self, what: str, number: str) -> bool:
+        """Take ``24 boards`` of a title, and ``6 tables`` of one that names no section; say whether it is a number."""
+        try:
+            value = KEYS[what].held(declared_value(what, number))
+        except ValueError:
+            return False
+        if what == "boards" or "section" not in self.seats:
+            self.facts.setdefault(what, value)
+        return True
+
+
+_COUNTED = re.compile(r"([0-9.]+) (table|board)s?(?: played| in play)?", re.IGNORECASE)
+
+_CLUB = re.compile(r"\b(?:bridge|duplicate|whist)\b.* (?:club|cent(?:re|er)|studio)$|\b[DB]BC$", re.IGNORECASE)
+"""How the name of a club ends, and that of no event."""
+
+_ABOUT = re.compile(r"^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?$", re.IGNORECASE)
+"""What a title says besides the event's name."""
+
+_ALSO = {"boards_played": "boards", "number_of_boards": "boards", "number_of_tables": "tables"}
+"""What else people call keys."""
+
+_BY_MATCH = re.compile(r"\b(?:swiss|knockouts?|ko)\b", re.IGNORECASE)
+"""Events whose boards are declared of a match: a title may count those of the session."""
 
 
 def _line(cells: Sequence[Cell]) -> str:

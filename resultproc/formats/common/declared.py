@@ -18,6 +18,7 @@ import pandas as pd
 from resultproc.formats.common.sheets import Facts
 from resultproc.formats.registry import Declaration
 from resultproc.formats.source import Declared, Source
+from resultproc.model.codes import DECLARES_NOTHING
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.provenance import KEY
@@ -96,7 +97,8 @@ def undeclared(lines: Iterable[tuple[str, str]]) -> list[Problem]:
         meant = _meant(text)
         if meant:
             what = f"'{text[:_QUOTED]}' declares nothing: it is taken as a remark"
-            problems.append(Problem(what, where, f"if it is meant, write: # {meant[:_QUOTED]}"))
+            hint = f"if it is meant, write: # {meant[:_QUOTED]}"
+            problems.append(Problem(what, where, hint, code=DECLARES_NOTHING))
     return problems
 
 

@@ -32,17 +32,28 @@ def field_facts(contestants: Records | pd.DataFrame, kind: EventType) -> dict[st
 
 
 def rank_texts(contestants: Records | pd.DataFrame, places: Iterable[str]) -> list[str | None]:
-    """Return ranks as the printed columns have them, ``A=2/3`` for a tie, from places such as ``2`` or ``2=``.
+    """Return ranks as the printed columns have them, ``A=2/3`` for a tie, from places as people write them.
 
     places: one per contestant; what is no place is passed over. Contestants of one direction are ranked together.
     """
-    found = [_PLACE.match(place) for place in places]
-    ranks = [(d, int(place[1])) if place else None for d, place in zip(_directions(contestants), found, strict=True)]
+    found = map(place_of, places)
+    ranks = [(d, place) if place else None for d, place in zip(_directions(contestants), found, strict=True)]
     tied = Counter(ranks)
     return [rank and f"A={rank[1]}" + (f"/{rank[1] + tied[rank] - 1}" if tied[rank] > 1 else "") for rank in ranks]
 
 
-_PLACE = re.compile("^=?([0-9]{1,6}) ?=?$")
+def place_of(text: str) -> int | None:
+    """Return the place that a text is: ``2``, ``2nd``, ``2=``, ``T2``, ``2/3``, ``2 (tied)``; None for any other."""
+    found = _PLACE.fullmatch(text.strip())
+    return int(found[1]) if found else None
+
+
+_TIED = "(?:tied?|joint|equal|eq|t)"
+_PLACE = re.compile(
+    rf"(?:{_TIED}[\s.-]*|[=#]\s?)?([0-9]{{1,6}})(?:\s?(?:st|nd|rd|th))?\.?(?:\s?[/-]\s?[0-9]{{1,6}}(?:st|nd|rd|th)?)?"
+    rf"(?:\s?=|[\s-]*\(?{_TIED}\.?\)?)?",
+    re.IGNORECASE,
+)
 
 
 def _directions(contestants: Records | pd.DataFrame) -> list[str]:

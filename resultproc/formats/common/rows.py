@@ -17,11 +17,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The cells of a row, where it is, and whether there is an empty row above it."""
+    """The cells of a row, where it is, whether there is an empty row above it, and how it is shown.
+
+    hidden: whether it is not shown, by itself or by a filter. struck_out: whether a line goes through all its texts.
+    """
 
     cells: Sequence[Cell]
     where: str
     after_gap: bool = False
+    hidden: bool = False
+    struck_out: bool = False
 
     @property
     def texts(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -21,15 +21,23 @@ class Shown(NamedTuple):
     core: bool = True
 
 
+def _nothing() -> Sequence[Shown]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Sealed:
     """A sealed result in a file: the seal without its data, the data (as JSON has games), and what is shown of them.
 
-    shown: nothing where the data are all that the file has. strict: whether nothing but this may be there, down to the
-    markup; a workbook that another program has saved is still the same.
+    shown: nothing where the data are all that the file has. sha256: of all of the file that a program could show,
+    without the seal; '' where the data are all, or where the seal stands otherwise than it is written. inside: whether
+    the file has something around what was sealed. looks: what gives how it looks, besides what is shown: for people,
+    where it was saved again.
     """
 
     seal: Mapping[str, Any]
     data: Mapping[str, Any]
     shown: Sequence[Shown] = ()
-    strict: bool = True
+    sha256: str = ""
+    inside: bool = False
+    looks: Callable[[], Sequence[Shown]] = _nothing

@@ -46,13 +46,17 @@ def tells_seats(title: str) -> bool:
     return bool(_told(title))
 
 
+_NO_SEAT = "direction|line|field|pairs?|results?|ranking|winners|scores?|howell|mitchell|movement"
+"""What a heading may say besides the seats."""
+
+
 def seats_in(heading: str) -> dict[str, str]:
     """Return the section and the direction that a row above contestants tells, such as ``Section B, East-West pairs``.
 
     Nothing where it says anything else. A single letter tells nothing.
     """
     text = re.sub(r"[,:;()]+", " ", re.sub(r"\s*[-\u2013\u2014/&]\s*", "-", heading))
-    text = tidy(re.sub(r"\b(direction|line|field|pairs?|results?|ranking|winners|scores?)\b", " ", text, flags=re.I))
+    text = tidy(re.sub(rf"\b({_NO_SEAT})\b", " ", text, flags=re.I))
     if len(text) < 2:
         return {}
     found = re.fullmatch(r"(?:section ([A-Z]{1,2})|([A-Z])(?= \S))? ?(.*)", text, re.IGNORECASE)

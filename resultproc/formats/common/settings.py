@@ -7,25 +7,64 @@ its sidecar and the options leave open, the event's before the weekday's, and th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.common.declared import declarations, held, parsed
-from resultproc.formats.common.sheets import Facts
+from resultproc.formats.common.records import Records
+from resultproc.formats.common.sheets import Draft, Facts
 from resultproc.formats.source import Declared
-from resultproc.model.errors import DeclarationError, closest
+from resultproc.model.errors import DeclarationError, Problem, closest
+from resultproc.model.game import OPEN, parse_strata
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _TABLES = ("weekday", "event")
 
 
-def laid_under(facts: Sequence[Facts], settings: Declared | None) -> list[Facts]:
-    """Return the facts of some games with what the settings say of each, where nothing else said it.
+def laid_under(draft: Draft, settings: Declared | None) -> Draft:
+    """Return a draft with what the settings say of each of its games, where nothing else said it.
 
+    Strata are for games whose contestants have letters or holdings; of any other game a remark says so.
     Raises DeclarationError, the file and line named, for what cannot be read, unknown keys and unknown weekdays.
     """
     if settings is None:
-        return list(facts)
+        return draft
+    facts = _with_settings(draft.facts, settings)
+    remarks = []
+    stratified = _stratified(draft.rows)
+    for before, fact in zip(draft.facts, facts, strict=True):
+        if before.get("strata") is None and "," in str(fact.get("strata")) and fact["game_id"] not in stratified:
+            said = fact.pop("strata")
+            limit = parse_strata(said)[0].limit
+            if limit != OPEN:
+                fact.setdefault("limit", limit)
+            what = f"the settings declare the strata {said}, and nobody here has a letter or holdings: it has none"
+            hint = "if it was stratified, write the letter of each contestant's stratum, or the holdings"
+            remarks.append(Problem(what, "", hint, str(fact.get("source") or ""), fact["game_id"], _NOBODY))
+    return replace(draft, facts=facts, remarks=(*draft.remarks, *remarks))
+
+
+_NOBODY = "strata.nobody-in-them"
+
+
+def _stratified(rows: Records | pd.DataFrame) -> set[str]:
+    """Return the games in which somebody has the letter of a stratum, or holdings."""
+    columns = [str(name) for name in rows if name == "stratum" or re.fullmatch("mp[0-9]+", str(name))]
+    games = list(rows["game_id"])
+    return {game for name in columns for game, value in zip(games, rows[name], strict=True) if not _is_missing(value)}
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or value != value
+
+
+def _with_settings(facts: Sequence[Facts], settings: Declared) -> list[Facts]:
+    """Return the facts of some games with what the settings say of each, where nothing else said it."""
     content, text = parsed(settings)
     tables = {name: _table(content.pop(name, {}), name, settings.name) for name in _TABLES}
     unknown = [day for day in tables["weekday"] if day.casefold() not in _WEEKDAYS]

@@ -15,7 +15,7 @@ from itertools import pairwise
 from resultproc.formats.common.above import KEY_LINE
 from resultproc.formats.common.aside import is_header, is_note, may_be_none, passed_over, seats_named
 from resultproc.formats.common.declared import undeclared
-from resultproc.formats.common.field import rank_texts
+from resultproc.formats.common.field import place_of, rank_texts
 from resultproc.formats.common.headings import (
     PLACE,
     REQUIRED,
@@ -29,6 +29,7 @@ from resultproc.formats.common.headings import (
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import SEATS, fill_seats, split_names, split_numbers
+from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import FormatError, InputError, Problem, alike
 from resultproc.model.frames import CONTESTANTS
 
@@ -87,9 +88,8 @@ def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defau
     if sheet.headings.either is not None:
         _refuse_doubtful(records, sheet.headings.either)
     _add_defaults(records, defaults)
-    if PLACE in records:
-        _take_places(records)
-    return Table(records, (*sheet.remarks, *sheet.notes))
+    unread = _take_places(records) if PLACE in records else []
+    return Table(records, (*alike(sheet.remarks, {_HIDDEN}), *sheet.notes, *unread))
 
 
 @dataclass
@@ -132,15 +132,24 @@ class _Sheet:
         if wrong and _splits_numbers(row, len(self.headings.columns)):
             self.split.append(row)
         self.problems += wrong
+        self._look(row)
         section = self.seats.get("section")
         if section is None or record.get("section", section) == section:
             record = self.seats | record
         self.records.add(record)
 
+    def _look(self, row: Row) -> None:
+        """Refuse a contestant that is struck out, and remark on one that is hidden: both may be meant not to count."""
+        if row.struck_out:
+            hint = "delete the row if it does not count, else take the line away that goes through it"
+            self.problems.append(Problem(_STRUCK_OUT, row.where, hint))
+        if row.hidden:
+            self.remarks.append(Problem(_HIDDEN, row.where, "delete the row if it does not count, else show it"))
+
     def all_problems(self) -> list[Problem]:
         """Return what is wrong in the rows; decimal commas that split numbers are listed once."""
         if not self.split:
-            return self.problems
+            return alike(self.problems, {_STRUCK_OUT})
         what = "this row has more cells than the header: its decimal comma separates columns, too"
         hint = 'save it with semicolons between the columns, or write 62.5, or "62,5" in quotes'
         return [Problem(what, self.split[0].where, hint)]
@@ -150,12 +159,13 @@ class _Sheet:
         named = seats_named(row, record)
         if named:
             self.seats = named if "section" in named else self.seats | named
-        elif is_header(row):
+        elif is_header(row, self.header):
             self.headings = self._headings(row)
         elif remark := passed_over(row, record):
             self.remarks.append(remark)
         elif is_note(row) or (self.notes and is_note(replace(row, after_gap=True))):
-            self.notes.append(Problem(f"'{' '.join(row.texts)}' is no contestant, and no heading", row.where))
+            what = f"'{' '.join(row.texts)}' is no contestant, and no heading"
+            self.notes.append(Problem(what, row.where, code=PASSED_OVER))
         else:
             return False
         return True
@@ -171,6 +181,7 @@ class _Sheet:
                 f"the column '{cell.text}' is not read",
                 cell.where,
                 "if it holds results, give it the name of one of the columns",
+                code=PASSED_OVER,
             )
             for cell in headings.unknown
         ]
@@ -185,6 +196,9 @@ def _splits_numbers(row: Row, width: int) -> bool:
     pairs = pairwise(texts)
     return len(texts) > width and any(a.isdecimal() and re.fullmatch("[0-9]{1,2}%?", b) for a, b in pairs)
 
+
+_STRUCK_OUT = "this contestant is struck out"
+_HIDDEN = "this row is hidden, or a filter leaves it out, and it is read all the same"
 
 _MOST_WRONG = 100_000
 """Of a file with more rows that are wrong or passed over, no more are looked at."""
@@ -206,16 +220,31 @@ def _add_defaults(records: Records, defaults: Mapping[str, str]) -> None:
             records.fill(name, value)
 
 
-def _take_places(records: Records) -> None:
-    """Take the ranks of a column of places, where each section and direction has a first."""
+def _take_places(records: Records) -> list[Problem]:
+    """Take the ranks of a column of places, where each section and direction has a first; return what is not read."""
     places = [place or "" for place in records.pop(PLACE)]
+    if "printed_section" in records:
+        return []
     groups = _groups(records)
-    first = {group for group, place in zip(groups, places, strict=True) if _FIRST.fullmatch(place)}
-    if "printed_section" not in records and first.issuperset(groups):
-        records["printed_section"] = rank_texts(records, places)
+    found = list(map(place_of, places))
+    first = {group for group, place in zip(groups, found, strict=True) if place == 1}
+    listed = list(zip(places, found, records["where"], strict=True))
+    if not first.issuperset(groups):
+        # A list of all in the order of their scores may have one first only: it is no list of ranks in the sections.
+        alone = found.count(1) == 1 and len(set(groups)) > 1
+        where = next((str(where) for place, _, where in listed if place), "")
+        what = "the places are not read: not every section and direction has a first"
+        return [] if alone or not where else [Problem(what, where, "write 1 for the first of each")]
+    records["printed_section"] = rank_texts(records, places)
+    return [
+        Problem(f"the place '{place}' is not read", str(where), "write it as 2, or 2= where several share it")
+        for place, number, where in listed
+        if number is None and re.search(r"\w", place) and not _NO_PLACE.fullmatch(place)
+    ]
 
 
-_FIRST = re.compile(r"=?1 ?=?|1/\d+")
+_NO_PLACE = re.compile(r"n/?a|none|dnq|unranked|x", re.IGNORECASE)
+"""What stands for no place."""
 
 
 def _groups(records: Records) -> list[tuple[str, ...]]:

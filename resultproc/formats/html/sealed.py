@@ -5,6 +5,7 @@ On bad input: FormatError for a page that is no HTML, or whose seal is no JSON.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -53,13 +54,44 @@ def unseal(data: bytes) -> list[Sealed]:
 
 
 def _sealed(document: Any, holder: Any, data: bytes) -> Sealed:
-    seal = loaded((holder.text or "").encode())
+    seal = loaded((holder.text or "").encode(), once=True)
     if not isinstance(seal, dict):
         raise FormatError("the seal of this page is damaged")
-    inside = [each for each in holder.iterancestors() if "rp" in (each.get("class") or "").split()]
-    root = document if seal.get("format") == "html" or not inside else inside[0]
-    shown = [*_shown(root, holder), *(_around(document, data) if root is document else ())]
-    return Sealed({name: seal[name] for name in seal if name != "data"}, seal.get("data", {}), shown)
+    above = [each for each in holder.iterancestors() if "rp" in (each.get("class") or "").split()]
+    whole = seal.get("format") == "html" or not above
+    root = document if whole else above[0]
+    shown = [*_shown(root, holder), *(_around(document, data) if whole else ())]
+    start, end = _apart(data, seal)
+    around = (b"", b"")
+    if seal.get("format") != "html":
+        start, end, around = _of_fragment(start, end)
+    own = {name: seal[name] for name in seal if name != "data"}
+    return Sealed(own, seal.get("data", {}), shown, _sum(start, end) if end else "", inside=any(around))
+
+
+def _apart(data: bytes, seal: Mapping[str, Any]) -> tuple[bytes, bytes]:
+    """Return what of a page is before its seal and after it, with the line ends that it was written with.
+
+    Neither, where the seal is not there as it is written, byte for byte, or is there twice: what programs take for its
+    end may differ.
+    """
+    try:
+        parts = data.replace(b"\r\n", b"\n").split(script(seal).encode())
+    except ValueError:  # a number that JSON has no room for
+        return b"", b""
+    return (parts[0].lstrip(b" \t\n"), parts[1].rstrip(b" \t\n")) if len(parts) == 2 else (b"", b"")
+
+
+def _of_fragment(start: bytes, end: bytes) -> tuple[bytes, bytes, tuple[bytes, bytes]]:
+    """Return of what is before a seal and after it what is the fragment's, and what of a page is around that."""
+    around, style, own = start.rpartition(b"<style>\n")
+    last, script_end, after = end.partition(b"</script>")
+    return style + own, last + script_end, (around.strip(), after.strip())
+
+
+def _sum(*parts: bytes) -> str:
+    """Return the SHA-256 of what of a page a browser could show or run, besides its seal, of which it shows nothing."""
+    return hashlib.sha256("".join(hashlib.sha256(part).hexdigest() for part in parts).encode()).hexdigest()
 
 
 _END = re.compile(rb"</html\b[^>]*>", re.IGNORECASE)

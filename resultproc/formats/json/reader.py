@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from functools import cache
 from itertools import islice
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from resultproc.formats.common.characters import without_halves
@@ -44,11 +46,14 @@ def read(source: Source) -> Reading:
 
 
 def loaded(data: bytes, *, once: bool = False) -> Any:
-    """Return what JSON says; raise FormatError for what is none. once: and for an object that has a name twice."""
+    """Return what JSON says; raise FormatError for what is none.
+
+    once: and for an object that has a name twice, or a number with more digits than are kept.
+    """
     try:
         text = data.decode("utf-8-sig")
-        pairs = _of_pairs if once else None
-        return without_halves(json.loads(text, parse_constant=_refuse, object_pairs_hook=pairs), text)
+        strict: dict[str, Any] = {"object_pairs_hook": _of_pairs, "parse_float": _kept} if once else {}
+        return without_halves(json.loads(text, parse_constant=_refuse, **strict), text)
     except json.JSONDecodeError as error:
         what = f"this JSON cannot be read: {error.msg}"
         raise FormatError(what, f"line {error.lineno}, column {error.colno}", "is the file cut off?") from None
@@ -58,6 +63,13 @@ def loaded(data: bytes, *, once: bool = False) -> Any:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a JSON number")
+
+
+def _kept(text: str) -> float:
+    number = float(text)
+    if isfinite(number) and Decimal(text) != Decimal(repr(number)):
+        raise ValueError(f"{text} has more digits than a program keeps of it")
+    return number
 
 
 def _of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

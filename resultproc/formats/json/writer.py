@@ -66,7 +66,7 @@ def unseal(data: bytes) -> list[Sealed]:
     seal = entries.pop("seal")
     if not isinstance(seal, dict):
         raise FormatError("the seal of this file is damaged", "$.seal")
-    return [Sealed(seal, entries, strict=False)]
+    return [Sealed(seal, entries)]
 
 
 def content(result: Result) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _boards_in(boards: Mapping[str, list[dict[str, Any]]], game: str) -> dict[st
 def remark_entry(remark: Problem) -> dict[str, str]:
     """Return a remark: where something is doubtful, what, and what would settle it."""
     where = ": ".join(filter(None, (remark.file, remark.where)))
-    return {"where": where, "what": remark.what, "hint": remark.hint}
+    return {"where": where, "what": remark.what, "hint": remark.hint, "code": remark.code}
 
 
 def game_entry(game: Mapping[Any, Any]) -> dict[str, Any]:

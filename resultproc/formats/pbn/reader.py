@@ -380,7 +380,8 @@ def _lacking(event: _Event) -> Iterator[Problem]:
             continue
         if int(played.text) > listed[pair.text]:
             what = f"pair {pair.text} played {played.text} boards, and {listed[pair.text]} of its results are here"
-            yield Problem(f"{what}: is the file complete?", played.where, "add the boards that are missing")
+            hint = "add the boards that are missing"
+            yield Problem(f"{what}: is the file complete?", played.where, hint, code="sheet.incomplete")
             return
 
 

@@ -208,7 +208,8 @@ def _score(row: Mapping[Any, Any]) -> str:
         return "NP"
     if not all(percent == int(percent) and 0 <= percent < 100 for percent in adjusted if not pd.isna(percent)):
         what = f"no room for an adjusted score of {adjusted[0]} and {adjusted[1]} percent"
-        raise OutputError(what, f"board {row['board']}", "USEBIO takes whole percents below 100")
+        hint = "USEBIO takes whole percents below 100"
+        raise OutputError(what, f"board {row['board']}", hint, code="output.impossible")
     return "A" + "".join(f"{0 if pd.isna(percent) else int(percent):02}" for percent in adjusted)
 
 

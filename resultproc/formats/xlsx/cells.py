@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -66,8 +66,12 @@ def set_widths(sheet: Worksheet, widths: Sequence[float]) -> None:
         sheet.column_dimensions[get_column_letter(number)].width = width
 
 
-def saved(workbook: Workbook) -> bytes:
-    """Return a workbook as the bytes of its file, the same for the same content: without the time of saving."""
+def saved(workbook: Workbook, formulas: Mapping[int, Mapping[str, str]] | None = None) -> bytes:
+    """Return a workbook as the bytes of its file, the same for the same content: without the time of saving.
+
+    formulas: what computes the numbers of some cells, by the sheet's number from 1 and the cell. The numbers stay
+    beside them: the library writes either the one or the other.
+    """
     file = BytesIO()
     workbook.save(file)
     again = BytesIO()
@@ -76,5 +80,18 @@ def saved(workbook: Workbook) -> bytes:
             content = parts.read(part)
             if part.filename == "docProps/core.xml":
                 content = re.sub(rb"(<dcterms:(created|modified)[^>]*>)[^<]*", rb"\g<1>1980-01-01T00:00:00Z", content)
+            for number, of_sheet in (formulas or {}).items():
+                if of_sheet and part.filename == f"xl/worksheets/sheet{number}.xml":
+                    content = _with_formulas(content, of_sheet)
             archive.writestr(ZipInfo(part.filename), content, ZIP_DEFLATED)
     return again.getvalue()
+
+
+def _with_formulas(content: bytes, formulas: Mapping[str, str]) -> bytes:
+    """Return the part of a sheet with formulas before the numbers of their cells."""
+
+    def with_formula(found: re.Match[bytes]) -> bytes:
+        formula = formulas.get(found[1].decode())
+        return found[0] if formula is None else found[0] + f"<f>{formula.removeprefix('=')}</f>".encode()
+
+    return re.sub(rb'<c r="([A-Z]+[0-9]+)"[^>]*>(?=<v>)', with_formula, content)

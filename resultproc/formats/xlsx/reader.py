@@ -5,7 +5,8 @@ for those whose name begins with #; others are kept out with a remark. What may 
 :mod:`resultproc.formats.common.above`; where there is a sheet ``Game`` or ``Games`` these are mere headings. A sheet
 that has no columns section and direction may tell them by its name: ``A N-S``, ``Section B``. ``Game`` has a key and
 its value in each row, ``Games`` of several games a row for each, below the keys. Of formulas their computed values are
-read. A workbook as this package writes it has all results in its sheet ``Data``, and no other of contestants is read.
+read; those of our own percentages are computed. A workbook as this package writes it has all results in its sheet
+``Data``, and no other of contestants is read.
 
 On bad input: FormatError for a file that is no workbook, is damaged or locked, or would take more room than any
 results do; InputError that lists every wrong header and cell.
@@ -17,10 +18,12 @@ import re
 import warnings
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import replace
 from datetime import date, datetime
 from io import BytesIO, StringIO
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
+from xml.etree.ElementTree import ParseError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from resultproc.formats.common.above import Above, header_at, joined, key_name
@@ -34,6 +37,9 @@ from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import OLE
 from resultproc.formats.xlsx.own import DATA, DECLARING, SEAL, is_changed, sums
+from resultproc.formats.xlsx.parts import check
+from resultproc.formats.xlsx.percentages import computed
+from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
@@ -61,6 +67,7 @@ CellOf = Callable[[str, int, int, Any], Cell]
 """What makes a cell, of a sheet, row and column, of the library's."""
 
 _DAMAGED = "the workbook is damaged or cut off"
+_NO_STANDARD = "the workbook cannot be read: it does not follow the standard"
 _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 
 
@@ -92,7 +99,7 @@ def read(source: Source) -> Reading:
         said.facts.pop("event", None)
     contestants = Records.joined([table.contestants for _, table in tables])
     empty = [
-        Problem("this sheet is empty: it declares nothing", f"sheet '{title}'")
+        Problem("this sheet is empty: it declares nothing", f"sheet '{title}'", code=DECLARES_NOTHING)
         for title in sheets
         if title.casefold() in DECLARING and not sheets[title]
     ]
@@ -117,7 +124,7 @@ def _for_reading(sheets: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], li
     )
     printed = {title: (cell.text for row in each for cell in row.cells) for title, each in sheets.items()}
     changed = [title for title, texts in printed.items() if title not in {*kept, SEAL} and is_changed(texts, known)]
-    return kept, [Problem(what, f"sheet '{title}'", hint) for title in changed]
+    return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in changed]
 
 
 def texts_of(sheet: Worksheet) -> Iterator[str]:
@@ -146,7 +153,7 @@ def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence
     if not any(_has_table(rows) for rows in kept.values()):
         return listed, []
     what, hint = "this sheet is not read", "it has no header row with columns such as number, player1 and score"
-    return kept, [Problem(what, f"sheet '{title}'", hint) for title in listed if title not in kept]
+    return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in listed if title not in kept]
 
 
 def _has_table(rows: Sequence[Row]) -> bool:
@@ -196,6 +203,15 @@ def _check_names(workbook: bytes) -> None:
         raise FormatError("the workbook defines a name of absurd length", hint=_SAVE_AGAIN)
 
 
+def _check_lists(data: bytes) -> None:
+    """Refuse a workbook whose lists of parts disagree."""
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            check(archive)
+    except (KeyError, ParseError, ValueError):
+        raise FormatError(_NO_STANDARD, hint=_SAVE_AGAIN) from None
+
+
 def _has_formula(name: str, part: bytes) -> bool:
     """Say whether a part of a workbook holds formulas; refuse one that declares XML entities, or absurd names."""
     if name == "xl/workbook.xml":
@@ -215,6 +231,7 @@ def sheets_of(data: bytes, made: CellOf | None = None) -> dict[str, list[Row]]:
     from openpyxl import load_workbook
 
     has_formulas = _checked(data)
+    _check_lists(data)
 
     def load(data_only: bool) -> Workbook:
         return load_workbook(BytesIO(data), read_only=True, data_only=data_only, keep_links=False)
@@ -226,18 +243,18 @@ def sheets_of(data: bytes, made: CellOf | None = None) -> dict[str, list[Row]]:
             values = load(data_only=True)
             formulas = load(data_only=False) if has_formulas else None
             room = iter(range(MAX_CELLS))
-            return {
+            sheets = {
                 sheet.title: list(_rows(sheet, formulas[sheet.title] if formulas else None, room, made or cell_of))
                 for sheet in values.worksheets
             }
+            return {title: _as_shown(data, values, title, rows) for title, rows in sheets.items()}
     except InputError:
         raise
     except ValueError as error:  # says what is wrong with a value of the file
         what = f"the workbook cannot be read: {tidy(str(error))[:200]}"
         raise FormatError(what, hint=_SAVE_AGAIN) from None
     except Exception:  # openpyxl raises all sorts for workbooks that do not follow the standard
-        what = "the workbook cannot be read: it does not follow the standard"
-        raise FormatError(what, hint=_SAVE_AGAIN) from None
+        raise FormatError(_NO_STANDARD, hint=_SAVE_AGAIN) from None
 
 
 def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Iterator[Row]:
@@ -245,6 +262,7 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Itera
     for each in filter(None, (sheet, formulas)):
         each.reset_dimensions()  # they are a mere claim, and may be absurd
     beside = formulas.iter_rows() if formulas else repeat(())
+    lines = any(font.strike for font in sheet.parent._fonts)
     last = 0
     for number, (cells, asked) in enumerate(zip(sheet.iter_rows(), beside, strict=False), 1):
         if number > LAST_ROW or sum(1 for _ in islice(room, len(cells) + 1)) <= len(cells):
@@ -253,13 +271,42 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Itera
             continue
         found = [made(sheet.title, number, i, cell) for i, cell in enumerate(cells)]
         for i, formula in enumerate(asked[: len(found)]):
-            if formula.data_type == "f" and cells[i].value is None and cells[i].data_type == "n":
-                fault = "the formula has no computed value; open the workbook in Excel and save it, or write the value"
-                found[i] = Cell("=", _place(sheet.title, number, i), fault)
-        row = Row(found, f"sheet '{sheet.title}', row {number}", after_gap=0 < last < number - 1)
+            if formula.data_type == "f":
+                found[i] = _of_formula(str(formula.value), found, i, cells[i], _place(sheet.title, number, i))
+        struck_out = lines and all(cell.font.strike for cell in cells if cell.value is not None)
+        where = f"sheet '{sheet.title}', row {number}"
+        row = Row(found, where, after_gap=0 < last < number - 1, struck_out=struck_out)
         if row.texts:
             last = number
             yield row
+
+
+def _as_shown(data: bytes, workbook: Workbook, title: str, rows: list[Row]) -> list[Row]:
+    """Return the rows of a sheet with those marked that it does not show."""
+    with ZipFile(BytesIO(data)) as archive:
+        part = archive.read(_path_of(workbook[title]).lstrip("/"))
+    numbers = {int(found[1]) for tag in _HIDDEN.findall(part) if (found := _NUMBER.search(tag))}
+    hidden = {f"sheet '{title}', row {number}" for number in numbers}
+    return [replace(row, hidden=True) if row.where in hidden else row for row in rows] if hidden else rows
+
+
+def _path_of(sheet: Any) -> str:
+    return str(sheet._worksheet_path)
+
+
+_HIDDEN = re.compile(rb"""<(?:\w+:)?row\b[^>]*?\shidden=["'](?:1|true)["'][^>]*>""")
+_NUMBER = re.compile(rb"""\sr=["']([0-9]{1,7})["']""")
+
+
+def _of_formula(formula: str, row: Sequence[Cell], at: int, cell: Any, where: str) -> Cell:
+    """Return the cell of a formula, one of its row: its computed value; of our own formulas what they give now."""
+    value = computed(formula, row)
+    if value is not None:
+        return Cell(value, where)
+    if cell.value is None and cell.data_type == "n":
+        fault = "the formula has no computed value; open the workbook in Excel and save it, or write the value"
+        return Cell("=", where, fault)
+    return row[at]
 
 
 def cell_of(title: str, row: int, column: int, cell: Any) -> Cell:
@@ -288,12 +335,16 @@ def _text(cell: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
-        if "%" in cell.number_format:
+        if "%" in _LITERAL.sub("", cell.number_format):
             return f"{round(value * 100, 10):.15g}%"
         return repr(float(value)).removesuffix(".0")
     if isinstance(value, datetime) and value.time() == datetime.min.time():
         value = value.date()
     return value.isoformat() if isinstance(value, date) else unescape(str(value)).strip()
+
+
+_LITERAL = re.compile(r'"[^"]*"|[\\_*].')
+"""What a number's format shows as it stands: a percent sign there does not multiply by a hundred."""
 
 
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:

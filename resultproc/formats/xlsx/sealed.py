@@ -5,11 +5,13 @@ On bad input: as for :mod:`resultproc.formats.xlsx.reader`; FormatError for a se
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
@@ -20,7 +22,9 @@ from resultproc.formats.json.reader import loaded
 from resultproc.formats.registry import SNIFFED
 from resultproc.formats.xlsx import OLE, sniff
 from resultproc.formats.xlsx.cells import put
+from resultproc.formats.xlsx.looks import looks_of
 from resultproc.formats.xlsx.own import SEAL
+from resultproc.formats.xlsx.parts import is_plain, sheet_parts
 from resultproc.formats.xlsx.reader import cell_of, sheets_of
 from resultproc.model.errors import FormatError
 
@@ -49,12 +53,30 @@ def unseal(data: bytes) -> list[Sealed]:
     pieces = [row.texts[0] for row in sheets.pop(SEAL, [])[1:]]
     if not pieces:
         return []
-    seal = loaded("".join(piece[1:-1] for piece in pieces).encode())
+    seal = loaded("".join(piece[1:-1] for piece in pieces).encode(), once=True)
     if not isinstance(seal, dict):
         raise FormatError("the seal of this workbook is damaged", f"sheet '{SEAL}'")
     shown = [each for title, rows in sheets.items() for each in _shown(title, rows)]
     shown += _computed(data)
-    return [Sealed({name: seal[name] for name in seal if name != "data"}, seal.get("data", {}), shown, strict=False)]
+    own = {name: seal[name] for name in seal if name != "data"}
+    return [Sealed(own, seal.get("data", {}), shown, _sum(data), looks=partial(looks_of, data))]
+
+
+_PIECES = re.compile(rb"<t>\|[^<]*\|</t>")
+
+
+def _sum(data: bytes) -> str:
+    """Return the SHA-256 of the parts of a workbook, without the pieces of the seal; '' where there may be others."""
+    if not is_plain(data):
+        return ""
+    with ZipFile(BytesIO(data)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+        own = [part for title, *_, part in sheet_parts(archive) if title == SEAL]
+    for name in own:
+        parts[name] = _PIECES.sub(b"", parts[name])
+    return hashlib.sha256(
+        "".join(f"{hashlib.sha256(part).hexdigest()} {name}\n" for name, part in parts.items()).encode()
+    ).hexdigest()
 
 
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")

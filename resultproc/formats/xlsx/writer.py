@@ -19,6 +19,7 @@ from resultproc.formats.common.cells import as_text, game_keys, names_games, sho
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.cells import Value, put, saved, set_widths
 from resultproc.formats.xlsx.own import DATA, SEAL, mark
+from resultproc.formats.xlsx.percentages import formula, maximums
 from resultproc.formats.xlsx.ranks import BASES, ranked
 from resultproc.formats.xlsx.reader import texts_of
 from resultproc.formats.xlsx.sealed import unseal, write_seal
@@ -55,7 +56,7 @@ def write(result: Result) -> bytes:
             words = [str(section)] if len(games) == 1 else [str(number), str(section)]
             write_section(workbook.create_sheet(_title(workbook, words)), game, str(section), each, known)
     texts = [list(texts_of(sheet)) for sheet in workbook.worksheets]
-    _write_data(workbook.create_sheet(DATA), result, mark(texts))
+    formulas = _write_data(workbook.create_sheet(DATA), result, mark(texts))
     if names_games(result.games):
         _write_games(workbook.create_sheet("Games"), games)
     else:
@@ -65,7 +66,7 @@ def write(result: Result) -> bytes:
     for sheet in workbook.worksheets[len(texts) :]:
         sheet.sheet_state = "hidden"  # what is hidden is not printed
     workbook.properties.description = result.provenance.line()
-    return saved(workbook)
+    return saved(workbook, {len(texts) + 1: formulas})
 
 
 def _title(workbook: Workbook, words: list[str]) -> str:
@@ -76,12 +77,16 @@ def _title(workbook: Workbook, words: list[str]) -> str:
     return next(title for title in numbered if title.casefold() not in taken)
 
 
-def _write_data(sheet: Worksheet, result: Result, first: str) -> None:
-    """Write the sheet that is read again: a table of all contestants, below the text that says so."""
+def _write_data(sheet: Worksheet, result: Result, first: str) -> dict[str, str]:
+    """Write the sheet that is read again: a table of all contestants, below the text that says so.
+
+    Return the formulas of its percentages by their cells. A sealed workbook has none: what it shows is not to change.
+    """
     from openpyxl.styles import Font
 
     put(sheet.cell(1, 1), first)
-    columns = _columns(result.games, shown(result))
+    rows = shown(result)
+    columns = _columns(result.games, rows)
     for i, (header, values) in enumerate(columns.items(), 1):
         put(sheet.cell(_HEADER, i), header).font = Font(bold=True)
         for j, value in enumerate(values, _HEADER + 1):
@@ -90,6 +95,17 @@ def _write_data(sheet: Worksheet, result: Result, first: str) -> None:
     longest = [max(len(f"{v:.2f}" if isinstance(v, float) else str(v)) for v in [h, *vs]) for h, vs in columns.items()]
     set_widths(sheet, [min(max(width + 2, 7), 40) for width in longest])
     sheet.freeze_panes = sheet.cell(_HEADER + 1, 1).coordinate
+    return {} if result.seal else _formulas(sheet, list(columns), rows)
+
+
+def _formulas(sheet: Worksheet, headers: list[str], rows: pd.DataFrame) -> dict[str, str]:
+    """Return the formula of each percentage that follows from the score, by its cell."""
+    score, percentage = (headers.index(_header(name)) + 1 if name in rows else 0 for name in ("score", "percentage"))
+    return {
+        sheet.cell(row, percentage).coordinate: formula(sheet.cell(row, score).coordinate, *maximum)
+        for row, maximum in enumerate(maximums(rows), _HEADER + 1)
+        if maximum
+    }
 
 
 _HEADER = 3

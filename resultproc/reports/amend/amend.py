@@ -25,6 +25,7 @@ from resultproc.reports.amend.changes import (
     people_of,
     version,
 )
+from resultproc.reports.amend.players import Move, followed
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games, with_boards
 
@@ -64,20 +65,36 @@ class Effect:
         """Whether it has fewer masterpoints than before."""
         return self.new.masterpoints < self.old.masterpoints
 
+    @property
+    def stays(self) -> bool:
+        """Whether its players are who they were."""
+        return not self.were
+
 
 @dataclass(frozen=True)
 class Amendment:
     """Two versions of one game. game: its row as it is now. changes: what was corrected. effects: who it concerns.
 
+    moves: the players whose masterpoints change otherwise than those of a contestant that they are in both times.
     time: when the new version came, in ISO 8601, where that is known.
     """
 
     game: Mapping[str, object]
     changes: tuple[Change, ...]
     effects: tuple[Effect, ...]
+    moves: tuple[Move, ...] = ()
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
     time: str = ""
+
+    @property
+    def lowers(self) -> bool:
+        """Whether anybody has fewer masterpoints than before.
+
+        Of a contestant with other players than before, these tell; where nobody has a name, its seat does.
+        """
+        fall = any(each.falls for each in self.effects if each.stays)
+        return fall or any(move.new < move.old for move in self.moves)
 
 
 def amend(old: Readable, new: Readable, *, format: str | None = None, **keys: object) -> list[Amendment]:
@@ -142,12 +159,13 @@ def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
         if said != now or (others and now.masterpoints):
             because = tuple(1 + number for number in tried.causes(seat)) if was != now else ()
             effects.append(Effect(seat, names, were if others else "", said, now, because, bool(printed)))
+    moved = followed((one, before), (other, after), printed)
     gains = [effect.new.masterpoints - effect.old.masterpoints for effect in effects]
     order = sorted(range(len(effects)), key=lambda n: (gains[n] == 0, gains[n]))
     remarks = tuple(dict.fromkeys((*before.remarks, *after.remarks)))
     provenance = Provenance.of_all((before.provenance, after.provenance), len(remarks))
     game = {str(name): value for name, value in after.games.iloc[0].to_dict().items()}
-    return Amendment(game, tuple(found), tuple(effects[n] for n in order), remarks, provenance)
+    return Amendment(game, tuple(found), tuple(effects[n] for n in order), moved, remarks, provenance)
 
 
 def outcomes(result: Result) -> list[Outcome]:

@@ -14,9 +14,12 @@ from resultproc.model.errors import quoted
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, ordinal
 from resultproc.reports.amend.amend import Amendment, Effect, Outcome
+from resultproc.reports.amend.players import Move, Seat
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."
+_PLAYERS = "Players who gain or lose, wherever they sit"
+"""The heading of those whose masterpoints are not what is told of a contestant."""
 _NEVER = "This game was never corrected."
 """What is said of a game whose history has no correction."""
 
@@ -36,7 +39,13 @@ def _lines(found: Amendment) -> Iterator[str]:
     yield "Who gains or loses" if found.effects else _NOBODY
     for effect in found.effects:
         yield f"  {_name(effect)}"
-        yield from (f"      {line}" for line in [_points(effect), *_places(effect), _because(effect)])
+        yield from (f"      {line}" for line in [_points_of(effect), *_places(effect), _because(effect)])
+    if found.moves:
+        yield ""
+        yield _PLAYERS
+    for move in found.moves:
+        yield f"  {_player(move)}"
+        yield from (f"      {line}" for line in (_points(move.old, move.new), _seats(move)))
 
 
 def _corrected(found: Amendment) -> str:
@@ -49,13 +58,30 @@ def _name(effect: Effect) -> str:
     return f"{name}, before: {effect.were}" if effect.were else name
 
 
-def _points(effect: Effect) -> str:
+def _points_of(effect: Effect) -> str:
+    return _points(effect.old.masterpoints, effect.new.masterpoints)
+
+
+def _points(old: int, new: int) -> str:
     """Return ``0.63 masterpoints, before 0.90: 0.27 fewer``."""
-    old, new = effect.old.masterpoints, effect.new.masterpoints
     now = f"{decimal_text(new)} masterpoints"
     if old == new:
         return f"{now}, as before"
     return f"{now}, before {decimal_text(old)}: {decimal_text(abs(new - old))} {'more' if new > old else 'fewer'}"
+
+
+def _player(move: Move) -> str:
+    """Return ``Ann Ash, 1001``."""
+    return ", ".join(filter(None, (move.player, move.number if move.number != move.player else "")))
+
+
+def _seats(move: Move) -> str:
+    """Return ``now Ann Ash - Hal Holm (A-4), before Ann Ash - Bob Birch (A-1)``."""
+    return f"now {_seat(move.now)}, before {_seat(move.was)}"
+
+
+def _seat(seat: Seat) -> str:
+    return f"{seat.players} ({seat.contestant})" if seat.contestant else "not there"
 
 
 def _places(effect: Effect) -> Iterator[str]:
@@ -110,6 +136,7 @@ def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
             for effect in each.effects
         ]
         tables.append(Table(f"effects{number}", f"{before}Who gains or loses", columns, rows, sorts=False))
+        tables.append(_moves_table(each.moves, f"players{number}", f"{before}{_PLAYERS}"))
     return tables_page(
         f"{', '.join(dict.fromkeys(cell_text(words.heading(each.game)) for each in found))}: corrected"
         if found
@@ -121,6 +148,17 @@ def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
         remarks=[str(remark) for each in found for remark in quoted(each.remarks)],
         provenance=provenance_of(found),
     )
+
+
+def _moves_table(moves: Sequence[Move], name: str, heading: str) -> Table:
+    columns = [
+        Column("Player", "n"),
+        Column("Before", "", "before"),
+        Column("Masterpoints", "a"),
+        Column("Where", "l"),
+    ]
+    rows = [Row([_player(each), decimal_text(each.old), decimal_text(each.new), _seats(each)]) for each in moves]
+    return Table(name, heading, columns, rows, sorts=False)
 
 
 def provenance_of(found: Sequence[Amendment]) -> Provenance:
@@ -150,6 +188,7 @@ def to_json(found: Sequence[Amendment]) -> bytes:
                     for number, change in enumerate(each.changes, 1)
                 ],
                 "contestants": [_entry(effect) for effect in each.effects],
+                "players": [_move_entry(move) for move in each.moves],
                 "remarks": [remark_entry(remark) for remark in quoted(each.remarks)],
             }
             for each in found
@@ -166,6 +205,19 @@ def _entry(effect: Effect) -> dict[str, Any]:
         "before": outcome_entry(effect.old),
         "after": outcome_entry(effect.new),
         "because": list(effect.because),
+    }
+
+
+def _move_entry(move: Move) -> dict[str, Any]:
+    def there(seat: Seat, award: int) -> dict[str, Any]:
+        named = {"contestant": seat.contestant, "players": seat.players} if seat.contestant else {}
+        return {**named, "masterpoints": decimal_text(award)}
+
+    return {
+        "name": move.player,
+        "id": move.number or None,
+        "before": there(move.was, move.old),
+        "after": there(move.now, move.new),
     }
 
 

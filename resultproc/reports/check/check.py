@@ -202,7 +202,8 @@ def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Pr
         f"those for {standard} boards"
     )
     changed = games.assign(boards=games["boards"].mask(concerned, standard))
-    remarks = [Problem(what, file=str(source)) for source in games.loc[concerned, "source"].unique()]
+    code = "printed.not-compared"
+    remarks = [Problem(what, file=str(source), code=code) for source in games.loc[concerned, "source"].unique()]
     return replace(sheet, games=changed), remarks
 
 
@@ -239,8 +240,9 @@ def _places(sheet: Sheet, names: set[str]) -> tuple[Result, list[Problem]]:
 def _not_compared(sheet: Sheet) -> list[Problem]:
     games = sheet.games
     names = _printing(sheet) & _of_another_body(sheet)
+    what = "points are another body's: places are compared, and awards are not"
     return [
-        game_problem(games, int(row), f"{kind} points are another body's: places are compared, and awards are not")
+        game_problem(games, int(row), f"{kind} {what}", code="printed.not-compared")
         for row, kind in enumerate(games["stored_other_awards"])
         if games["game_id"].iloc[row] in names
     ]

@@ -17,6 +17,7 @@ from resultproc.model.errors import InputError, quoted
 from resultproc.reports.check.check import COUNTS, Check
 
 _NOTHING = "there are no printed ranks, awards or results to check"
+_UNCHECKED = "what it prints could not be checked"
 
 
 def text(check: Check) -> bytes:
@@ -26,15 +27,16 @@ def text(check: Check) -> bytes:
         place = f"{row['source']}: {row['game_id']} {row['contestant']}".rstrip()
         lines.append(f"{place}: {row['what']} printed {row['printed'] or 'none'},")
         lines.append(f"    computed {row['computed'] or 'none'}: {row['why']}")
+    wrong = {problem.file for problem in check.problems}
     for file in check.files.to_dict("records"):
-        lines.append(f"{file['source']}: {_share(file)}")
+        lines.append(f"{file['source']}: {_share(file) or (_UNCHECKED if file['source'] in wrong else _NOTHING)}")
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _share(file: Mapping[Any, Any]) -> str:
-    """Return how much of a file agrees: ``56 of 56 ranks and awards agree``."""
+    """Return how much of a file agrees: ``56 of 56 ranks and awards agree``; '' where nothing was compared."""
     parts = [f"{file[f'{name}_agree']} of {file[name]} {name.replace('_', ' ')}" for name in COUNTS if file[name]]
-    return ", ".join(parts) + " agree" if parts else _NOTHING
+    return ", ".join(parts) + " agree" if parts else ""
 
 
 def _differences(check: Check) -> list[dict[Any, Any]]:

@@ -189,7 +189,7 @@ def one_game(sheet: Sheet | Result, game_id: str | None) -> str:
     if not ids:
         raise InputError("there is no game in the file")
     if game_id is None and len(ids) > 1:
-        raise InputError("there are several games in the file", hint="name one with --game: " + ", ".join(ids))
+        raise InputError("there are several games in the file", hint="name one with game: " + ", ".join(ids))
     check_game(sheet, game_id)
     return game_id or ids[0]
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
 
+from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.reports.generate.dice import Dice
 from resultproc.reports.generate.games import Made
@@ -86,10 +87,12 @@ def write(folder: Path, made: Mapping[str, Made]) -> None:
     others = [path for path, data in files.items() if path.exists() and path.read_bytes() != data]
     if others:
         what = "this file exists already, and is not overwritten"
-        raise OutputError(Problem(what, hint="write to another folder", file=str(path)) for path in others)
+        wrong = [Problem(what, hint="write to another folder", file=str(path)) for path in others]
+        raise OutputError(wrong, code="output.exists")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"this folder cannot be made: {error.strerror}", file=str(folder)) from None
+        what = f"this folder cannot be made: {error.strerror}"
+        raise OutputError(what, file=str(folder), code=code_of(error)) from None
     for path, data in files.items():
         write_bytes(path, data)

@@ -178,7 +178,7 @@ def overruled(source: Source, found: Inference, *, format: str | None = None) ->
             said, want = (KEYS[key].shown(value) for value in (read.games[key].iloc[row], wanted[key]))
             if said != want:
                 what = f"{key} = {said} stands in the file itself, which goes before the sidecar's {want or 'none'}"
-                problems.append(game_problem(read.games, row, what, "correct it there"))
+                problems.append(game_problem(read.games, row, what, "correct it there", code="declaration.overruled"))
     return problems
 
 
@@ -205,12 +205,13 @@ def _printing(sheet: Sheet) -> tuple[list[str], list[Problem]]:
     for row, game in sheet.games.iterrows():
         if pd.notna(game["stored_other_awards"]):
             what = f"these are {game['stored_other_awards']} points of another body: no rulebook here has them"
-            remarks.append(game_problem(sheet.games, int(str(row)), what))
+            remarks.append(game_problem(sheet.games, int(str(row)), what, code="printed.not-compared"))
         elif awards.get(game["game_id"], False):
             names.append(str(game["game_id"]))
         else:
             hint = "'resultproc whatif' shows what declarations would pay"
-            remarks.append(game_problem(sheet.games, int(str(row)), "no masterpoints are printed to explain", hint))
+            what = "no masterpoints are printed to explain"
+            remarks.append(game_problem(sheet.games, int(str(row)), what, hint, code="printed.not-compared"))
     return names, remarks
 
 

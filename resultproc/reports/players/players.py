@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import COLOURS, Result, Sheet, game_problem
+from resultproc.model.frames import COLOURS, Sheet, game_problem
 from resultproc.model.identity import Doubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import tidy
-from resultproc.reports.people import people, refuse_twice
+from resultproc.reports.people import awards, people, refuse_twice
 from resultproc.stages.pipeline import award_each
 
 
@@ -81,7 +81,7 @@ def of_games(sheet: Sheet, wanted: Wanted) -> Sheet:
     undated = np.flatnonzero(sheet.games["date"].isna() & ~rows)
     what, hint = "this game has no date, and is left out", "declare its date"
     timed = bool(wanted.since or wanted.until)
-    remarks = [game_problem(sheet.games, int(row), what, hint) for row in undated if timed]
+    remarks = [game_problem(sheet.games, int(row), what, hint, code="games.left-out") for row in undated if timed]
     names = set(sheet.games.loc[rows, "game_id"])
     kept = [frame[frame["game_id"].isin(names)].reset_index(drop=True) for frame in sheet]
     return Sheet(kept[0], kept[1], (*(each for each in sheet.remarks if each.game in {"", *names}), *remarks))
@@ -113,7 +113,7 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
     score = result.contestants["score"].reindex(seats["contestant"]).to_numpy()
     place = np.nan_to_num(np.where(np.isnan(percentage), score, percentage))
     refuse_twice(result.games, seats.assign(place=place))
-    won = seats.join(_awards(result, seats)).assign(percentage=percentage)
+    won = seats.join(awards(result, seats)).assign(percentage=percentage)
     days = result.games["date"].reset_index(drop=True).reindex(won["game"])
     won = won.assign(date=days.to_numpy())
     best = won.sort_values(
@@ -127,16 +127,6 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
     )
     provenance = replace(result.provenance, sources=sheet.sources)
     return Players(wanted, result.games, _ordered(rows, order), who.doubts, problems, result.remarks, provenance)
-
-
-def _awards(result: Result, seats: pd.DataFrame) -> pd.DataFrame:
-    """Return the award of each seat by colour, its own where the players of a team have different ones."""
-    assert result.awards is not None
-    columns = ["masterpoints", *COLOURS]
-    of_contestant = result.awards[columns].iloc[seats["contestant"]].set_axis(seats.index)
-    own = result.player_awards.set_index(["contestant", "player"])[columns]
-    of_player = own.reindex(pd.MultiIndex.from_frame(seats[["contestant", "seat"]])).set_axis(seats.index)
-    return of_player.fillna(of_contestant).astype("int64")
 
 
 def _ordered(rows: pd.DataFrame, order: Order) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import lay_out, put, saved
-from resultproc.model.errors import quoted
+from resultproc.model.errors import InputError, quoted
 from resultproc.model.game import number_text
 from resultproc.model.values import cell_text, decimal_text, place_text
 from resultproc.reports.series.series import Series
@@ -164,6 +164,7 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
         [Table("standings", "Standings", columns, rows, counted(len(rows), "player"))],
         fragment=fragment,
         facts=what.split(", "),
+        problems=found.problems,
         remarks=[*quoted(found.remarks), *said],
         foot=list(notes(found)),
         provenance=found.provenance,
@@ -210,6 +211,7 @@ def to_json(found: Series) -> bytes:
         "bonus": bonus,
         "no_bonus": found.why_none or None,
         "players": players,
+        "problems": InputError(found.problems).as_dicts(),
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }

@@ -47,7 +47,7 @@ class Series:
     of a percentage point or of a point; the bonus is hundredths of a masterpoint.
     bonus: the ladder of the bonus, None where there is none; why_none says why not.
     min_sessions, min_partners: what it takes to be placed. doubts: matches of players that may be wrong.
-    remarks: what is doubtful about the games. provenance: where it all comes from.
+    remarks: what is doubtful about the games. problems: of those that are left out. provenance: where it all is from.
     """
 
     method: Method
@@ -60,6 +60,7 @@ class Series:
     min_partners: int
     doubts: tuple[Doubt, ...]
     remarks: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
 
 
@@ -104,7 +105,7 @@ def series(
         min_partners,
         who.doubts,
         result.remarks,
-        result.provenance,
+        provenance=result.provenance,
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from resultproc.model.errors import InputError
+from resultproc.model.errors import shown as readable
 from resultproc.model.provenance import KEY
-from resultproc.reports.verify.verify import Verified
+from resultproc.reports.verify.seal import Entries
+from resultproc.reports.verify.verify import Proof, Verified, who
 
 _MOST = 50
 """So many lines are shown to people of a file that is wrong throughout."""
@@ -25,18 +27,46 @@ def text(found: Sequence[Verified]) -> bytes:
 
 
 def _lines(found: Verified) -> Iterator[str]:
-    for finding in found.findings[:_MOST]:
-        yield f"{found.file}: {finding}"
-    if len(found.findings) > _MOST:
-        yield f"{found.file}: and {len(found.findings) - _MOST} more"
     if found.findings:
+        yield from _most(f"{found.file}: {finding}" for finding in found.findings)
         yield f"{found.file}: does not follow from its own data"
         return
-    count = f"{found.contestants} contestant{'s' if found.contestants != 1 else ''}"
-    what = "the names, places, scores and awards that were compared follow" if found.partly else "all follows"
-    yield f"{found.file}: {what} from its own data, of {count}{_signature(found)}"
+    count = f"of {found.contestants} contestant{'s' if found.contestants != 1 else ''}"
+    compared = "the names, places, scores and awards that were compared follow from its own data"
+    if found.proof is Proof.WRITTEN:
+        what = compared if found.partly else "all follows from its own data"
+        yield f"{found.file}: as it was written: {what}, {count}{_signature(found)}"
+    elif found.proof is Proof.VALUES:
+        yield f"{found.file}: its values follow; its looks are not proven, {count}{_signature(found)}"
+        yield from _most(f"{found.file}: {look}" for look in found.looks)
+    else:
+        yield f"{found.file}: {compared}; what it shows is not proven, {count}{_signature(found)}"
+        yield from _most(f"    compared: {each}" for data in found.data for each in _compared(data))
+        yield from _most(f"{found.file}: {look}" for look in found.looks)
     for name in found.sources:
         yield f"    from {name}"
+
+
+def _most(lines: Iterable[str]) -> Iterator[str]:
+    """Yield so many of some lines as people read, and how many more there are."""
+    listed = list(lines)
+    yield from listed[:_MOST]
+    if len(listed) > _MOST:
+        yield f"    and {len(listed) - _MOST} more"
+
+
+def _compared(data: Entries) -> Iterator[str]:
+    """Yield of each contestant the names and numbers that follow, so that they can be held against what is shown."""
+    for game in data["games"]:
+        for each in game["contestants"]:
+            places = [
+                " ".join([basis, *(f"{letter}={place['position']}" for letter, place in strata.items())])
+                for basis, strata in each["positions"].items()
+                if strata
+            ]
+            score = "" if each.get("score") is None else f"{each['score']:g}"
+            share = "" if each.get("percentage") is None else f"{each['percentage']:.2f}%"
+            yield readable(f"{who(each)}: {'; '.join(filter(None, [score, share, *places, each['masterpoints']]))}")
 
 
 def _signature(found: Verified) -> str:
@@ -51,10 +81,12 @@ def to_json(found: Sequence[Verified]) -> bytes:
         {
             "file": each.file,
             "follows": not each.findings,
+            "proof": each.proof.name.lower(),
             "contestants": each.contestants,
             "signed": each.signed,
             "signed_by": each.signed_by or None,
             "findings": [asdict(finding) for finding in each.findings],
+            "looks": [asdict(look) for look in each.looks],
             "remarks": InputError(each.remarks).as_dicts(),
             KEY: [data[KEY] for data in each.data],
             "result_sha256": each.result_sums,

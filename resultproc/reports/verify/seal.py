@@ -3,7 +3,8 @@
 A seal has the SHA-256 of the result, which is the same in every format: the keys of the games, names, scores, ranks,
 awards and what paid them. It has the SHA-256 of the data that the file holds, from which all is computed again, and a
 sum for each contestant of them, so that a change can be named. Of JSON the data are the file itself; pages and
-workbooks hold them beside what they show.
+workbooks hold them beside what they show, and have the SHA-256 of all that a program could show of them, so that a file
+is known to be as it was written also by a version of the program that words it otherwise.
 
 A seal is no signature: whoever changes a file can seal it again. What it shows has to follow from its data even then.
 """
@@ -19,8 +20,14 @@ from resultproc.formats.json.writer import content
 from resultproc.formats.registry import Writer
 from resultproc.model.frames import Result
 
-VERSION = 1
-"""The version of seals."""
+VERSION = 2
+"""The version of seals; those of version 1 have no sum of what a page or workbook shows."""
+
+KEYS = frozenset({"version", "format", "holds", "result", "sha256", "sums", "shows", "signature"})
+"""What a seal may have beside the data: anything else in it could be read for a part of the result."""
+
+SIGNATURE = frozenset({"algorithm", "key", "value"})
+"""What a signature has."""
 
 Entries = Mapping[str, Any]
 
@@ -50,7 +57,10 @@ _SUM = 16
 
 
 def seal_of(data: Entries, writer: Writer, held: Collection[str]) -> dict[str, Any]:
-    """Return the seal of the data of a file, without them. held: what of :data:`HIDDEN` they have."""
+    """Return the seal of the data of a file, without them, and without the sum of what it shows.
+
+    held: what of :data:`HIDDEN` they have.
+    """
     return {
         "version": VERSION,
         "format": writer.name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from typing import Any
 
 from resultproc.formats.registry import Writer
 from resultproc.formats.source import Source
@@ -46,12 +47,20 @@ def sealed(result: Result, writer: Writer, *, holdings: bool = False, sign: Sign
 def _sealed(result: Result, writer: Writer, held: Collection[str], sign: Sign | None) -> bytes:
     contents = data_of(result, writer, held)
     seal = seal_of(contents, writer, held)
-    if sign:
-        seal["signature"] = sign(signed(seal))
-    data = writer.write(replace(result, seal=seal | {"data": contents}))
+    if writer.name != "json":
+        # What a page shows depends on whether it is signed, and on nothing else of its seal that is not known yet.
+        draft = _signed({**seal, "shows": "0" * 64}, sign)
+        assert writer.unseal
+        (made,) = writer.unseal(writer.write(replace(result, seal={**draft, "data": contents})))
+        seal["shows"] = made.sha256
+    data = writer.write(replace(result, seal={**_signed(seal, sign), "data": contents}))
     name = result.provenance.sources[0].name if result.provenance.sources else "the result"
-    found = verify(Source(name, data)).findings
-    if found:
-        what = f"this cannot be sealed, since it does not follow from its own data: {found[0]}"
-        raise InputError(what, file=name)
+    verified = verify(Source(name, data))
+    if not verified.passes():
+        found = next(iter(verified.findings), "it cannot be written again as it is")
+        raise InputError(f"this cannot be sealed, since it does not follow from its own data: {found}", file=name)
     return data
+
+
+def _signed(seal: dict[str, Any], sign: Sign | None) -> dict[str, Any]:
+    return {**seal, "signature": sign(signed(seal))} if sign else seal

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError
 from resultproc.reports.verify.seal import Entries, signed
 
@@ -81,21 +82,22 @@ def _content(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(_LARGEST)
     except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}", file=path.name) from None
+        raise InputError(f"it cannot be read: {error.strerror}", file=path.name, code=code_of(error)) from None
 
 
 def doubts_of(seal: Entries, key: Key) -> Iterator[str]:
     """Yield what is wrong with the signature of a seal, which is to be of a key."""
     signature = seal.get("signature")
-    if not isinstance(signature, dict):
+    if not signature:
         yield f"it is not signed, and should be with the key of {key.name}"
         return
-    if signature.get("key") != b64encode(key.key.public_bytes_raw()).decode():
+    if signature["key"] != b64encode(key.key.public_bytes_raw()).decode():
         yield f"it is signed with another key than that of {key.name}"
         return
     from cryptography.exceptions import InvalidSignature
 
     try:
-        key.key.verify(b64decode(str(signature.get("value"))), signed(seal))
+        value = b64decode(signature["value"], validate=True)
+        key.key.verify(value, signed(seal))
     except (InvalidSignature, ValueError):
         yield f"its signature is not of this seal: it was changed after it was signed with the key of {key.name}"

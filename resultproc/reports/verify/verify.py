@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from enum import IntEnum
 from itertools import zip_longest
 
 from resultproc.formats.common.sealed import Sealed, Shown
@@ -21,7 +22,19 @@ from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
 from resultproc.model.plugins import named, names
 from resultproc.model.provenance import KEY, Provenance, program
-from resultproc.reports.verify.seal import VERSION, Entries, canonical, data_of, digest, given, result_sum, sums
+from resultproc.reports.verify.seal import (
+    HIDDEN,
+    KEYS,
+    SIGNATURE,
+    VERSION,
+    Entries,
+    canonical,
+    data_of,
+    digest,
+    given,
+    seal_of,
+    sums,
+)
 from resultproc.reports.verify.signature import Key, doubts_of
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_sheet, with_boards
@@ -49,6 +62,17 @@ class Finding:
         return str(Problem(": ".join(filter(None, [self.who, self.what, compared]))))
 
 
+class Proof(IntEnum):
+    """What is known of what a file shows, the best first."""
+
+    WRITTEN = 0
+    """It is as it was written."""
+    VALUES = 1
+    """Its values follow. Its looks, or what is around it, are not proven."""
+    COMPARED = 2
+    """Some names and numbers were compared, and follow. It may show others, too."""
+
+
 @dataclass
 class Verified:
     """What came of verifying a file.
@@ -56,7 +80,8 @@ class Verified:
     contestants: how many it has. findings: what does not follow. remarks: what follows in another way than it was
     sealed. signed: whether it is signed; signed_by: the file of the key, where it was checked that it is with that.
     data: those of its results, one for each fragment of a page. result_sums: the SHA-256 of each. partly: whether only
-    names, places, scores and awards were compared, as another version words the rest otherwise.
+    names, places, scores and awards were compared, as another version words the rest otherwise. proof: what is known of
+    what it shows; looks: how it looks otherwise than it was written, as far as that is seen.
     """
 
     file: str
@@ -68,6 +93,12 @@ class Verified:
     data: list[Entries] = field(default_factory=list)
     result_sums: list[str] = field(default_factory=list)
     partly: bool = False
+    proof: Proof = Proof.WRITTEN
+    looks: list[Finding] = field(default_factory=list)
+
+    def passes(self, *, values: bool = False) -> bool:
+        """Say whether it follows, and is as it was written. values: whether it is enough that its values follow."""
+        return not self.findings and self.proof <= (Proof.VALUES if values else Proof.WRITTEN)
 
     @property
     def sources(self) -> list[str]:
@@ -99,7 +130,8 @@ def _verified(source: Source, key: Key | None) -> Verified:
     verified = Verified(readable(source.name))
     for each in found:
         writer = able.get(str(each.seal.get("format")))
-        if writer is None or each.seal.get("version") != VERSION:
+        version = each.seal.get("version")
+        if writer is None or type(version) is not int or not 1 <= version <= VERSION:
             raise FormatError("this seal is of a kind that is not known", hint="it may need a newer resultproc")
         _refuse_damaged(each)
         _Comparison(source, each, writer, verified).all(key)
@@ -135,8 +167,7 @@ class _Comparison:
         self._find(*differing)
         if not whole:
             self._find(*self._changed(follows, {finding.who for finding in differing}))
-        elif result_sum(data) != seal["result"]:
-            self._find(Finding("its seal", shown=seal["result"], follows=result_sum(data)))
+        self._find(*self._of_seal(data))
         self.verified.result_sums.append(seal["result"])
         self._check_signature(key)
         self._note_rulebooks(today)
@@ -146,7 +177,7 @@ class _Comparison:
         self.verified.findings += found
 
     def _remark(self, what: str, hint: str = "") -> None:
-        self.verified.remarks.append(Problem(what, hint=hint, file=self.source.name))
+        self.verified.remarks.append(Problem(what, hint=hint, file=self.source.name, code="seal.remark"))
 
     @property
     def _same_program(self) -> bool:
@@ -160,7 +191,7 @@ class _Comparison:
             if game is None or was is None or len(now) != len(was):
                 break
             whats = ["its data: the game's keys", "its data: the boards"]
-            whos = ["", "", *map(_who, game["contestants"])]
+            whos = ["", "", *map(who, game["contestants"])]
             for number, (sum_now, sum_was) in enumerate(zip(now, was, strict=True)):
                 if sum_now != sum_was:
                     found = True
@@ -169,6 +200,15 @@ class _Comparison:
                         yield Finding(f"{what} were changed after it was sealed", whos[number])
         if not found:
             yield Finding("its data or its seal were changed after it was sealed")
+
+    def _of_seal(self, data: Entries) -> Iterator[Finding]:
+        """Yield what of the seal is not of the data that were sealed."""
+        seal = self.sealed.seal
+        if digest(data) == seal["sha256"]:
+            of_data = seal_of(data, self.writer, seal["holds"] if self.writer.page else HIDDEN)
+            for name in ("result", "sums", "holds"):
+                if seal[name] != of_data[name]:
+                    yield Finding(f"its seal, {name}", shown=str(seal[name]), follows=str(of_data[name]))
 
     def _check_signature(self, key: Key | None) -> None:
         self.verified.signed = "signature" in self.sealed.seal
@@ -190,23 +230,32 @@ class _Comparison:
     def _compare_shown(self, again: Result) -> None:
         """Compare what the file shows with what a file shows that is written of what follows."""
         seal = {**self.sealed.seal, "data": self.sealed.data}
-        written = self.writer.write(replace(again, seal=seal))
-        if written == self.source.data:
-            return
         assert self.writer.unseal
-        (other,) = self.writer.unseal(written)
+        (other,) = self.writer.unseal(self.writer.write(replace(again, seal=seal)))
         self._find(*self._differences(self.sealed.shown, other.shown, ""))
-        # Programs do not agree what of some bytes is text, so a page of this version has to have the bytes of it.
-        exact = self.writer.name == "html" and self._same_program
-        if exact and not self.verified.findings and _tidy(written) != _tidy(self.source.data):
-            self._find(Finding("its bytes are not those that it was written with, though no text in it is another"))
-        if not self.sealed.strict and not self.verified.findings and self._same_program:
-            what = (
-                "another program has saved this file, or it was laid out anew: its values are compared, not its looks"
-            )
-            self._remark(what)
-        if self.writer.name == "html-fragment":
+        proof = self._proof(other)
+        if proof is not Proof.WRITTEN:
+            looks = _apart(self.sealed.looks(), other.looks()) if self.sealed.sha256 != other.sha256 else ()
+            self.verified.looks += [_finding(here, there) for here, there in looks]
+        if self.sealed.inside:
             self._remark("the page around the fragment is not compared")
+            proof = max(proof, Proof.VALUES)
+        self.verified.proof = max(proof, self.verified.proof)
+
+    def _proof(self, other: Sealed) -> Proof:
+        """Return what is known of what the file shows. other: the file that is written of what follows."""
+        shows, sealed = self.sealed.sha256, self.sealed.seal.get("shows")
+        is_json, is_page = self.writer.name == "json", self.writer.name == "html"
+        is_as_sealed = is_json or shows == sealed
+        # What this version writes proves nothing of a page of another, which may run what it likes.
+        is_written_today = shows == other.sha256 and (self._same_program or not self.writer.page)
+        if (is_as_sealed and self.verified.signed_by) or (is_written_today and not self.verified.partly):
+            return Proof.WRITTEN
+        # Programs do not agree what of some bytes is text, so a page has to have every byte of it.
+        if is_page and not self.verified.findings and (self._same_program or (sealed and not is_as_sealed)):
+            what = "its bytes are not those that it was written with, though no text that was compared is another"
+            self._find(Finding(what))
+        return Proof.COMPARED if is_page or (self.verified.partly and not is_json) else Proof.VALUES
 
     def _differences(self, shown: Sequence[Shown], follows: Sequence[Shown], where: str) -> Iterator[Finding]:
         """Yield what differs; what another version of the program may word otherwise is a remark of one line."""
@@ -217,20 +266,19 @@ class _Comparison:
             if not self._same_program and not each.core:
                 other += 1
                 continue
-            who = (there and there.who) or (here and here.who) or ""
-            at = (here and here.where) or each.what
-            what = f"{where}{at}"
-            yield Finding(what, who, here.text if here else "", there.text if there else "")
+            yield _finding(here, there, where)
         if other:
             self.verified.partly = True
             was = self.sealed.data[KEY]["program"]
             what = f"{was} has sealed this, and words or lays out some of it otherwise: that is not compared"
-            self._remark(what, "that version compares all of it")
+            self._remark(what, "that version compares all of it, and so does --key with the key that it is signed with")
 
 
-def _tidy(page: bytes) -> bytes:
-    """Return a page with the line ends that it was written with."""
-    return page.replace(b"\r\n", b"\n").strip()
+def _finding(here: Shown | None, there: Shown | None, where: str = "") -> Finding:
+    """Return the finding that something is shown here which does not follow, or is not shown which follows there."""
+    who = (there and there.who) or (here and here.who) or ""
+    at = (here and (here.where or here.what)) or (there and there.what)
+    return Finding(f"{where}{at}", who, here.text if here else "", there.text if there else "")
 
 
 def _refuse_damaged(sealed: Sealed) -> None:
@@ -249,6 +297,9 @@ def _refuse_damaged(sealed: Sealed) -> None:
         and all(isinstance(seal.get(name), list) for name in ("holds", "sums"))
         and all(isinstance(each, str) for each in seal["holds"])
         and all(isinstance(each, list) for each in seal["sums"])
+        and set(seal) <= KEYS
+        and _is_signature(seal.get("signature"))
+        and isinstance(seal.get("shows"), str) == (seal["version"] > 1 and seal["format"] != "json")
     )
     if sound:
         try:
@@ -257,6 +308,14 @@ def _refuse_damaged(sealed: Sealed) -> None:
         except ValueError:  # a number that JSON has no room for
             pass
     raise FormatError("the seal of this file is damaged", hint="copy the file again")
+
+
+def _is_signature(value: object) -> bool:
+    if value is None:
+        return True
+    return (
+        isinstance(value, dict) and value.keys() == SIGNATURE and all(isinstance(each, str) for each in value.values())
+    )
 
 
 def _lists_objects(value: object) -> bool:
@@ -293,7 +352,7 @@ def _remark(entry: Mapping[str, str]) -> Problem:
     """Return a remark from its entry in JSON, in a file of its own: none is left out as one too many of a file."""
     more = re.fullmatch("and [0-9]+ more remarks", entry["what"])
     place = {"where" if more else "file": entry["where"]}
-    return Problem(entry["what"], hint=entry["hint"], **place)
+    return Problem(entry["what"], hint=entry["hint"], code=entry.get("code", ""), **place)
 
 
 _WORDING = re.compile(r"^(provenance|remarks)\b|\.(rule|factors)$|\.values\b")
@@ -311,7 +370,7 @@ def _leaves(data: Entries) -> Iterator[Shown]:
                 yield from _values(value, f"{name} of game {number + 1}" if name == "game" else name, "")
         for contestant in game["contestants"]:
             for name, value in sorted(contestant.items()):
-                yield from _values(value, name, _who(contestant))
+                yield from _values(value, name, who(contestant))
 
 
 def _values(value: object, path: str, who: str) -> Iterator[Shown]:
@@ -327,7 +386,7 @@ def _values(value: object, path: str, who: str) -> Iterator[Shown]:
         )
 
 
-def _who(contestant: Entries) -> str:
+def who(contestant: Entries) -> str:
     """Return ``A-NS-5 Ruta Allen – Betty Camp``."""
     seat = (contestant["section"], (contestant["direction"] or "").replace("-", ""), contestant["number"])
     named = " – ".join(str(player["name"]) for player in contestant["players"] if player.get("name"))

@@ -181,11 +181,11 @@ class ClubRules(OneByOne):
         elif group.sessions > 1:
             what = f"rulebook {edition.book} awards single sessions, not an event of {group.sessions}"
             raise RulebookError(
-                what, hint="give each session as its own game, or choose another rulebook with --rulebook"
+                what, hint="give each session as its own game, or choose another rulebook with rulebook"
             )
         else:
             return
-        raise RulebookError(f"rulebook {edition.book} has no awards for {kind}", hint="choose another with --rulebook")
+        raise RulebookError(f"rulebook {edition.book} has no awards for {kind}", hint="choose another with rulebook")
 
     def rate(self, edition: Edition, group: Group) -> tuple[Fraction, str]:
         """Return the rate per contestant, and the path of the value that says so.

@@ -91,7 +91,7 @@ def _check_tables(edition: Edition, group: Group) -> None:
     club = group.rating.startswith("club-") and f"concurrent.sessions.{group.rating}" not in edition.entries
     if club and group.concurrent_tables:
         what = f"concurrent_tables is declared, but no {group.rating} game gets credit for other games"
-        raise DeclarationError(what, hint="leave it out, or choose another rulebook with --rulebook")
+        raise DeclarationError(what, hint="leave it out, or choose another rulebook with rulebook")
     if group.session_tables and not is_series(group):
         what = "session_tables is declared, but only a side game series uses them"
         raise DeclarationError(what, hint="leave it out, or declare special = side-game-series-overall")

@@ -39,9 +39,7 @@ def session_shape(edition: Edition, group: Group, counted: str = TABLES) -> Shap
         return NoAwards(edition.values("session.factor"), "no session awards in this kind of event")
     club_game = group.rating == Rating.CLUB_OPEN
     if club_game and not isinf(group.limit):
-        raise DeclarationError(
-            "the General Formula covers only open club games", hint="choose acbl-club with --rulebook"
-        )
+        raise DeclarationError("the General Formula covers only open club games", hint="choose acbl-club with rulebook")
     of_event = None if club_game else _first(edition, group, counted)
     if of_event and not _is_across(edition, group) and group.rating not in edition.words("session.large.ratings"):
         values = edition.values(*of_event.cited, "session.percentages", "session.depth")

@@ -37,7 +37,7 @@ def check_concurrent(edition: Edition, group: Group) -> None:
         return
     if reading == "none":
         what = f"rulebook {edition.book} gives no game credit for others"
-        hint = "leave it out, or choose another rulebook with --rulebook"
+        hint = "leave it out, or choose another rulebook with rulebook"
     elif not isinf(group.event_limit):
         what, hint = "only an open game gets credit for other games", "declare it of the open game"
     elif not limited:
@@ -56,7 +56,7 @@ def uncredited(edition: Edition, games: pd.DataFrame, rows: npt.NDArray[np.int64
     declared = (games["concurrent_tables"].fillna("none") != "none") & games["rulebook_named"].astype("bool")
     for row in rows[declared.to_numpy()[rows]]:
         what = f"concurrent_tables is declared, but rulebook {edition.book} gives no game credit for others"
-        yield int(row), what, "leave it out, or choose another rulebook with --rulebook"
+        yield int(row), what, "leave it out, or choose another rulebook with rulebook"
 
 
 def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRATA) -> npt.NDArray[np.int64]:

@@ -22,7 +22,7 @@ def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> 
         elif word.startswith("x-"):
             hint = "a rulebook of your own lists its words under special.known"
         else:
-            hint = f"leave it out, or choose a rulebook that knows it with --rulebook; known: {', '.join(known)}"
+            hint = f"leave it out, or choose a rulebook that knows it with rulebook; known: {', '.join(known)}"
         what = f"special: rulebook {edition.book} has no '{word}' games of rating {group.rating}"
         raise DeclarationError(what, hint=hint)
 

@@ -7,7 +7,8 @@ remarks of a sheet or result. What is not known raises no doubt, so that sheets 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Result, Sheet
@@ -43,6 +44,9 @@ REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
     scores.not_balanced,
     scores.very_high,
     scores.decimal_among_thousands,
+    scores.at_odds_with_sit_outs,
+    scores.handicaps_without_handicap,
+    players.garbled,
     limits.above_the_limit,
     limits.no_limit,
     strata.above_the_stratum,
@@ -56,7 +60,12 @@ REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
 )
 """The doubts about sheets as they are read."""
 
-REFUSALS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (seats.cut_off, seats.unlisted, scores.opposite)
+REFUSALS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
+    seats.cut_off,
+    seats.unlisted,
+    scores.opposite,
+    scores.at_odds,
+)
 """Those that let no award go on: what they find is wrong, whatever is right."""
 
 OF_RESULTS: tuple[Callable[[Result], Iterable[Problem]], ...] = (printed.another_factor, printed.other_colours)
@@ -86,10 +95,19 @@ def doubts(sheet: Sheet) -> Doubts:
     if sheet.contestants.empty:
         return Doubts()
     facts = Facts.of(sheet)
-    remarks, refused = ([each for find in finds for each in find(facts)] for finds in (REMARKS, REFUSALS))
+    remarks, refused = ([each for find in finds for each in _found(find, facts)] for finds in (REMARKS, REFUSALS))
     return Doubts(remarks, refused)
 
 
 def doubts_of_result(result: Result) -> list[Problem]:
     """Return what is doubtful about awards, by what their files print."""
-    return [each for find in OF_RESULTS for each in find(result)]
+    return [each for find in OF_RESULTS for each in _found(find, result)]
+
+
+Given = TypeVar("Given", Facts, Result)
+
+
+def _found(find: Callable[[Given], Iterable[Problem]], given: Given) -> list[Problem]:
+    """Return what a doubt finds; its code is the name of the doubt: seats.section-twice."""
+    code = f"{find.__module__.rpartition('.')[2]}.{find.__name__.replace('_', '-')}"
+    return [replace(each, code=code) for each in find(given)]

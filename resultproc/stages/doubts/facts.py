@@ -13,6 +13,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, players, words_in
 from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType, StratifyBy
 from resultproc.model.sections import Floats, Ints, Sections, Strata, coded, strata_of, tables, winners
+from resultproc.stages.doubts.proportion import Proportion
 from resultproc.stages.eligibility import holding_of
 
 Bools = npt.NDArray[np.bool_]
@@ -130,6 +131,19 @@ class Facts:
         if name not in self.contestants:
             return np.full(len(self.contestants), np.nan)
         return self.contestants[name].to_numpy(dtype=np.float64, na_value=np.nan)
+
+    @cached_property
+    def proportion(self) -> Proportion:
+        """The scores and percentages that should go together.
+
+        Handicaps, adjustments and carry-overs may be in one and not in the other, IMPs have no maximum.
+        """
+        score, percentage = self.column("score"), self.column("percentage")
+        other = ~np.isnan(self.column("handicap")) | ~np.isnan(self.column("carryover")) | (score < 0)
+        kept_out = np.bincount(self.game[other], minlength=len(self.games)) > 0
+        kept_out |= words_in(self.games["special"], "handicap")
+        rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.column("adjustment")) & ~kept_out[self.game]
+        return Proportion.of(self.field, score, percentage, rows)
 
     @cached_property
     def strata(self) -> Strata:

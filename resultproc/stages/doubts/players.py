@@ -12,7 +12,8 @@ from resultproc.model.errors import Problem
 from resultproc.model.frames import players
 from resultproc.model.game import EventType
 from resultproc.model.identity import one_plain_name, one_plain_number
-from resultproc.model.sections import Ints
+from resultproc.model.sections import Ints, coded
+from resultproc.model.values import is_garbled
 from resultproc.stages.doubts.facts import TWO_NAMES, Facts, first_rows
 
 NOBODY = frozenset(
@@ -165,3 +166,15 @@ def nameless(facts: Facts) -> Iterator[Problem]:
         for row in np.flatnonzero(at).tolist():
             what = f"{facts.called(row)} has a player without a name, whose member number is {number.iat[row]}"
             yield facts.of_contestant(row, what, f"write the name: {column}")
+
+
+def garbled(facts: Facts) -> Iterator[Problem]:
+    """Yield games with names that were read in another code page than they were written in; of each the first."""
+    found = np.full(len(facts.game), "", dtype=object)
+    for column in players(facts.contestants):
+        codes, distinct = coded(facts.contestants[column])
+        looks = np.array([name if is_garbled(name) else "" for name in map(str, distinct)] + [""], dtype=object)
+        found = np.where(found == "", looks[codes], found) if looks.any() else found
+    for row in first_rows(facts.game, found != ""):
+        what = f"the name '{found[row]}' looks garbled: the file may be in another code page than it is read in"
+        yield facts.of_contestant(row, what, "save it as UTF-8, or correct the name")

@@ -13,6 +13,7 @@ from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.sections import Floats, Ints, among, begins
 from resultproc.model.values import decimals
 from resultproc.stages.doubts.facts import Bools, Facts, first_rows
+from resultproc.stages.doubts.together import apart
 
 FAR = 5.0
 """The percentages of one direction of a section have a mean near 50, as far as its pairs are as good as those that they
@@ -28,9 +29,6 @@ HIGH = 85.0
 
 SAME_MAXIMUM = 0.005
 """Maximum scores that differ by less are the same: both columns are rounded."""
-
-HALF_POINT = 0.5
-"""Matchpoints that are whole or half differ by that much, if at all."""
 
 CUT_SHORT = 4
 """Contestants have so many different maximum scores at most by sitting out: none to three times."""
@@ -159,23 +157,54 @@ def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
         yield facts.of_contestant(row, what, f"write {whole}, if that is what is meant")
 
 
+def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
+    """Yield games whose contestants have handicaps that nobody is ranked by."""
+    handicap = facts.column("handicap")
+    some = ~np.isnan(handicap) & (handicap != 0)
+    if not some.any():
+        return
+    for row in first_rows(facts.game, some & ~facts.words("handicap")):
+        what = f"{facts.called(row)} has the handicap {_shown(handicap[row])}, and in this game none counts"
+        yield facts.of_contestant(row, what, "declare special = handicap, or leave the column out")
+
+
 def opposite(facts: Facts) -> Iterator[Problem]:
+    """Yield fields in which a better score has the lower percentage, and nothing explains it."""
+    yield from dict(_opposite(facts)).values()
+
+
+def at_odds(facts: Facts) -> Iterator[Problem]:
+    """Yield contestants whose score and percentage do not go together as those of the others in a full section do."""
+    sit_outs = _has_sit_outs(facts)
+    told = set(facts.sections.section[list(dict(_opposite(facts)))].tolist())
+    for row, what in apart(facts, sit_outs):
+        if not sit_outs[row] and int(facts.sections.section[row]) not in told:
+            yield facts.of_contestant(row, what, _CORRECT)
+
+
+def at_odds_with_sit_outs(facts: Facts) -> Iterator[Problem]:
+    """Yield the latter of sections that are not full: what a sit-out does to a score differs from club to club."""
+    sit_outs = _has_sit_outs(facts)
+    for row, what in apart(facts, sit_outs) if sit_outs.any() else ():
+        if sit_outs[row]:
+            yield facts.of_contestant(row, what, f"{_CORRECT}, unless sitting out explains it")
+
+
+_CORRECT = "correct one of the two columns, or leave it out"
+
+
+def _opposite(facts: Facts) -> Iterator[tuple[int, Problem]]:
     """Yield fields in which a better score has the lower percentage, and nothing explains it.
 
     Scores of one maximum rank as their percentages do. Handicaps, adjustments and carry-overs may be in one and not in
     the other, IMPs have no maximum. Who sits out has a lower maximum, which takes a section that is not full; boards
     that were not played lower the maximum of some, and raise that of nobody.
     """
-    score, percentage = facts.column("score"), facts.column("percentage")
-    other = ~np.isnan(facts.column("handicap")) | ~np.isnan(facts.column("carryover")) | (score < 0)
-    kept_out = np.bincount(facts.game[other], minlength=len(facts.games)) > 0
-    kept_out |= words_in(facts.games["special"], "handicap")
-    rows = ~np.isnan(score) & (percentage > 0) & np.isnan(facts.column("adjustment")) & ~kept_out[facts.game]
-    tolerance = _tolerance(percentage, rows)
-    possible = rows & _not_in_proportion(facts.field, score, percentage, rows, tolerance)
+    found = facts.proportion
+    score, percentage, rows, possible = found.score, found.percentage, found.rows, found.possible
     if not possible.any():
         return
-    against = _against(facts.field, score, percentage, possible, tolerance)
+    against = _against(facts.field, score, percentage, possible, found.tolerance)
     if not (against >= 0).any():
         return
     explained = _explained(facts, score, percentage, rows, against)
@@ -186,28 +215,7 @@ def opposite(facts: Facts) -> Iterator[Problem]:
             f"{facts.called(better)}, and its percentage {_shown(percentage[row])} is above "
             f"{_shown(percentage[better])}"
         )
-        yield facts.of_contestant(row, what, "correct one of the two columns, or leave it out")
-
-
-def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Bools:
-    """Return who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
-
-    In any other no two can rank in opposite order by more than the tolerance: they would be off by more than that and
-    the percentage that different scores are apart at least, together. To compare sums is faster than to sort.
-    """
-    length = int(field.max(initial=-1)) + 1
-    of, scores, percentages = among(rows, field, score, percentage)
-    halves = scores / HALF_POINT
-    halves_at_least = (halves == np.rint(halves)).all()
-    with np.errstate(divide="ignore", invalid="ignore"):
-        percent = (np.bincount(of, percentages, length) / np.bincount(of, scores, length))[of]
-        off = np.abs(scores * percent - percentages)
-        apart = HALF_POINT * percent if halves_at_least else 0
-        # What is not a number is off.
-        beyond = np.flatnonzero(~(2 * off <= tolerance + apart))
-    found = np.zeros(length, dtype=bool)
-    found[of[beyond]] = True
-    return found[field]
+        yield row, facts.of_contestant(row, what, _CORRECT)
 
 
 def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Ints:
@@ -234,23 +242,6 @@ def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolera
     lower = has_better & (percent[before] < percent - tolerance)
     found[order[lower]] = order[before[lower]]
     return found
-
-
-def _tolerance(percentage: Floats, rows: Bools) -> float:
-    """Return how far two percentages of one exact value may be apart by rounding: one of the last decimal."""
-    (known,) = among(rows, percentage)
-    for decimals_ in (0, 1):
-        # The first ones mostly have more decimals already.
-        if all(_whole(each * 10**decimals_) for each in (known[:_FEW], known)):
-            return 1.0 / 10**decimals_
-    return 0.01
-
-
-_FEW = 1000
-
-
-def _whole(values: Floats) -> bool:
-    return bool((np.abs(values - np.rint(values)) < 1e-9).all())
 
 
 def _explained(facts: Facts, score: Floats, percentage: Floats, rows: Bools, against: Ints) -> Bools:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -25,7 +26,8 @@ def games_alike(facts: Facts) -> Iterator[Problem]:
 def files_alike(sheet: Sheet) -> Iterator[Problem]:
     """Yield games with the players and scores of a game of another file."""
     if len(sheet.games) > 1 and len(sheet.contestants):
-        yield from _alike(Facts.of(sheet), np.zeros(len(sheet.games), dtype=np.int64))
+        for each in _alike(Facts.of(sheet), np.zeros(len(sheet.games), dtype=np.int64)):
+            yield replace(each, code="sessions.files-alike")
 
 
 def _alike(facts: Facts, among: np.ndarray) -> Iterator[Problem]:
@@ -47,7 +49,8 @@ def sessions_amiss(sheets: Sequence[Sheet]) -> Iterator[Problem]:
         file, other = (str(sheet.games["source"].iloc[0]) for sheet in (after, before))
         what = _against(before, after, other)
         if what:
-            yield Problem(what, hint="name the files in the order of play, each session once", file=file)
+            hint = "name the files in the order of play, each session once"
+            yield Problem(what, hint=hint, file=file, code="sessions.out-of-order")
 
 
 def _against(before: Sheet, after: Sheet, other: str) -> str:

@@ -1,0 +1,64 @@
+"""Files of a batch that may hold two versions of one game: compared by what the ledger knows of who played in each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.errors import Problem
+from resultproc.model.frames import Result, players
+from resultproc.model.sections import rows_of
+from resultproc.stages.doubts.versions import CODE, HINT, WHAT, contests, seated, told, versions
+
+_FACTS = ["source", "club", "event", "session"]
+_PLAYERS = "players"
+_BETWEEN = "\n"
+
+
+def who_played(result: Result) -> list[dict[str, str]]:
+    """Return of each game what tells it from others of its day, and the names of its players, or their numbers.
+
+    These are as they were written: to compare them is for :func:`remarks_on_versions`, once for all files.
+    """
+    who: list[list[str]] = [[] for _ in range(len(result.games))]
+    game = rows_of(result.contestants["game_id"], result.games["game_id"]).tolist()
+    for name in players(result.contestants):
+        number = name.replace("player", "id")
+        numbers = result.contestants[number].tolist() if number in result.contestants else [None] * len(game)
+        for row, called, member in zip(game, result.contestants[name].tolist(), numbers, strict=True):
+            if isinstance(called, str):
+                who[row].append(called)
+            elif isinstance(member, str):
+                who[row].append(f"#{member}")
+    days = [str(day)[:10] if pd.notna(day) else "" for day in result.games["date"].tolist()]
+    facts = [[each if isinstance(each, str) else "" for each in result.games[name].tolist()] for name in _FACTS]
+    rows = zip(days, *facts, map(_BETWEEN.join, who), strict=True)
+    return [dict(zip(("date", *_FACTS, _PLAYERS), row, strict=True)) for row in rows]
+
+
+def remarks_on_versions(files: Mapping[str, tuple[str, Sequence[Mapping[str, str]]]]) -> dict[str, list[Problem]]:
+    """Return the remarks on files with a game that may be another version of one in a file before it, by their keys.
+
+    files: by its key, what a file is called, and what :func:`who_played` says of each game in it, with its ``game``.
+    """
+    games = [(key, name, game) for key, (name, of_file) in files.items() for game in of_file]
+    if not games:
+        return {}
+    frame = pd.DataFrame([game for _, _, game in games], dtype="str")
+    said = told(frame.assign(date=frame["date"].where(frame["date"] != "")))
+    file = pd.factorize(pd.Series([key for key, _, _ in games]))[0]
+    group = contests(said, file)
+    rows = np.flatnonzero(group >= 0)
+    who = frame[_PLAYERS].iloc[rows].str.split(_BETWEEN)
+    if who.empty:
+        return {}
+    named = pd.DataFrame({"player1": who.explode().to_numpy()}, dtype="str")
+    found: dict[str, list[Problem]] = {}
+    for row, other in versions(said, file, group, seated(named, np.repeat(rows, [len(each) for each in who]))):
+        key, name, game = games[row]
+        where = f"game {game['game']}" if len(files[key][1]) > 1 else ""
+        problem = Problem(WHAT.format(games[other][2]["game"], games[other][1]), where, HINT, name, code=CODE)
+        found.setdefault(key, []).append(problem)
+    return found

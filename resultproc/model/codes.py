@@ -1,0 +1,134 @@
+"""The codes of problems and remarks: what programs tell them apart by, whatever the words of the message.
+
+A code stays what it is, and so does the exit status that its first word stands for. New ones are declared here, where
+``scripts/make-docs`` takes them from.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterable
+
+COMMAND_LINE, DIFFERENCES, FALLS, TRY_AGAIN, MACHINE, BUG, INTERRUPTED = 2, 3, 4, 5, 6, 70, 130
+"""The exit statuses besides 0, all is done, and 1, the input is at fault."""
+
+STATUSES = {"command": COMMAND_LINE, "again": TRY_AGAIN, "machine": MACHINE, "bug": BUG, "stopped": INTERRUPTED}
+"""The exit status that the first word of a code stands for; any other stands for 1."""
+
+_WORST_FIRST = (INTERRUPTED, BUG, MACHINE, TRY_AGAIN, COMMAND_LINE, 1, FALLS, DIFFERENCES, 0)
+
+CODES = {
+    "input.wrong": "something in the file is wrong or missing; the message says what",
+    "input.absent": "there is no such file or folder",
+    "format.wrong": "the file is not of a format that can be read, or it is damaged",
+    "declaration.wrong": "what is declared of the game cannot be read, or contradicts the sheet or the rules",
+    "declaration.missing": "what has to be known of the game is not declared, and cannot be inferred safely",
+    "declaration.overruled": "what the file itself declares goes before what would explain it",
+    "rulebook.none": "no rulebook covers the game",
+    "rulebook.remark": "what the rulebook passes over, or says of itself",
+    "rulebook.wrong": "a rulebook is not known or malformed, or has no rule for what it is asked",
+    "output.exists": "the file to write is there already, and is not overwritten",
+    "output.blocked": "something is in the place of what is to be written, and is not the program's to remove",
+    "output.impossible": "the format has no place for what is to be written",
+    "sheet.doubtful": "something in the file is doubtful",
+    "sheet.passed-over": "a row, column or sheet is not read, as it holds no results",
+    "sheet.declares-nothing": "what looks like a declaration is none",
+    "sheet.incomplete": "the file has fewer results than it says",
+    "boards.left-out": "the results of some boards are left out",
+    "seats.half-a-table-short": "a section lacks half a table of contestants",
+    "seats.alone": "a game has a single contestant",
+    "seats.directions-in-numbers": "numbers seem to have directions in them: 3 NS",
+    "seats.section-missing": "the sections of a game skip a letter that no other game of the file has",
+    "seats.section-twice": "a section is listed in two places",
+    "seats.sections-alike": "a section has all the scores and players of another one",
+    "seats.cut-off": "a section lacks more than half a table of contestants, as in files that were cut off",
+    "seats.unlisted": "a section has tables, and lists nobody",
+    "players.listed-twice": "a player sits more than once in a game",
+    "players.too-few": "a pair has one player or none",
+    "players.joined": "a player's name looks like two",
+    "players.nameless": "a player has a member number and no name",
+    "players.garbled": "a name looks as if it was read in another code page than it was written in",
+    "players.same-name": "players may be the same, or may not be",
+    "scores.fractions": "the percentages of a game are all at most 1",
+    "scores.fraction-among-percents": "a percentage is at most 1 beside others that are not",
+    "scores.far-from-average": "percentages have a mean far from 50",
+    "scores.not-balanced": "IMPs do not add up to about 0",
+    "scores.very-high": "a percentage that hardly anybody ever had",
+    "scores.decimal-among-thousands": "a score such as 1.012 beside 987",
+    "scores.at-odds": "a score and a percentage do not go together as those of the others do",
+    "scores.at-odds-with-sit-outs": "the same in a section where somebody sat out",
+    "scores.handicaps-without-handicap": "there are handicaps in a game that is no handicap game",
+    "scores.opposite": "a better score has the lower percentage",
+    "limits.above-the-limit": "a player is above the game's limit",
+    "limits.no-limit": "a game of a limited rating declares no limit",
+    "strata.above-the-stratum": "holdings are above the limit of the stratum",
+    "strata.below-the-stratum": "holdings are within a lower stratum",
+    "strata.nobody-in-them": "a club's settings declare strata, and nobody of the game has a letter or holdings",
+    "days.impossible": "a game of a day on which nobody can have played it",
+    "names.another-class": "a game is called what its rating is not",
+    "names.limited": "a game is called limited, and is not",
+    "funds.another-fund": "a game for one fund in the month of another",
+    "sessions.games-alike": "two games of a file have the same players and scores",
+    "sessions.files-alike": "games of two files have the same players and scores",
+    "versions.one-game": "games of two files may be one game, corrected",
+    "sessions.out-of-order": "the files do not look like sessions of one event in the order of play",
+    "places.part-a-tie": "rounded percentages tie, and the printed places part them",
+    "places.missing": "of those who share a printed place not all are listed",
+    "printed.another-factor": "the printed awards are all the same multiple of those computed",
+    "printed.other-colours": "the awards are printed in colours that the rating does not pay",
+    "printed.not-compared": "printed awards are not compared, or otherwise than computed",
+    "games.left-out": "a game is left out",
+    "archive.damaged": "a part of the archive is not as it was written, or missing",
+    "archive.out-of-date": "results are not of the archive as it is",
+    "archive.same-name": "the archive has a game of the same name",
+    "seal.remark": "what a seal leaves open",
+    "more.said": "the others of the same file, counted",
+    "command.wrong": "the command line is wrong",
+    "again.locked": "another run is at work in the folder",
+    "again.changing": "a file was written to while it was read",
+    "again.network": "a location in the network cannot be reached",
+    "again.scheduler": "the scheduler does not answer",
+    "machine.failed": "the system cannot read or write a file",
+    "machine.full": "there is no room on the disk",
+    "machine.permission": "the system does not permit it",
+    "machine.memory": "there is not enough memory",
+    "machine.process": "a process was lost, for example for lack of memory",
+    "machine.library": "a library has to be installed for it",
+    "bug.found": "a mistake of the program",
+    "stopped.interrupted": "the run was interrupted",
+}
+"""Every code and what it means."""
+
+
+MISSING, PASSED_OVER, DECLARES_NOTHING = "declaration.missing", "sheet.passed-over", "sheet.declares-nothing"
+"""Codes of several places."""
+
+
+def status_of(code: str) -> int:
+    """Return the exit status that a code stands for."""
+    return STATUSES.get(code.partition(".")[0], 1)
+
+
+def worst(statuses: Iterable[int]) -> int:
+    """Return the exit status of several causes: what kept something from being done comes before what was found."""
+    return min(statuses, key=_WORST_FIRST.index, default=0)
+
+
+def status_of_all(codes: Iterable[str]) -> int:
+    """Return the exit status of several problems; 0 of none."""
+    return worst(map(status_of, codes))
+
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
+
+
+def code_of(error: OSError) -> str:
+    """Return the code of what the system could not do."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return "input.absent"
+    if error.errno in _FULL:
+        return "machine.full"
+    if error.errno in _FORBIDDEN or isinstance(error, PermissionError):
+        return "machine.permission"
+    return "machine.failed"

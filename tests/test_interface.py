@@ -1,0 +1,368 @@
+"""What scripts depend on: exit statuses, codes, what Python imports, what is left out in public, safe terminals."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from importlib.metadata import version
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import resultproc
+from resultproc.cli import main, messages
+from resultproc.formats.registry import escape_formula, unescape_formula
+from resultproc.model import codes
+from resultproc.model.errors import FormatError, InputError, OutputError, Problem
+from resultproc.stages.doubts import OF_RESULTS, REFUSALS, REMARKS
+
+PROJECT = Path(__file__).parent.parent
+GAME = PROJECT / "fixtures" / "wed-open-pairs-2012-04-18.csv"
+
+PRIVATE = """\
+# date: 2012-04-18
+# rating: club-open
+# tables: 3
+# boards: 24
+# movement: howell
+# strata: A=open, B=500
+# stratify-by: average
+section,number,player1,id1,mp1,player2,id2,mp2,score
+A,1,Ann Alder,7700001,4321,Bob Birch,7700002,4322,60
+A,2,Cy Cedar,7700003,4323,Di Dogwood,7700004,4324,55
+A,3,Ed Elm,7700005,41.5,Flo Fir,7700006,42.5,50
+A,4,Gus Gum,7700007,43.5,Hal Holly,7700008,44.5,45
+A,5,Ivy Ilex,7700009,45.5,Joe Juniper,7700010,46.5,40
+A,6,Kay Kapok,7700011,47.5,Liz Larch,7700012,48.5,35
+"""
+SECRETS = re.compile(rb"77000|432[1-4]|4[1-8]\.5")
+
+
+def status(*arguments: str | Path) -> int:
+    try:
+        main([*map(str, arguments)])
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    return 0
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> list[dict[str, str]]:
+    return [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+
+
+# Exit statuses and codes.
+
+
+@pytest.mark.parametrize(
+    ("error", "exits", "code"),
+    [
+        (InputError("wrong"), 1, "input.wrong"),
+        (FormatError("no game"), 1, "format.wrong"),
+        (InputError("busy", code="again.locked"), 5, "again.locked"),
+        (OutputError("it cannot be written"), 6, "machine.failed"),
+        (OSError(errno.ENOSPC, "No space left on device"), 6, "machine.full"),
+        (PermissionError(errno.EACCES, "Permission denied"), 6, "machine.permission"),
+        (MemoryError(), 6, "machine.memory"),
+        (ZeroDivisionError("by zero"), 70, "bug.found"),
+        (KeyboardInterrupt(), 130, "stopped.interrupted"),
+        (InputError([Problem("a"), Problem("b", code="bug.found"), Problem("c", code="again.network")]), 70, None),
+        (InputError([Problem("a"), Problem("c", code="again.network")]), 5, None),
+    ],
+)
+def test_the_exit_status_tells_causes_apart(error, exits, code, monkeypatch, capsys):
+    def fails(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("resultproc.stages.pipeline.process", fails)
+    assert status("award", GAME, "--errors", "json") == exits
+    found = told(capsys)
+    assert code is None or [each["code"] for each in found] == [code]
+    assert all(each["code"] in codes.CODES for each in found)
+
+
+def test_a_wrong_command_line_has_a_code(capsys):
+    assert status("award", GAME, "--nosuch", "--errors", "json") == 2
+    assert [each["code"] for each in told(capsys)] == ["command.wrong"]
+
+
+def test_what_is_asked_for_has_its_code(tmp_path, capsys):
+    (tmp_path / "game.csv").write_text("section,number,player1,score\nA,1,Ann,5\nA,2,Bob,4\n")
+    assert status("award", tmp_path / "game.csv", "--errors", "json") == 1
+    found = [each for each in told(capsys) if each["severity"] == "error"]
+    assert {each["code"] for each in found} == {"declaration.missing"}
+
+
+def test_a_locked_folder_is_to_be_tried_again(tmp_path, capsys):
+    from resultproc.batch.lock import taken
+
+    lock = taken(tmp_path / "ledger.lock")
+    assert status("batch", GAME, "-o", tmp_path, "--errors", "json") == 5
+    lock.close()
+    assert [each["code"] for each in told(capsys)] == ["again.locked"]
+
+
+def test_of_many_files_the_worst_cause_counts(tmp_path, monkeypatch):
+    (tmp_path / "bad.csv").write_text("number,player1,score\n1,Ann,many\n")
+    assert status("batch", tmp_path / "bad.csv", GAME, "-o", tmp_path / "out") == 1
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert {each["code"] for failure in report["failures"] for each in failure["problems"]} == {"input.wrong"}
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("resultproc.batch.chunks.hash_of", fails)
+    assert status("batch", tmp_path / "bad.csv", GAME, "-o", tmp_path / "other") == 70
+
+
+def test_a_file_that_cannot_be_read_is_worse_than_differences(tmp_path):
+    assert status("check", tmp_path / "absent.csv", GAME) == 1
+    assert codes.worst([1, codes.DIFFERENCES, codes.TRY_AGAIN]) == 5
+
+
+def _codes_in_the_package() -> set[str]:
+    found = {
+        f"{f.__module__.rpartition('.')[2]}.{f.__name__.replace('_', '-')}" for f in (*REMARKS, *REFUSALS, *OF_RESULTS)
+    }
+    for path in (PROJECT / "resultproc").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                is_code = re.fullmatch(r"[a-z]+\.[a-z]+(-[a-z]+)*", node.value)
+                if is_code and node.value in codes.CODES and path.name != "codes.py":
+                    found.add(node.value)
+            if isinstance(node, ast.keyword) and node.arg == "code" and isinstance(node.value, ast.Constant):
+                found.add(str(node.value.value))
+    return found
+
+
+def test_every_code_is_declared_and_used():
+    of_codes = {codes.MISSING, codes.PASSED_OVER, codes.DECLARES_NOTHING, "machine.full"}
+    assert _codes_in_the_package() - {""} <= codes.CODES.keys()
+    assert codes.CODES.keys() - _codes_in_the_package() == of_codes
+    assert {name.partition(".")[0] for name in codes.CODES} >= codes.STATUSES.keys()
+
+
+@pytest.mark.parametrize("name", ["made-howell.ACM", "made-wednesday.csv", "made-fund.txt", "made-charity.json"])
+def test_every_remark_has_a_code(name, capsys):
+    status("lint", PROJECT / "fixtures" / name, "--errors", "json", "--to", "json")
+    found = json.loads(capsys.readouterr().out)
+    assert {each["code"] for each in (*found["remarks"], *found["problems"])} <= codes.CODES.keys()
+
+
+def test_a_remark_of_a_sheet_has_its_code(tmp_path, capsys):
+    text = PRIVATE.replace("A,6,Kay Kapok,7700011", "A,6,Kay Kapok,7700001")
+    (tmp_path / "game.csv").write_text(text + "Average,,,,,,,,47.5\n")
+    status("lint", tmp_path / "game.csv", "--to", "json")
+    found = {each["code"] for each in json.loads(capsys.readouterr().out)["remarks"]}
+    assert {"players.listed-twice", "sheet.passed-over"} <= found
+
+
+# Python.
+
+
+def test_the_version_is_the_package_s():
+    assert resultproc.__version__ == version("resultproc") == "0.2.0"
+
+
+def test_the_package_gives_what_the_command_line_has():
+    assert resultproc.Problem is Problem
+    assert resultproc.lint(GAME).problems == []
+    assert len(resultproc.check(PROJECT / "fixtures" / "wed-open-pairs-2012-04-18.txt").differences) == 0
+    assert resultproc.explain(resultproc.process(GAME), 5).paying
+    assert {"Problem", "check", "explain", "lint"} <= set(resultproc.__all__)
+
+
+def test_a_misspelt_name_fails_in_a_type_checker(tmp_path):
+    (tmp_path / "uses.py").write_text(
+        "import resultproc\n\nresultproc.process\nresultproc.proces\nresultproc.__version__\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--follow-imports=silent", "uses.py"],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert re.findall(r"uses\.py:(\d+): error: .*\[attr-defined\]", done.stdout) == ["4"], done.stdout + done.stderr
+
+
+def test_an_error_of_the_library_names_arguments(tmp_path, capsys):
+    (tmp_path / "game.csv").write_text("section,number,player1,score\nA,1,Ann,5\nA,2,Bob,4\n")
+    with pytest.raises(InputError) as caught:
+        resultproc.process(tmp_path / "game.csv")
+    assert "or rating='club-open'" in str(caught.value)
+    assert "--" not in str(caught.value)
+    with pytest.raises(InputError, match="options: boards: invalid") as caught:
+        resultproc.read(GAME, boards="many")
+    assert "--" not in str(caught.value)
+    status("award", tmp_path / "game.csv")
+    assert "or --rating 'club-open'" in capsys.readouterr().err
+
+
+def test_writing_does_not_touch_the_umask(tmp_path, monkeypatch):
+    result = resultproc.read(GAME)
+    result = resultproc.Result(result.games, result.contestants)
+
+    def touched(mask: int) -> int:
+        raise AssertionError(mask)
+
+    before = os.umask(0o027)
+    try:
+        monkeypatch.setattr(os, "umask", touched)
+        resultproc.write(result, tmp_path / "new.csv")
+        (tmp_path / "old.csv").write_text("")
+        (tmp_path / "old.csv").chmod(0o604)
+        resultproc.write(result, tmp_path / "old.csv")
+    finally:
+        monkeypatch.undo()
+        os.umask(before)
+    assert (tmp_path / "new.csv").stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / "old.csv").stat().st_mode & 0o777 == 0o604
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.csv", "old.csv"]
+
+
+def test_open_files_and_paths_in_bytes_are_written_to(tmp_path):
+    sheet = resultproc.read(GAME)
+    result = resultproc.Result(sheet.games, sheet.contestants)
+    resultproc.write(result, os.fsencode(tmp_path / "a.csv"))
+    expected = (tmp_path / "a.csv").read_bytes()
+    with (tmp_path / "b.csv").open("wb") as file:
+        resultproc.write(result, file)
+        assert not file.closed
+    with (tmp_path / "c.csv").open("w", encoding="utf-8", newline="") as text:
+        resultproc.write(result, text)
+    content, words = io.BytesIO(), io.StringIO()
+    resultproc.write(result, content, format="csv")
+    resultproc.write(result, words, format="csv")
+    assert {(tmp_path / "b.csv").read_bytes(), (tmp_path / "c.csv").read_bytes(), content.getvalue()} == {expected}
+    assert words.getvalue().encode() == expected
+    with pytest.raises(OutputError, match="open for text"):
+        resultproc.write(result, io.StringIO(), format="xlsx")
+    with pytest.raises(FormatError):
+        resultproc.write(result, io.BytesIO())
+
+
+# What is private.
+
+
+@pytest.mark.parametrize("format_", ["csv", "json", "html", "text", "usebio", "bridgewebs"])
+def test_member_numbers_and_holdings_are_left_out_in_public(tmp_path, format_, capsysbinary):
+    game = tmp_path / "game.csv"
+    game.write_text(PRIVATE.replace("A,6,Kay Kapok,7700011", "A,6,Kay Kapok,7700001"))
+    for command in (("award", game, "--to", format_), ("convert", game, "-", "--to", format_)):
+        status(*command)
+        shown = SECRETS.search(capsysbinary.readouterr().out)
+        status(*command, "--public")
+        out = capsysbinary.readouterr().out
+        assert b"Ann Alder" in out
+        assert shown or format_ == "html"
+        assert not SECRETS.search(out), SECRETS.search(out)
+    assert status("batch", game, "-o", tmp_path / "out", "--to", format_, "--public") == 0
+    (written,) = [path for path in (tmp_path / "out").iterdir() if path.name.startswith("game.")]
+    assert not SECRETS.search(written.read_bytes())
+
+
+def test_a_public_workbook_has_no_member_numbers(tmp_path):
+    from openpyxl import load_workbook
+
+    (tmp_path / "game.csv").write_text(PRIVATE)
+
+    def texts(path: Path) -> bytes:
+        cells = (str(cell.value) for sheet in load_workbook(path) for row in sheet.iter_rows() for cell in row)
+        return "\n".join(cells).encode()
+
+    for options, expected in (((), True), (("--public",), False)):
+        status("award", tmp_path / "game.csv", "-o", tmp_path / "game.xlsx", *options)
+        assert bool(SECRETS.search(texts(tmp_path / "game.xlsx"))) is expected
+
+
+def test_in_public_the_awards_are_the_same(tmp_path, capsys):
+    (tmp_path / "game.csv").write_text(PRIVATE)
+
+    def paid(*options: str) -> list[object]:
+        status("award", tmp_path / "game.csv", "--to", "json", *options)
+        (game,) = json.loads(capsys.readouterr().out)["games"]
+        return [(each["masterpoints"], each["stratum"], each["positions"]) for each in game["contestants"]]
+
+    assert paid() == paid("--public")
+    assert status("award", tmp_path / "game.csv", "--public", "--seal-holdings", "-o", tmp_path / "a.html") == 2
+
+
+# Terminals.
+
+EVIL = "Ann\u202e\u009b31m\u2066 Lee"
+
+
+def _evil(folder: Path) -> Path:
+    path = folder / "game.csv"
+    path.write_text(PRIVATE.replace("Ann Alder", EVIL), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "arguments", [("award",), ("award", "--to", "text"), ("explain",), ("players",), ("award", "--to", "json")]
+)
+def test_names_are_shown_safely(arguments, tmp_path, capsys):
+    status(arguments[0], _evil(tmp_path), *arguments[1:])
+    done = capsys.readouterr()
+    assert "\\u202e" in done.out
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\x80-\x9f\x1b]", done.out + done.err)
+
+
+def test_of_json_the_escape_says_the_same(tmp_path, capsys):
+    status("award", _evil(tmp_path), "--to", "json")
+    (game,) = json.loads(capsys.readouterr().out)["games"]
+    assert game["contestants"][0]["players"][0]["name"] == EVIL
+
+
+def test_csv_is_as_it_is_for_a_program_and_safe_on_a_terminal(tmp_path, capsys, monkeypatch):
+    status("award", _evil(tmp_path), "--to", "csv")
+    assert EVIL in capsys.readouterr().out
+    monkeypatch.setattr(messages, "sys", SimpleNamespace(stdout=SimpleNamespace(isatty=lambda: True)))
+    messages.echo_bytes(EVIL.encode() + b"\r\n", "csv")
+    assert capsys.readouterr().out == "Ann\\u202e\\u009b31m\\u2066 Lee\r\n"
+
+
+def test_names_of_files_are_shown_safely(tmp_path, capsys):
+    status("award", tmp_path / "a\u202e\u009b.csv")
+    status("award", GAME, "-o", tmp_path / "a\u202e\u009b.nosuch")
+    status("award", GAME, "-o", tmp_path / "no\u202e\u009b" / "a.csv")
+    done = capsys.readouterr()
+    assert done.err.count("u202e") >= 3
+    assert not re.search("[\u202e\x9b]", done.out + done.err)
+
+
+@pytest.mark.parametrize("sign", [*"=+-@＝＋－＠﹦﹢﹣﹫−", "  ＝"])
+def test_signs_that_look_like_a_formula_s_are_escaped(sign):
+    for text in (f"{sign}1+1", f"'{sign}1", f"''{sign}1"):
+        assert escape_formula(text) == f"'{text}"
+        assert unescape_formula(escape_formula(text)) == text
+    assert escape_formula("Ann－Lee") == "Ann－Lee"
+
+
+def test_names_with_such_signs_read_back(tmp_path, capsys):
+    name = "＝HYPERLINK(1)"
+    (tmp_path / "game.csv").write_text(PRIVATE.replace("Ann Alder", name), "utf-8")
+    status("convert", tmp_path / "game.csv", tmp_path / "again.csv")
+    assert f"'{name}" in (tmp_path / "again.csv").read_text("utf-8")
+    assert resultproc.read(tmp_path / "again.csv").contestants["player1"].iloc[0] == name
+
+
+def test_a_run_in_a_thread_writes_too(tmp_path):
+    sheet = resultproc.read(GAME)
+    result = resultproc.Result(sheet.games, sheet.contestants)
+    threads = [threading.Thread(target=resultproc.write, args=(result, tmp_path / f"{n}.csv")) for n in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1

@@ -1,0 +1,241 @@
+"""Two versions of a game under two file names: nobody is paid twice in silence, and two games are two games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from resultproc.cli import cli
+
+NAMES = ["Ann Ash", "Bob Birch", "Cy Cedar", "Di Dale", "Ed Elm", "Flo Fir", "Gus Gum", "Hal Holm", "Ivy Ilex"]
+NAMES += ["Jan June", "Kit Kale", "Lou Larch", "Max May", "Ned Nut", "Ola Oak", "Pam Pine"]
+SCORES = ["62.50", "58.33", "54.17", "51.39", "48.61", "45.83", "41.67", "37.50"]
+SWAPPED = [SCORES[1], SCORES[0], *SCORES[2:]]
+TOLD = "this may be the same game as"
+
+
+def game(path: Path, scores: list[str] = SCORES, names: list[str] = NAMES, **keys: str) -> Path:
+    said = {"date": "2026-05-05", "rating": "club-open", "boards": "18", "club": "Elm Club", "movement": "howell"}
+    said |= {"tables": "4"} | keys
+    rows = [f"{n},{names[2 * n - 2]} - {names[2 * n - 1]},{score}" for n, score in enumerate(scores, 1)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([*(f"# {key}: {said[key]}" for key in said if said[key]), "Pair,Names,Pct", *rows]))
+    return path
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, list(map(str, arguments)))
+
+
+OTHERS = [*NAMES[:6], *(f"Quin {letter * 3}" for letter in "abcdefghij")]
+PAIRED_OTHERWISE = [*NAMES[1:], NAMES[0]]
+
+ONE_GAME = {
+    "as it is": {},
+    "the club in another case": {"club": "ELM   club"},
+    "the club not said": {"club": ""},
+    "a session that one says": {"session": "Evening"},
+    "partners corrected": {"names": PAIRED_OTHERWISE},
+    "another rating": {"rating": "club-invitational"},
+}
+TWO_GAMES = {
+    "another day": {"date": "2026-05-12"},
+    "another club": {"club": "Oak Club"},
+    "another session": {"session": "Afternoon"},
+    "another event": {"event": "Pairs II"},
+    "mostly other players": {"names": OTHERS},
+}
+FIRST = {"another session": {"session": "Morning"}, "another event": {"event": "Pairs I"}}
+
+
+@pytest.mark.parametrize("command", ["series", "players", "batch", "archive"])
+@pytest.mark.parametrize("how", [*ONE_GAME, *TWO_GAMES])
+def test_what_may_be_one_game_is_remarked_on(tmp_path: Path, command: str, how: str) -> None:
+    old = game(tmp_path / "in" / "day.csv", **FIRST.get(how, {}))
+    new = game(tmp_path / "in" / "later.csv", **{"scores": SWAPPED, **(ONE_GAME | TWO_GAMES)[how]})
+    done = commanded(command, tmp_path, old, new)
+    assert done.exit_code == 0, done.output
+    told = [line for line in done.stderr.splitlines() if TOLD in line]
+    assert len(told) == (how in ONE_GAME), done.stderr
+    if told:
+        assert "later.csv: " in told[0]
+        assert f"{TOLD} day of day.csv, corrected, and both count" in told[0]
+
+
+def commanded(command: str, folder: Path, *files: Path) -> Result:
+    after = {"batch": ["-o", folder / "out"], "archive": ["--to", folder / "archive"]}
+    return run(*(["archive", "add"] if command == "archive" else [command]), *files, *after.get(command, []))
+
+
+@pytest.mark.parametrize("command", ["series", "players", "batch", "archive"])
+def test_files_that_say_the_part_of_the_day_are_two_games(tmp_path: Path, command: str) -> None:
+    files = [game(tmp_path / "in" / f"tue-{part}.csv", scores) for part, scores in (("am", SCORES), ("pm", SWAPPED))]
+    assert TOLD not in commanded(command, tmp_path, *files).stderr
+
+
+@pytest.mark.parametrize("command", ["batch", "archive"])
+def test_a_correction_that_comes_in_a_later_run_is_remarked_on(tmp_path: Path, command: str) -> None:
+    old, new = game(tmp_path / "day.csv"), game(tmp_path / "later.csv", SWAPPED, club="ELM club")
+    other = game(tmp_path / "other.csv", names=OTHERS)
+    assert TOLD not in commanded(command, tmp_path, old, other).stderr
+    files = [new] if command == "archive" else [old, other, new]
+    done = commanded(command, tmp_path, *files)
+    assert f"{TOLD} day of day.csv" in done.stderr
+    if command == "archive":
+        assert "to leave that one out: resultproc archive remove ARCHIVE" in done.stderr
+        assert f"{TOLD} day of day.csv" in run("players", tmp_path / "archive").stderr
+    else:
+        (listed,) = json.loads((tmp_path / "out" / "report.json").read_text())["remarks"]
+        assert listed["file"].endswith("later.csv")
+
+
+def test_a_corrected_file_replaces_a_game_of_a_club_written_in_another_case(tmp_path: Path) -> None:
+    commanded("archive", tmp_path, game(tmp_path / "day.csv"))
+    done = commanded("archive", tmp_path, game(tmp_path / "day.csv", SWAPPED, club="ELM  CLUB"))
+    assert "1 game of the archive replaced" in done.stderr
+    assert "2 games" not in run("players", tmp_path / "archive").stdout
+
+
+def test_where_no_doubt_is_allowed_the_second_is_not_awarded(tmp_path: Path) -> None:
+    old, new = game(tmp_path / "day.csv"), game(tmp_path / "later.csv", SWAPPED)
+    out = tmp_path / "out"
+    for _ in range(2):
+        done = run("batch", old, new, "-o", out, "--strict")
+        assert (done.exit_code, TOLD in done.stderr) == (1, True)
+        assert sorted(path.name for path in out.glob("*.json")) == ["day.json", "report.json"]
+        assert (out / "failed" / "later.csv").exists()
+    old.unlink()
+    assert run("batch", new, "-o", out, "--strict").exit_code == 0
+    for command in ("series", "players"):
+        assert run(command, game(old), new, "--strict").exit_code == 1
+
+
+def test_games_of_one_file_are_told_apart_by_it(tmp_path: Path) -> None:
+    text = game(tmp_path / "both.csv").read_text().splitlines()
+    rows = [f"{n},{row}" for n in "12" for row in text[-8:]]
+    rows[8:10] = ["2,1,Ann Ash - Bob Birch,60.00", "2,2,Cy Cedar - Di Dale,60.83"]
+    both = tmp_path / "both.csv"
+    both.write_text("\n".join([*text[:-9], f"game_id,{text[-9]}", *rows]))
+    other = game(tmp_path / "other.csv", date="2026-05-06")
+    assert TOLD not in commanded("batch", tmp_path, both, other).stderr
+    assert TOLD not in commanded("players", tmp_path, both, other).stderr
+
+
+def test_of_three_games_the_correction_is_found_behind_another(tmp_path: Path) -> None:
+    """The second has half of the players of the first, on the same day, and the third corrects the first."""
+    half = [*NAMES[:7], *OTHERS[6:15]]
+    files = [game(tmp_path / f"{n}.csv", names=names) for n, names in enumerate((NAMES, half))]
+    files.append(game(tmp_path / "2.csv", SWAPPED))
+    assert f"2.csv: {TOLD} 0 of 0.csv" in run("players", *files).stderr
+
+
+# What is left out is named.
+
+
+@pytest.mark.parametrize("command", ["series", "players"])
+def test_what_can_be_listed_is_and_the_others_are_named(tmp_path: Path, command: str) -> None:
+    folder = tmp_path / "may"
+    game(folder / "1.csv")
+    game(folder / "week" / "2.csv", date="2026-05-12")
+    game(folder / "3.csv", date="2026-05-19", rating="")
+    (folder / "4.csv").write_text("no results")
+    (folder / "5.csv").symlink_to("nowhere.csv")
+    game(folder / "6.csv").rename(folder / "6.csv")
+    target = folder / f"{command}.json"
+    for _ in range(2):  # what it wrote itself is no input
+        done = run(command, folder, "-o", target)
+        assert done.exit_code == 1
+        content = json.loads(target.read_text())
+        assert [each["game_id"] for each in content["games"]] == ["1", "2"]
+        wrong = {Path(each["file"]).name: each["what"] for each in content["problems"]}
+        assert set(wrong) == {"3.csv", "4.csv", "5.csv", "6.csv"}
+        assert (wrong["3.csv"], wrong["5.csv"]) == ("rating is not declared", "this link leads to nothing")
+        assert wrong["6.csv"] == "this is the same game as 1"
+        assert all(f"{name}: " in done.stderr for name in wrong)
+    assert "Ann Ash" in run(command, folder).stdout
+
+
+def test_a_series_leaves_out_an_event_of_several_sessions(tmp_path: Path) -> None:
+    files = [game(tmp_path / "1.csv"), game(tmp_path / "2.csv", date="2026-05-12", sessions="2")]
+    done = run("series", *files)
+    assert done.exit_code == 1
+    assert "2.csv: " in done.stderr
+    assert "Ann Ash" in done.stdout
+
+
+def test_a_folder_called_games_is_no_archive(tmp_path: Path) -> None:
+    game(tmp_path / "season" / "games" / "1.csv")
+    assert "Ann Ash" in run("players", tmp_path / "season").stdout
+
+
+# What a folder has besides files.
+
+
+@pytest.mark.parametrize("command", ["batch", "archive"])
+def test_what_is_no_file_in_a_folder_is_told(tmp_path: Path, command: str) -> None:
+    inbox = tmp_path / "in"
+    game(inbox / "1.csv")
+    assert run("batch", inbox, "-o", inbox / "results").exit_code == 0
+    (inbox / "gone.csv").symlink_to("nowhere.csv")
+    done = commanded(command, tmp_path, inbox)
+    assert done.exit_code == 1
+    said = done.stdout + done.stderr
+    assert "this link leads to nothing" in said
+    assert "this folder is what another run wrote, and its files are passed over" in said
+    assert "1 games" in said
+
+
+def test_the_folder_of_a_run_that_is_named_itself_is_meant(tmp_path: Path) -> None:
+    run("batch", game(tmp_path / "in" / "1.csv"), "-o", tmp_path / "results")
+    done = run("archive", "add", tmp_path / "results" / "1.json", "--to", tmp_path / "archive")
+    assert done.exit_code == 0, done.output
+
+
+def test_a_folder_whose_files_have_vanished_is_no_success(tmp_path: Path) -> None:
+    inbox = tmp_path / "in"
+    file = game(inbox / "1.csv")
+    assert run("batch", inbox, "-o", tmp_path / "out").exit_code == 0
+    file.unlink()
+    done = run("batch", inbox, "-o", tmp_path / "out")
+    assert done.exit_code == 1
+    assert "there is nothing in this folder, and 1 of its files were awarded before" in done.stderr
+    assert (tmp_path / "out" / "1.json").exists()
+    done = run("archive", "add", inbox, "--to", tmp_path / "archive")
+    assert (done.exit_code, "there are no files in this folder" in done.stdout) == (1, True)
+    inbox.rmdir()
+    for command in (["batch", inbox, "-o", tmp_path / "out"], ["archive", "add", inbox, "--to", tmp_path / "archive"]):
+        with pytest.raises(Exception, match="there is no such file or folder"):
+            CliRunner().invoke(cli, list(map(str, command)), catch_exceptions=False)
+
+
+def test_what_a_link_leads_to_is_not_copied(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("of nobody's business")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "1.csv").symlink_to(secret)
+    (tmp_path / "in" / "2.csv").write_text("no results")
+    assert run("batch", tmp_path / "in", "-o", tmp_path / "out").exit_code == 1
+    assert [path.name for path in (tmp_path / "out" / "failed").iterdir()] == ["2.csv"]
+
+
+def test_the_first_problem_of_each_file_is_told(tmp_path: Path) -> None:
+    bad = game(tmp_path / "in" / "mon" / "bad.csv", ["many", "few", *SCORES[2:]])
+    (tmp_path / "in" / "none.csv").write_text("no results")
+    done = run("batch", tmp_path / "in", "-o", tmp_path / "out")
+    lines = done.stderr.splitlines()
+    assert [line.partition(": ")[0] for line in lines[:-1]] == [str(bad), str(tmp_path / "in" / "none.csv")]
+    assert "'many'" in lines[0]
+    assert "'few'" not in done.stderr
+
+
+def test_reprocess_tells_each_reason_once(tmp_path: Path) -> None:
+    files = [game(tmp_path / f"{n}.csv", date=f"200{n}-05-05", rating="" if n < 6 else "club-open") for n in range(9)]
+    files += [game(tmp_path / "x.csv", date="1990-05-05", rating="sectional", event_type="", movement="")]
+    commanded("archive", tmp_path, *files)
+    done = run("reprocess", tmp_path / "archive", "-o", tmp_path / "out")
+    assert done.exit_code == 1
+    (line,) = (line for line in done.stderr.splitlines() if "rating is not declared" in line)
+    assert "rating is not declared; the same holds for 5 more" in line
