@@ -8,6 +8,7 @@ import pytest
 from games import awarded, falling, ladder, mitchell, sheet
 
 from resultproc.model.errors import DeclarationError
+from resultproc.model.frames import Sheet
 from resultproc.rulebooks import choice, rulebook
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.core import Rulebook
@@ -109,7 +110,9 @@ def test_events_at_two_sites_pay_80_percent_of_all_awards_since_2015():
 def test_a_board_a_match_is_credited_a_team_for_a_table_and_pays_no_110_percent_at_fund_games():
     rows = falling("D", 4, "B") + falling("D", 0) + [f"D-{n} C {40 - n}%" for n in (5, 6, 7)]
     keys = {"rating": "club-fund", "event_type": "bam", "date": "2011-06-27", "strata": "A=open, B=1000, C=300"}
-    found = awarded(rows, tables=7, concurrent_tables="300=17, 50=5", **keys)
+    games, pairs = sheet(rows, tables=7, concurrent_tables="300=17, 50=5", **keys)
+    teams = pairs.assign(player3=pairs["player1"] + "x", player4=pairs["player2"] + "x")
+    found = award_sheet(Sheet(games, teams))
     assert ladder(found, "D-")[:5] == ["2.50", "1.88", "1.41", "0.00", "0.64"]
 
 
