@@ -99,6 +99,29 @@ PAID = [
     # Three of a lower stratum: 3 x .07; nothing changes in 2018 but how sure it is.
     ("acbl-club", "2011-01-01", {"rating": "club-open", "tables": 8, "strata": "A=open, C=200"}, "0.00", "0.21"),
     ("acbl-club", "2018-01-01", {"rating": "club-open", "tables": 8, "strata": "A=open, C=200"}, "0.21", "0.21"),
+    # Games that qualify for the North American Pairs: 15/60 of 8.5, of 10; what is carried on in 2014 pays the same.
+    (
+        "acbl-general-formula-2003",
+        "2011-01-01",
+        {"rating": "unit-championship", "special": "nap-unit", **HOWELL},
+        "2.13",
+        "2.50",
+    ),
+    (
+        "acbl-club-fund-2011",
+        "2014-01-01",
+        {"rating": "club-championship", "special": "nap-club", **HOWELL},
+        "2.50",
+        "2.50",
+    ),
+    # Ten in a Howell count as ten tables in the section: half of 9 x 1.25 x 20/60 is 1.875; overall 9 x 1.25 x 15/60.
+    (
+        "acbl-general-formula-2015",
+        "2018-01-01",
+        {"rating": "club-championship", "special": "nap-club", **HOWELL},
+        "2.81",
+        "2.81",
+    ),
     # 11 x 15/60 = 2.75, x T 1.25 = 3.4375
     ("acbl-general-formula-2015", "2017-01-01", {"rating": "sectional", **HOWELL}, "2.75", "3.44"),
     ("acbl-general-formula-2019", "2022-01-01", {"rating": "stac", "special": "royal-stac", **HOWELL}, NONE, "3.44"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from games import awarded, candidates, falling, rulebook_file
+from games import awarded, candidates, falling, mitchell, rulebook_file
 from knockouts import awarded as knockout
 from knockouts import bracket, overall
 
@@ -112,11 +112,21 @@ def test_the_session_scale_at_thirty_tables(tmp_path: Path) -> None:
     rows = falling("A-NS", 30, top=80) + falling("A-EW", 30, top=70)
     given = {"rating": "club-championship", "date": "2005-05-05"}
     named = "acbl-general-formula-2003"
-    for tables, read, second in ((30, named, "1.52"), (30, "tables", "1.63"), (29, "tables", "1.48")):
+    for tables, read, second in ((30, named, "1.63"), (29, named, "1.48"), (30, "contestants", "1.52")):
         book = named if read == named else own(tmp_path, "session.large.whole-reading", f'"{read}"')
         # 29 tables: .5 x 39/60 x 6.5 = 2.11, 70% 1.48.
         pairs = [row for row in rows if int(row.split()[0].split("-")[2]) <= tables]
         assert candidates(awarded(pairs, **given, tables=tables, rulebook=book), "A-NS-2")["section A"] == second
+
+
+def test_the_session_scale_at_thirty_tables_in_sections_of_ten() -> None:
+    rows = [row for section in "ABC" for row in mitchell(10, section)]
+    keys = {"rating": "club-championship", "date": "2005-05-04", "tables": "A=10, B=10, C=10"}
+    result = awarded(rows, **keys)
+    assert [candidates(result, f"A-NS-{n}")["section A"] for n in (1, 2, 3, 4)] == ["2.17", "1.63", "1.22", "0.96"]
+    row = result.candidates[result.candidates["basis"] == "section"].iloc[0]
+    inferred = {item.path for item in row["values"].items if item.confidence == "inferred"}
+    assert "session.large.whole-reading" in inferred
 
 
 def test_minima_of_wbf_events(tmp_path: Path) -> None:

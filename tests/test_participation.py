@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,26 @@ def test_in_three_sessions_all_get_the_whole_award(tmp_path):
     assert by_player(result) == []
     assert not differences(result).size
     process(sheet(tmp_path, ",,,,,", sessions="3"))
+
+
+def test_who_played_nothing_gets_nothing(tmp_path):
+    header = HEADER.replace("number,score,", "number,score,wins,")
+    path = sheet(tmp_path, "100,100,100,100,0,0", sessions="1", boards="7")
+    text = path.read_text("utf-8").replace(HEADER, header).replace("1,160,", "1,160,6,")
+    path.write_text("\n".join(re.sub(r"^([2-8],1\d\d),", r"\1,3,", line) for line in text.splitlines()), "utf-8")
+    # 14 x 18/60 for each; six matches of 7 boards: 6 x 1.25 x 7/24 = 2.1875, each 0.36.
+    assert by_player(process(path)) == ["4.20"] * 4 + ["0.00", "0.00"]
+
+
+def test_overall_awards_of_a_consolation_take_half_its_matches(tmp_path):
+    parts = "100,100,80,50,49,21"
+    # M at most .65: 14 x 1.5 x .65 x 18/60 = 4.095, of which each gets the part that it played.
+    assert by_player(process(sheet(tmp_path, parts, special="consolation"))) == [
+        *("4.10", "4.10", "3.28", "2.05"),
+        *("0.00", "0.00"),
+    ]
+    # 14 x 1.5 x 18/60 = 6.30, for whatever part.
+    assert by_player(process(sheet(tmp_path, parts)))[3:] == ["3.15", "3.09", "1.32"]
 
 
 def test_every_team_of_more_than_four_says_what_its_players_played(tmp_path):

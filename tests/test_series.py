@@ -215,11 +215,26 @@ def test_a_tie_for_the_last_place_pools_what_the_rulebook_says(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
+    "keys",
+    [
+        {"rating": "club-restricted", "limit": 200},
+        {"rating": "club-newcomer", "limit": 20},
+        {"rating": "club-open", "limit": 200},
+        {"special": "introductory"},
+    ],
+)
+def test_series_of_restricted_and_newcomer_games_have_the_rate_and_no_cap(keys: dict[str, object]) -> None:
+    found = series(four_nights("Ann 60", *field(9), **keys))
+    assert found.bonus is not None
+    # .02 x 4 x 5 tables; second 75%.
+    assert (found.standings["bonus"].tolist()[:2], found.bonus.awards[1]) == ([40, 30], 30)
+    assert "no cap is stated" in found.bonus.factors
+
+
+@pytest.mark.parametrize(
     ("keys", "why"),
     [
-        ({"rating": "club-newcomer", "limit": 20}, "club-newcomer, limit 20"),
-        ({"rating": "club-open", "limit": 200}, "club-open, limit 200"),
-        ({"special": "introductory"}, "club-open, introductory"),
+        ({"rating": "club-championship"}, "club-championship"),
         ({"rating": "club-fund"}, "club-fund"),
     ],
 )
@@ -440,10 +455,13 @@ def test_text(tuesdays: Result) -> None:
 
 
 def test_text_of_a_series_without_names_dates_and_a_bonus() -> None:
-    nights = [night(day, "Ann 60", *field(8 + day), special="introductory", date=None) for day in (1, 2, 3, 4)]
+    nights = [
+        night(day, "Ann 60", *field(8 + day), rating="club-fund", rulebook="acbl-club-fund-2011", date=None)
+        for day in (1, 2, 3, 4)
+    ]
     lines = WRITERS["text"](series(awarded(*nights))).decode().splitlines()
     assert lines[0] == "Series: 4 games, by masterpoints"
-    assert lines[-1] == "No bonus: the rules state no bonus for games of the class club-open, introductory."
+    assert lines[-1] == "No bonus: the rules state no bonus for games of the class club-fund."
 
 
 def test_csv_of_any_name(odd: Series) -> None:

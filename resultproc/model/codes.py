@@ -64,6 +64,7 @@ CODES = {
     "strata.above-the-stratum": "holdings are above the limit of the stratum",
     "strata.below-the-stratum": "holdings are within a lower stratum",
     "strata.nobody-in-them": "a club's settings declare strata, and nobody of the game has a letter or holdings",
+    "values.remarked": "a value that the awards were made from is not sure: the rulebook has a remark on it",
     "days.impossible": "a game of a day on which nobody can have played it",
     "names.another-class": "a game is called what its rating is not",
     "names.limited": "a game is called limited, and is not",

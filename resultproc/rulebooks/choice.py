@@ -14,8 +14,10 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import game_problem, game_problems, knockouts
 from resultproc.model.game import EventType
+from resultproc.model.group import distinct_keys
 from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.common.by_boards import go_by_boards
+from resultproc.rulebooks.common.championships import limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
@@ -28,8 +30,10 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     ``rulebook_named`` says which games name theirs.
     A rulebook that is named stands for the one that is for the game's kind of event, where another extends it for that
     kind alone: the General Formula's document has the rules of knockouts too.
+    A championship whose entry is limited gets its limit, where none is declared.
     Raises DeclarationError for a game that no rulebook covers, for one without a date where the date decides, for one
-    that names a rulebook of other kinds of event, and where nothing tells which of two rulebooks holds.
+    that names a rulebook of other kinds of event, where nothing tells which of two rulebooks holds, and for a
+    championship that declares another limit than it has.
     """
     known = rulebooks()
     # Games whose rulebook was chosen before, as complete does, name none of their own.
@@ -37,7 +41,7 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
     games = _for_their_kind(games, known).assign(rulebook_named=named)
     missing = games["rulebook"].isna().to_numpy()
     if not missing.any():
-        return games
+        return _with_limits(games)
     rating, ratings = pd.factorize(games["rating"])
     kind, kinds = pd.factorize(_kind(games, known))
     chosen = games["rulebook"].to_numpy(dtype=object, copy=True)
@@ -60,7 +64,27 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
         lost = rows[pd.isna(chosen[rows])]
         if len(lost):
             raise DeclarationError(_uncovered(games, int(row), books) for row in lost)
-    return games.assign(rulebook=pd.Series(chosen, games.index, dtype="str"))
+    return _with_limits(games.assign(rulebook=pd.Series(chosen, games.index, dtype="str")))
+
+
+def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
+    """Return the games with the limits of championships whose entry is limited."""
+    rows = np.flatnonzero(games["championship"].notna())
+    if not len(rows):
+        return games
+    number, found = editions(games.iloc[rows])
+    name, names = pd.factorize(games["championship"].iloc[rows])
+    pair, at = distinct_keys(number, name)
+    known = [limit_of(found[edition], names[of]) for edition, of in zip(number[at], name[at], strict=True)]
+    own = np.array(known)[pair]
+    limits = games["limit"].fillna(np.inf).to_numpy(dtype=np.float64, copy=True)
+    declared = limits[rows]
+    wrong = np.where(np.isnan(own), np.isinf(declared), np.isfinite(declared) & np.isfinite(own) & (declared != own))
+    if wrong.any():
+        of = zip(rows[wrong].tolist(), names[name[wrong]], declared[wrong], own[wrong], strict=True)
+        raise DeclarationError(game_problem(games, row, *limit_amiss(*told)) for row, *told in of)
+    limits[rows] = np.fmin(declared, own)
+    return games.assign(limit=limits)
 
 
 def _began(book: Rulebook) -> tuple[date, int]:

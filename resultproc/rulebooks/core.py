@@ -11,10 +11,12 @@ its ``sources``, and then its values, one table each::
 
 A value that changed has several tables (``[[section.rate.club-open]]``) with ``since`` and ``until``. ``cite`` begins
 with the name of a source. ``confidence`` is printed (the default), secondary or inferred; ``note`` says why a reading
-was chosen, ``choices`` which other words the value may be. A rulebook that ``extends`` another states only what
-differs; on days that its own values are not in force, the other's hold. A ``confidence`` beside ``extends`` is that of
-all values taken over: rules that are carried on past their date are inferred. What of the other does not hold at all
-it lists under ``without``: paths of values, or of tables of them (``without = ["limited", "section.cap"]``).
+was chosen, ``choices`` which other words the value may be, ``remark`` what every result says that the value went into.
+A rulebook that ``extends`` another states only what differs; on days that its own values are not in force, the
+other's hold. A ``confidence`` beside ``extends`` is that of all values taken over: rules that are carried on past their
+date are inferred. Where only some are, ``[carried-on]`` lists them: paths of values, or of tables of them, each with
+the remark on what they went into, which may be empty. What of the other does not hold at all it lists under
+``without``: such paths alone (``without = ["limited", "section.cap"]``).
 
 A game without a date goes by a rulebook that is in force at all times, or where it is of ``undated_boards`` at most, by
 the one that says so. Where values changed over time its date is asked for, unless its rulebook says
@@ -50,7 +52,7 @@ CONFIDENCE = ("printed", "secondary", "inferred")
 class Entry:
     """One value of a regulation: where it is stated, when it is in force, and how sure it is.
 
-    latest: whether games without a date go by the latest of its versions.
+    latest: whether games without a date go by the latest of its versions. remark: what a result says that it went into.
     """
 
     path: str
@@ -62,6 +64,7 @@ class Entry:
     note: str = ""
     unit: str = ""
     choices: Sequence[str] = ()
+    remark: str = ""
     latest: bool = False
     file: str = ""
 
@@ -156,6 +159,15 @@ class Edition:
     def shown(self, path: str) -> str:
         """Return the value at a path as its rulebook writes it."""
         return plain(self.entry(path).value)
+
+    @cached_property
+    def remarks(self) -> Mapping[str, frozenset[str]]:
+        """What is remarked on values, each remark with their paths."""
+        paths: dict[str, set[str]] = {}
+        for path, entry in self.entries.items():
+            if entry.remark:
+                paths.setdefault(entry.remark, set()).add(path)
+        return {remark: frozenset(of) for remark, of in paths.items()}
 
     @kept
     def values(self, *paths: str) -> Values:

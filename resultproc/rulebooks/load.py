@@ -31,6 +31,7 @@ _HEAD = {
     "since": date,
     "until": date,
     "sources": dict,
+    "carried-on": dict,
     "remark": str,
     "confidence": str,
 }
@@ -43,6 +44,7 @@ _ENTRY = {
     "note": str,
     "unit": str,
     "choices": list,
+    "remark": str,
 }
 
 
@@ -138,6 +140,9 @@ def _body(content: Mapping[str, Any], text: str, file: str, rules: Rules, base: 
         sure = content["confidence"]
         _check_confidence(sure, "what is taken over", lambda: _line(text, "confidence"), file)
         entries = {path: tuple(replace(old, confidence=sure) for old in own) for path, own in entries.items()}
+    for name, remark in content.get("carried-on", {}).items():
+        for path in _named(entries, name, "carried-on", text, file):
+            entries[path] = tuple(replace(old, confidence="inferred", remark=remark) for old in entries[path])
     # Only rules of its own know what to do with values that the other does not have.
     known = set(entries) if base and rules is base.rules else None
     for path, versions in _leaves({key: table for key, table in content.items() if key not in _HEAD}, ""):
@@ -165,15 +170,20 @@ def _inherited(base: Rulebook | None, without: Sequence[object], text: str, file
     """
     entries = dict(base.entries) if base else {}
     for name in without:
-        out = [path for path in entries if f"{path}.".startswith(f"{name}.")]
-        if not out:
-            tables = (path.rpartition(".")[0] for path in entries)
-            near = get_close_matches(str(name), {*entries, *tables}, 1, 0.5)
-            hint = f"did you mean '{near[0]}'?" if near else "name values of the rulebook that you extend"
-            raise RulebookError(f"unknown value '{name}' in without", _line(text, "without"), hint, file)
-        for path in out:
+        for path in _named(entries, name, "without", text, file):
             del entries[path]
     return entries
+
+
+def _named(entries: Mapping[str, object], name: object, key: str, text: str, file: str) -> list[str]:
+    """Return the paths of values that are named under a key, one by one or as a table; RulebookError for none."""
+    found = [path for path in entries if f"{path}.".startswith(f"{name}.")]
+    if not found:
+        tables = (path.rpartition(".")[0] for path in entries)
+        near = get_close_matches(str(name), {*entries, *tables}, 1, 0.5)
+        hint = f"did you mean '{near[0]}'?" if near else "name values of the rulebook that you extend"
+        raise RulebookError(f"unknown value '{name}' in {key}", _line(text, key), hint, file)
+    return found
 
 
 def _replaced(old: Entry, own: Sequence[Entry]) -> bool:
@@ -244,9 +254,12 @@ _EXAMPLES = {
 
 
 def _alike(value: object, model: object) -> bool:
-    """Return whether a value can replace another: one of its kind, a list with elements like some of the other's."""
+    """Return whether a value can replace another: one of its kind, a list with elements like some of the other's.
+
+    An empty list may have any.
+    """
     if isinstance(value, list) and isinstance(model, list):
-        return all(any(_row_alike(each, other) for other in model) for each in value)
+        return not model or all(any(_row_alike(each, other) for other in model) for each in value)
     return _kind(value) == _kind(model)
 
 

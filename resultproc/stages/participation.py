@@ -10,12 +10,15 @@ import pandas as pd
 
 from resultproc.model.basis import OVERALL, which
 from resultproc.model.errors import InputError
-from resultproc.model.frames import COLOURS, PLAYER_AWARDS, game_problem, named_players, players
+from resultproc.model.frames import COLOURS, PLAYER_AWARDS, game_problem, named_players, players, words_in
 from resultproc.model.game import EventType
 from resultproc.rulebooks.choice import editions
 
 _ROUNDING = 1.0
 """How far the sum of a team's parts may be from what it must be: they are rounded."""
+
+_CONSOLATION = "consolation"
+"""The special word of Swiss teams in whose overall awards only those share who played enough of the matches."""
 
 _TEAMS = (EventType.SWISS.value, EventType.BAM.value)
 
@@ -55,7 +58,8 @@ def player_awards(games: pd.DataFrame, contestants: pd.DataFrame, candidates: pd
     """Return the awards of the players of teams whose players' parts are written and count, one row per player.
 
     Of an overall award a player gets the part that it played of the event, of any other award all; the greatest of
-    them is paid, rounded half up.
+    them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a consolation no
+    overall award.
     """
     if not players(contestants, "played"):
         return PLAYER_AWARDS.empty()
@@ -71,6 +75,8 @@ def player_awards(games: pd.DataFrame, contestants: pd.DataFrame, candidates: pd
     # Parts have two decimals at most, so all is exact in whole numbers.
     hundredths = could["masterpoints"].to_numpy() * np.rint(could["share"] * 100).to_numpy(dtype=np.int64)
     could["masterpoints"] = np.where(overall, (hundredths + 5000) // 10_000, could["masterpoints"])
+    too_little = overall & (could["share"] < _least_part(games)[could["game"]])
+    could = could[(could["share"] > 0) & ~too_little & (could["masterpoints"] > 0)]
     could = could.sort_values(["masterpoints", "candidate"], ascending=[False, True], kind="stable")
     best = could.drop_duplicates(["contestant", "player"])
     frame = rows.drop(columns="share").merge(best.drop(columns="share"), "left", ["contestant", "player"])
@@ -99,6 +105,12 @@ def _shared_events(games: pd.DataFrame) -> np.ndarray:
     """Return which games are team events so short that their overall awards go by what each player played."""
     most = _value(games, "participation.sessions")
     return np.asarray(games["event_type"].isin(_TEAMS).to_numpy() & (games["sessions"].to_numpy() <= most), dtype=bool)
+
+
+def _least_part(games: pd.DataFrame) -> np.ndarray:
+    """Return, per game, the part in percent of which a player played so much at least for an overall award, or 0."""
+    of_swiss = (games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
+    return np.where(of_swiss & words_in(games["special"], _CONSOLATION), _value(games, "participation.consolation"), 0)
 
 
 def _value(games: pd.DataFrame, path: str) -> np.ndarray:

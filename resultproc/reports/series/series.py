@@ -89,7 +89,7 @@ def series(
     placed = (standings["games"] >= min_sessions) & (standings["partners"] >= min_partners)
     standings = _ranked(standings, placed)
     why_none = _why_none(games, edition, standings)
-    ladder = None if why_none else _ladder(edition, games["rating"].iloc[0], standings)
+    ladder = None if why_none else _ladder(edition, _classes(games).iloc[0], standings)
     standings["bonus"] = _bonus(standings, ladder)
     played = games.sort_values("date", kind="stable")
     scores = scores.reindex(index=standings.index, columns=played["game_id"]).reset_index(drop=True)
@@ -220,7 +220,7 @@ def _why_none(games: pd.DataFrame, edition: Edition, standings: pd.DataFrame) ->
     classes = list(dict.fromkeys(_classes(games)))
     if len(classes) > 1:
         return f"the games are of several classes: {'; '.join(classes)}"
-    if f"series.cap.{classes[0]}" not in edition.entries:
+    if games["rating"].iloc[0] not in edition.words("series.ratings"):
         return f"the rules state no bonus for games of the class {classes[0]}"
     return "" if standings["position"].notna().any() else "nobody is placed"
 
@@ -232,18 +232,20 @@ def _classes(games: pd.DataFrame) -> pd.Series[str]:
     return games["rating"] + limit.where(np.isfinite(games["limit"]), "") + np.where(introductory, ", introductory", "")
 
 
-def _ladder(edition: Edition, rating: str, standings: pd.DataFrame) -> Ladder:
-    """Return the ladder of the bonus: the rate by the tables of the winner's games, capped."""
+def _ladder(edition: Edition, name: str, standings: pd.DataFrame) -> Ladder:
+    """Return the ladder of the bonus: the rate by the tables of the winner's games, with the cap of a class, if any."""
     of_winners = [Fraction(tables) for tables in standings.loc[standings["position"] == 1, "tables"]]
     in_play = _OF_TIED[edition.text("series.tied-winners")](of_winners)
-    rate, cap = edition.number("series.rate"), edition.number(f"series.cap.{rating}")
-    full = rate * in_play
+    full = edition.number("series.rate") * in_play
     cited = ["series.rate", "series.step", "series.places"]
-    factors = f"{decimal(rate)} x {number_text(float(in_play))} tables"
-    if full > cap:
-        factors += f", capped at {decimal(cap)}"
-        cited.insert(1, f"series.cap.{rating}")
-    first, step, depth = rounded(min(full, cap)), edition.number("series.step"), edition.whole("series.places")
+    factors = f"{decimal(edition.number('series.rate'))} x {number_text(float(in_play))} tables"
+    path = f"series.cap.{name}"
+    if path not in edition.entries:
+        factors += ", no cap is stated"
+    elif full > (cap := edition.number(path)):
+        full, factors = cap, f"{factors}, capped at {decimal(cap)}"
+        cited.insert(1, path)
+    first, step, depth = rounded(full), edition.number("series.step"), edition.whole("series.places")
     reach = max(int((standings["position"] + standings["tied"]).max()) - 1, depth)
     awards = [hundredths(first * step**place) for place in range(reach)]
     charted = beyond_depth(awards, depth, edition.text("ties.beyond-depth"))

@@ -68,9 +68,10 @@ class FundGames(ClubRules):
 
     def first(self, edition: Edition, group: Group) -> First:
         """Return the first award of a group, unrounded: of a club's scale, or by the formula."""
-        kind = _kind(group)
+        kind = _kind(edition, group)
+        charity = ("charity.rating",) if _is_charity(edition, group) else ()
         if kind == Rating.CLUB_FUND or (kind == Rating.CLUB_CHAMPIONSHIP and not group.basis.over_all):
-            return super().first(edition, group)
+            return super().first(edition, group).also_by(*charity)
         if not group.basis.over_all and group.event_type == EventType.INDIVIDUAL:
             raise RulebookError(f"rulebook {edition.book} has no section awards for a {kind} individual")
         size = group.size + group.credit
@@ -85,12 +86,13 @@ class FundGames(ClubRules):
         if not group.basis.over_all:
             factors.insert(0, Factor("", edition.number("section.share"), ("section.share",)))
         first = product(factors).by(edition, "bonus.factor")
-        paths = credited(edition) if kind == group.rating else credited(edition, f"concurrent.{kind}")
-        return first.also_by(*paths) if group.credit else first
+        own = f"concurrent.{kind}"
+        paths = credited(edition, own) if own in edition.entries else credited(edition)
+        return first.also_by(*charity, *(paths if group.credit else ()))
 
     def _m(self, edition: Edition, group: Group) -> Factor:
         """Return M: of qualifying games by the General Formula's logarithm, else the percentage of the open rate."""
-        if _kind(group) == _QUALIFYING:
+        if _kind(edition, group) == _QUALIFYING:
             return m_factor(edition, group.limit)
         rate, path = self.rate(edition, group)
         return Factor("M", rate / edition.number(f"section.rate.{group.rating}"), (path,))
@@ -108,7 +110,7 @@ class FundGames(ClubRules):
         self, edition: Edition, group: Group, first: Fraction, count: int
     ) -> tuple[tuple[str, ...], list[Fraction]]:
         """Return what so many places pay, unrounded, and the paths of the values that say so."""
-        if not group.basis.over_all and _kind(group) in {_QUALIFYING, _SECTIONAL}:
+        if not group.basis.over_all and _kind(edition, group) in {_QUALIFYING, _SECTIONAL}:
             path, awards = section_places(edition, first, count)
             return (path,), awards
         return super().places(edition, group, first, count)
@@ -131,6 +133,12 @@ class FundGames(ClubRules):
         return pd.DataFrame({"black": winners["masterpoints"] - red, "red": red})
 
 
-def _kind(group: Group) -> str:
+def _kind(edition: Edition, group: Group) -> str:
     """Return what R a game has: that of a special word, or of its rating."""
-    return next((word for word in (_QUALIFYING, _SECTIONAL) if word in group.special), group.rating)
+    own = edition.text("charity.rating") if _is_charity(edition, group) else group.rating
+    return next((word for word in (_QUALIFYING, _SECTIONAL) if word in group.special), own)
+
+
+def _is_charity(edition: Edition, group: Group) -> bool:
+    """Return whether a fund game is one that was given championship rating in November 2003."""
+    return group.rating == Rating.CLUB_FUND and not group.special.isdisjoint(edition.words("charity.words"))

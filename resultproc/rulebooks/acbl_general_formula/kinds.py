@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import EventType, Rating
 from resultproc.model.group import Group
+from resultproc.rulebooks.acbl_general_formula.qualifying import NAP
 from resultproc.rulebooks.common.factors import barometer_level, r_classes
 from resultproc.rulebooks.core import Edition, kept
 
@@ -54,8 +55,11 @@ def _class_of(edition: Edition, group: Group) -> str:
 
 @kept
 def _kinds(edition: Edition) -> list[str]:
-    """Return the special kinds of game that have an R of their own."""
-    return [name for name in r_classes(edition) if name not in set(Rating)]
+    """Return the special kinds of game that have an R of their own, but for the class of those that qualify.
+
+    Which words are of that one is said in :mod:`~.qualifying`: it stands for their rating.
+    """
+    return [name for name in r_classes(edition) if name not in {*Rating, NAP}]
 
 
 def missing(key: str, why: str, example: str) -> DeclarationError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import pandas as pd
 
@@ -10,6 +12,7 @@ from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
 from resultproc.model.group import told_apart
 from resultproc.model.sections import Floats, Ints, coded, ordered
+from resultproc.rulebooks.acbl_general_formula.qualifying import with_class
 from resultproc.rulebooks.common.matches import NO_WINS, packed
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
@@ -29,7 +32,8 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     groups: one row per group, with those of the overall comparison beside those of the sessions: the tables of a
     stratum follow from the contestants that it has in the whole event. members: who is compared by matches won.
     The size is, overall, that of the stratum; in a session that of the direct comparison, by the tables unless the
-    field was cut before it. Sessions are told apart only where the field was cut; what matches were won, and of how
+    field was cut before it. In a session of some ratings each contestant in direct comparison stands for a table.
+    Sessions are told apart only where the field was cut; what matches were won, and of how
     many boards, matters only where these are compared; the tables of the event only where :func:`_by_event_tables`.
     ``half_tables`` and ``section_tables`` say where other readings of these would give other tables.
     """
@@ -39,16 +43,18 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     kind, kinds = coded(groups["event_type"])
     per_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.int64)[kind]
     basis, after_cut = _sessions(groups)
-    stratum_tables = np.where(groups["level"] == 0, in_tables, np.ceil(in_contestants / per_table)).astype(np.int64)
-    in_section = np.where(overall | by_matches, stratum_tables, _of_section(groups, per_table))
-    by_section = edition.text("session.b-reading") == "section"
+    groups = with_class(edition, groups)
+    by_contestants = ~(overall | by_matches) & _has_rating(groups, edition.words("session.by-contestants"))
+    of_event = np.where(groups["level"] == 0, in_tables, np.ceil(in_contestants / per_table)).astype(np.int64)
+    of_section = np.where(overall | by_matches | by_contestants, of_event, _of_section(groups, per_table))
+    tables = of_section if edition.text("session.b-reading") == "section" else of_event
     return groups.assign(
         basis=basis,
         half_tables=_half_tables(groups),
-        section_tables=in_section != stratum_tables,
+        section_tables=of_section != of_event,
         limit=np.minimum(groups["limit"], groups["event_limit"]),
         size=groups["ranked"].where(overall | after_cut, groups["size"]),
-        stratum_tables=in_section if by_section else stratum_tables,
+        stratum_tables=np.where(by_contestants, groups["size"], tables).astype(np.int64),
         event_tables=np.where(_by_event_tables(edition, groups), in_tables, 0).astype(np.int64),
         one_winner=groups["winners"] == 1,
         wins=_wins(groups, by_matches, members),
@@ -89,9 +95,13 @@ def _sessions(groups: pd.DataFrame) -> tuple[pd.Categorical, np.ndarray]:
 
 def _by_event_tables(edition: Edition, groups: pd.DataFrame) -> np.ndarray:
     """Return whose awards the tables of the whole event matter for: else events of many sizes have the same ladders."""
-    rating, ratings = coded(groups["rating"])
-    large = np.isin(ratings, edition.words("session.large.ratings"))[rating]
+    large = _has_rating(groups, edition.words("session.large.ratings"))
     return np.asarray(large | groups["flight"].notna() | groups["championship"].notna())
+
+
+def _has_rating(groups: pd.DataFrame, wanted: Collection[str]) -> np.ndarray:
+    rating, ratings = coded(groups["rating"])
+    return np.isin(ratings, list(wanted))[rating]
 
 
 def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.Categorical:

@@ -47,8 +47,9 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
         both = combined[: ranked.size]
         awards[: len(both)] = np.maximum(awards[: len(both)], both)
         depth, depth_paths = _depth(edition, group, kind, own, least, ranked.size, awards)
+        depth, least_paths = _with_least_award(edition, group, depth, awards)
         factors = f"first {decimal_text(int(awards[0]))} ({first.factors}); {paying(depth)}"
-        return Ladder(tuple(awards.tolist()), depth, edition.values(*paths, *depth_paths), factors)
+        return Ladder(tuple(awards.tolist()), depth, edition.values(*paths, *depth_paths, *least_paths), factors)
 
     return EachShape(ladder)
 
@@ -109,3 +110,13 @@ def _depth(
     if group.flight and counted >= edition.number("flighted.most-from"):
         return min(depth, floor(edition.number("flighted.most") * size)), (*paths, "flighted.most")
     return depth, paths
+
+
+def _with_least_award(edition: Edition, group: Group, depth: int, awards: Ints) -> tuple[int, tuple[str, ...]]:
+    """Return how many of the places pay enough, in ratings in which no less is given, and what decided about others."""
+    enough = int((awards[:depth] >= hundredths(edition.number("depth.least-award"))).sum())
+    if enough == depth:
+        return depth, ()
+    if group.rating in edition.words("depth.least-award-ratings"):
+        return enough, ("depth.least-award", "depth.least-award-ratings")
+    return depth, ("depth.least-award-ratings",)

@@ -12,10 +12,10 @@ from resultproc.model.group import Group, Groups
 from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops, with_gold_tops
 from resultproc.rulebooks.acbl_general_formula.event_checks import check, doubts
-from resultproc.rulebooks.acbl_general_formula.formula import TABLES
 from resultproc.rulebooks.acbl_general_formula.matches import match_shape
 from resultproc.rulebooks.acbl_general_formula.measured import FIELDS, measured
 from resultproc.rulebooks.acbl_general_formula.overall import overall_shape
+from resultproc.rulebooks.acbl_general_formula.qualifying import in_two_colours, with_better_colour, with_class
 from resultproc.rulebooks.acbl_general_formula.session import session_shape
 from resultproc.rulebooks.acbl_general_formula.uncredited import uncredited
 from resultproc.rulebooks.common.sums import with_sums_of_sessions
@@ -28,11 +28,8 @@ from resultproc.rulebooks.regulation import ByShape, Ints, Ladders, Shape
 class GeneralFormula(ByShape):
     """Overall awards by the event's total, session awards by section and direction, match awards of Swiss teams; the
     best of them is paid.
-
-    counted_in_session: what stands for the tables of a session, as it is shown.
     """
 
-    counted_in_session = TABLES
     apart: tuple[str, ...] = ("size", "wins")
 
     @property
@@ -69,7 +66,7 @@ class GeneralFormula(ByShape):
             return match_shape(edition, group)
         if group.basis.over_all:
             return overall_shape(edition, group)
-        return session_shape(edition, group, self.counted_in_session)
+        return session_shape(edition, group)
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladder of each group; see :class:`~resultproc.rulebooks.regulation.Rules`."""
@@ -77,15 +74,15 @@ class GeneralFormula(ByShape):
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some games: what is declared and has no effect."""
-        return chain(doubts(edition, games, rows), uncredited(edition, games, rows))
+        return chain(doubts(edition, games, rows), uncredited(edition, with_class(edition, games), rows))
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum of each contestant's session awards."""
         candidates = with_gold_tops(edition, with_combined_tops(edition, candidates, games), games)
-        if not edition.yes("sessions.sum"):
-            return candidates
-        return with_sums_of_sessions(candidates, edition.values("sessions.sum"))
+        if edition.yes("sessions.sum"):
+            candidates = with_sums_of_sessions(candidates, edition.values("sessions.sum"))
+        return with_better_colour(edition, candidates, games)
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the winning candidates' hundredths by colour; see :mod:`~.colours`."""
-        return colours(edition, winners, games)
+        return in_two_colours(edition, colours(edition, winners, games), winners, games)

@@ -28,11 +28,11 @@ from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, Ladders, NoAwards, Shape, starts
 
 
-def session_shape(edition: Edition, group: Group, counted: str = TABLES) -> Shape:
+def session_shape(edition: Edition, group: Group) -> Shape:
     """Return the awards of groups in one session; DeclarationError where their event lacks what they need.
 
-    counted: what stands for the tables, as it is shown. Of the contestants compared depends how many places pay.
-    A Swiss pays its matches instead, a series of side games its single games, a WBF event nothing.
+    Of the contestants compared depends how many places pay. A Swiss pays its matches instead, a series of side games
+    its single games, a WBF event nothing.
     """
     event_type = computed_as(edition, group).event_type
     if event_type == EventType.SWISS or is_series(group) or championships.is_wbf(edition, group):
@@ -40,7 +40,7 @@ def session_shape(edition: Edition, group: Group, counted: str = TABLES) -> Shap
     club_game = group.rating == Rating.CLUB_OPEN
     if club_game and not isinf(group.limit):
         raise DeclarationError("the General Formula covers only open club games", hint="choose acbl-club with rulebook")
-    of_event = None if club_game else _first(edition, group, counted)
+    of_event = None if club_game else _first(edition, group)
     if of_event and not _is_across(edition, group) and group.rating not in edition.words("session.large.ratings"):
         values = edition.values(*of_event.cited, "session.percentages", "session.depth")
         return SessionShape(edition, hundredths(of_event.award), of_event.factors, values)
@@ -90,10 +90,12 @@ def _club_game(edition: Edition, size: int) -> First:
     return First(rate * size, f"{decimal(rate)} x {size}", ("club.rate",))
 
 
-def _first(edition: Edition, group: Group, counted: str) -> First:
+def _first(edition: Edition, group: Group) -> First:
     individual = group.event_type == EventType.INDIVIDUAL and group.one_winner
     part = "session.factor-individual" if individual else "session.factor"
     kind = computed_as(edition, group)
+    by_contestants = group.rating in edition.words("session.by-contestants")
+    counted = "contestants" if by_contestants else TABLES
 
     def first_on(tables: Fraction, limit: float, counted: str = TABLES) -> First:
         return first_in_session(edition, group, kind, tables, limit, part, counted)
@@ -108,6 +110,8 @@ def _first(edition: Edition, group: Group, counted: str) -> First:
         first = first_on(across, group.limit, counted).also_by(*paths)
         if across != own_tables:
             first = first.also_by("session.across.tables")
+    if by_contestants:
+        first = first.also_by("session.by-contestants")
     if flights.is_top(group) and group.rating in edition.words("session.flight-a-from"):
         first = first.times(edition.number("session.flight-a"), "session.flight-a")
     cuts = sum(1 for after in group.cuts if after < group.basis.session)
@@ -135,14 +139,15 @@ def _awards(edition: Edition, group: Group, first: First, size: int, places: int
     if _is_across(edition, group):
         return by_place(edition, places, across_share).parts(uncapped), ("session.across.lower",)
     capped = min(uncapped, hundredths(edition.number("club.cap"))) if group.rating == Rating.CLUB_OPEN else uncapped
-    large = group.rating in edition.words("session.large.ratings") and size >= edition.number("session.large.from")
     ordinary = by_place(edition, places, session_share)
-    if not large:
+    by_tables = edition.text("session.large.whole-reading") == "tables"
+    whole = "session.large.whole-tables" if by_tables else "session.large.whole"
+    wholly = (group.event_tables if by_tables else size) >= edition.number(whole)
+    large = wholly or size >= edition.number("session.large.from")
+    if group.rating not in edition.words("session.large.ratings") or not large:
         return ordinary.parts(capped), ("session.percentages",)
     sessions = edition.whole("session.large.sessions")
     by_overall = by_place(edition, places, overall_share, sessions).parts(capped)
-    by_tables = edition.text("session.large.whole-reading") == "tables"
-    whole = "session.large.whole-tables" if by_tables else "session.large.whole"
-    if (group.event_tables if by_tables else size) >= edition.number(whole):
-        return by_overall, (whole, "session.large.sessions")
+    if wholly:
+        return by_overall, (whole, "session.large.whole-reading", "session.large.sessions")
     return np.minimum(by_overall, ordinary.parts(uncapped)), ("session.large.from", "session.large.sessions")

@@ -12,7 +12,7 @@ import pandas as pd
 from resultproc.model.basis import OVERALL
 from resultproc.model.frames import words_in
 from resultproc.model.game import parse_strata
-from resultproc.model.group import Group, distinct, group, words
+from resultproc.model.group import Group
 from resultproc.model.sections import Floats, coded
 from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
@@ -75,12 +75,7 @@ class StrengthOfField(GeneralFormula):
         return overall_shape(edition, group)
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
-        """Yield what is doubtful about some games.
-
-        Since when events go by their field is not known; they are credited with no other.
-        """
-        for row in rows[_by_strength(edition, games.iloc[rows])].tolist():
-            yield row, _ADOPTION, "check with the league, or name acbl-general-formula-2019 with --rulebook"
+        """Yield what is doubtful about some games: an event that goes by its field is credited with no other."""
         told = (games["concurrent_tables"].fillna("none") != "none") & games["championship"].isna()
         declared = told.to_numpy() & ~words_in(games["special"], *edition.words("scope.general-formula-kinds"))
         others = games.assign(concurrent_tables=games["concurrent_tables"].mask(declared))
@@ -88,21 +83,6 @@ class StrengthOfField(GeneralFormula):
         what = "concurrent_tables has no effect on its awards: they go by the strength of its own field"
         for row in rows[declared[rows]].tolist():
             yield row, what, "leave it out"
-
-
-_ADOPTION = (
-    "its overall awards go by the strength of the field, as a motion asks for since 1 January 2021 'or when it can be "
-    "implemented': whether and on which day it was adopted is not known"
-)
-
-
-def _by_strength(edition: Edition, games: pd.DataFrame) -> Bools:
-    """Return which games' overall awards go by the strength of their field."""
-    kind = games[["event_type", "championship", "special"]]
-    number, first = distinct(kind)
-    each = zip(*(kind[name].iloc[first].fillna("") for name in kind), strict=True)
-    of = [group({"event_type": what, "championship": name, "special": words(said)}) for what, name, said in each]
-    return np.array([is_covered(edition, one) for one in of], dtype=np.bool_)[number]
 
 
 def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.DataFrame:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import inf, isnan, nan
 
-from resultproc.model.errors import DeclarationError, closest
-from resultproc.model.game import Rating
+from resultproc.model.errors import DeclarationError, InputError, closest
+from resultproc.model.game import Rating, number_text
 from resultproc.rulebooks import typed
 from resultproc.rulebooks.core import Edition
 
@@ -21,7 +22,8 @@ class Championship:
     the formula's; rating: of one that is fixed. most: the maximum of the formula's. minimum: what shrinks with few
     tables: ``part`` for all overall awards, ``first`` for the first one, which others follow; '' for nothing. closest:
     of a WBF event, the NABC one that it follows. places: down to this place, the award. match: for each match won.
-    depth: whether the places that pay go by the number of teams.
+    depth: whether the places that pay go by the number of teams. limit: the upper limit of its entry, infinite for
+    none, NaN where it changed over the years and is asked for.
     """
 
     path: str
@@ -35,6 +37,7 @@ class Championship:
     match: Fraction | None = None
     depth: bool = False
     rating: str = Rating.NATIONAL.value
+    limit: float = inf
 
     @property
     def by_formula(self) -> bool:
@@ -75,7 +78,33 @@ def _of_table(written: object) -> Championship:
         typed.number(value["match"]) if "match" in value else None,
         typed.yes(value.get("depth", False)),
         typed.text(value.get("rating", Rating.NATIONAL.value)),
+        _limit_of(value.get("limit")),
     )
+
+
+def _limit_of(written: object) -> float:
+    return inf if written is None else nan if written == "asked" else float(typed.number(written))
+
+
+def limit_of(edition: Edition, name: str) -> float:
+    """Return the upper limit of a championship's entry, infinite for none, NaN if it is asked for.
+
+    One that is not known, or not written as it must be, has none: it is refused where its award is computed.
+    """
+    try:
+        known = championship_of(edition, name)
+    except InputError:
+        return inf
+    return known.limit if known else inf
+
+
+def limit_amiss(name: str, declared: float, own: float) -> tuple[str, str]:
+    """Return what is wrong with the limit that is declared of a championship, infinite for none, and a hint."""
+    if isnan(own):
+        what = f"limit is not declared, and that of {name} changed over the years: its awards depend on it"
+        return what, "declare limit, the highest holding that could enter, such as 2500"
+    what = f"limit is {number_text(declared)}, but {name} has {number_text(own)}"
+    return what, "correct limit, strata or championship"
 
 
 def minimum_of(edition: Edition, championship: Championship) -> str:

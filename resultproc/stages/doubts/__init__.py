@@ -24,6 +24,7 @@ from resultproc.stages.doubts import (
     seats,
     sessions,
     strata,
+    values,
 )
 from resultproc.stages.doubts.facts import Facts
 
@@ -68,8 +69,12 @@ REFUSALS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
 )
 """Those that let no award go on: what they find is wrong, whatever is right."""
 
-OF_RESULTS: tuple[Callable[[Result], Iterable[Problem]], ...] = (printed.another_factor, printed.other_colours)
-"""The doubts about what was awarded: what the file prints of it says otherwise."""
+OF_RESULTS: tuple[Callable[[Result], Iterable[Problem]], ...] = (
+    printed.another_factor,
+    printed.other_colours,
+    values.remarked,
+)
+"""The doubts about what was awarded: its file prints otherwise, or a rulebook has a remark on what it was made from."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,7 @@ def doubts(sheet: Sheet) -> Doubts:
 
 
 def doubts_of_result(result: Result) -> list[Problem]:
-    """Return what is doubtful about awards, by what their files print."""
+    """Return what is doubtful about awards, by what their files print and by the values that they were made from."""
     return [each for find in OF_RESULTS for each in _found(find, result)]
 
 
