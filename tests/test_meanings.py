@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import knockouts
 import pytest
 from games import awarded, falling, ladder, mitchell, sheet
 
@@ -105,6 +106,39 @@ def test_events_at_two_sites_pay_80_percent_of_all_awards_since_2015():
     assert values["split.all"] == "secondary"
     # 2003: 21 x B: 80% of 14.00 = 11.20 and 8.40; alone 7.00: 3.94.
     assert ladder(awarded(rows, **split(date="2005-05-05")), "A-")[:3] == ["11.20", "8.40", "3.94"]
+
+
+def test_matches_and_all_overall_awards_of_events_at_two_sites_since_2015():
+    # A Swiss of one session, 10 teams up to 700 and 20 at the other site, 4 matches of 24 boards: a match .80 x 1.25 x
+    # M(700) .696822 = .70. First: 14 x B(30) .666667 x M = 6.50, 80% of it 5.20, second 3.90; third alone: 14 x B(10)
+    # .333333 x M = 3.25, 80% of it 2.60, .5625 of that 1.46.
+    keys = {"event_type": "swiss", "sessions": 1, "limit": 700, "boards": 24, "date": "2016-05-05"}
+    games, pairs = sheet(falling("A", 10), **split(**keys))
+    won = [4.0, 4.0, 2.0, *[0.0] * 7]
+    teams = pairs.assign(player3=pairs["player1"] + "x", player4=pairs["player2"] + "x", wins=won)
+    found = award_sheet(Sheet(games, teams))
+    paths = {value.path for each in found.candidates["values"] for value in each.items}
+    assert {"split.all", "split.combined"} <= paths
+    by_basis = found.candidates[found.candidates["contestant"] < 3].groupby("basis")["masterpoints"].apply(list)
+    assert by_basis["overall"] == [520, 390, 146]
+    assert by_basis["matches"] == [280, 280, 140]
+
+
+def test_knockouts_of_regionals_at_two_sites_pay_80_percent_since_2015():
+    # 8 teams: 46 x B(8) .30 = 13.80, a match 1.25; 80% of them 11.04 and 1.00.
+    for day, first, match in (("2016-05-05", "11.04", "1.00"), ("2005-05-05", "13.80", "1.25")):
+        found = knockouts.awarded(knockouts.bracket("A", 8), date=day, other_site_tables="20")
+        assert (knockouts.overall(found)["1"], knockouts.for_matches(found)["3"]) == (first, match)
+    with pytest.raises(DeclarationError, match="only regionals are split"):
+        knockouts.awarded(knockouts.bracket("A", 8), rating="sectional", other_site_tables="20")
+
+
+def test_what_the_strength_of_the_field_pays_at_two_sites_is_not_known():
+    rows = [f"{row} mp=2000/2000" for row in mitchell(10)]
+    keys = {"rating": "regional", "boards": 26, "tables": 10, "sessions": 1, "other_site_tables": "20"}
+    said = "other_site_tables has no effect on its overall awards"
+    assert remarked(said, rows, date="2022-06-01", **keys)
+    assert not remarked(said, rows, date="2020-06-01", **keys)
 
 
 def test_a_board_a_match_is_credited_a_team_for_a_table_and_pays_no_110_percent_at_fund_games():

@@ -52,6 +52,8 @@ def check_special(edition: Edition, group: Group) -> None:
     else:
         refuse_elsewhere(edition, group)
         _refuse_exemption(edition, group)
+    if group.other_site_tables and group.rating not in edition.words("split.ratings"):
+        raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
     for word, rating in edition.named_words("special.rating").items():
         if word not in group.special:
             continue
@@ -95,8 +97,6 @@ def _check_tables(edition: Edition, group: Group) -> None:
     if group.session_tables and not is_series(group):
         what = "session_tables is declared, but only a side game series uses them"
         raise DeclarationError(what, hint="leave it out, or declare special = side-game-series-overall")
-    if group.other_site_tables and group.rating not in edition.words("split.ratings"):
-        raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
 
 
 def doubts(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
@@ -110,8 +110,6 @@ def doubts(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[
         facts = {"event_type": event_type, "sessions": int(sessions), "rating": rating, "special": words(special)}
         if not is_split(edition, computed_as(edition, group_of(facts)), limit):
             what = "other_site_tables is not used: both sites count together only in events that pay nothing but gold"
-            if edition.number("split.all") != 1:
-                what = what.replace("not used", f"used for {edition.shown('split.all')} of all awards alone")
             types, least = " or ".join(edition.words("split.event-types")), edition.shown("colour.gold.limit")
             sessions = edition.shown("colour.gold.sessions")
             hint = f"these are {types} events of {sessions} or more sessions with a limit of {least} or more"

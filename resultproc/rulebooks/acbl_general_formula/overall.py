@@ -83,10 +83,10 @@ def _awards(edition: Edition, kind: ComputedAs, first: int, places: int) -> Ints
 
 
 def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> Ints:
-    """Return what the first places of a split regional's gold pair event get for both sites together."""
+    """Return what the first places of a split regional's event get for both sites together, if these count."""
     if not group.other_site_tables or not tables.is_split(edition, kind, group.event_limit):
         return np.zeros(0, dtype=np.int64)
-    if group.level >= edition.number("colour.gold.strata"):
+    if edition.text("split.events") == "gold" and group.level >= edition.number("colour.gold.strata"):
         return np.zeros(0, dtype=np.int64)
     first = first_overall(edition, group, kind, tables.split_tables(group, own), group.limit)
     awards = _awards(edition, kind, hundredths(first.award), edition.whole("split.places"))

@@ -88,11 +88,12 @@ def with_concurrent(
 
 
 def is_split(edition: Edition, kind: ComputedAs, event_limit: float) -> bool:
-    """Return whether the tables of a split regional's other site count: in events that pay gold, of some types."""
+    """Return whether the tables of a split regional's other site count: in events of some types, or that pay gold."""
+    any_colour = edition.text("split.events") == "all"
     gold = kind.sessions >= edition.number("colour.gold.sessions") and event_limit >= edition.number(
         "colour.gold.limit"
     )
-    return bool(gold and kind.event_type in edition.words("split.event-types"))
+    return bool((any_colour or gold) and kind.event_type in edition.words("split.event-types"))
 
 
 def at_two_sites(edition: Edition, group: Group, first: First) -> First:

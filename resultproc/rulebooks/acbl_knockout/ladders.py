@@ -15,6 +15,7 @@ from resultproc.model.group import Group, Groups, distinct_keys, told_apart
 from resultproc.model.knockout import Course, Finish
 from resultproc.model.sections import first_of_each, laid_out
 from resultproc.model.values import decimal_text
+from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites
 from resultproc.rulebooks.acbl_knockout.depth import by_playoff, depth_of, listed_of, places_that_pay
 from resultproc.rulebooks.acbl_knockout.first import match_kind
 from resultproc.rulebooks.acbl_knockout.measured import brackets_of
@@ -82,8 +83,11 @@ class MatchShape(Shape):
             part = min(Fraction(self.group.sessions) / (rounds * day), Fraction(1))
             shown = f"fixed at {decimal(championship.match)} for a match of {text(day)} sessions"
             why = f" for {self.group.sessions} sessions of {rounds} rounds"
-            return First(championship.match, shown, (championship.path,)).times(part, "match.day", ", x", why)
-        return match_product(self.edition, "d", match_kind(self.edition, self.group, teams, limit))
+            listed = First(championship.match, shown, (championship.path,))
+            # Another reading of what a day is would pay less than the whole, too.
+            return listed.also_by("match.day") if part == 1 else listed.times(part, "match.day", ", x", why)
+        each = match_product(self.edition, "d", match_kind(self.edition, self.group, teams, limit))
+        return at_two_sites(self.edition, self.group, each)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,10 @@ from resultproc.rulebooks.acbl_knockout.first import first_awards
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
 
-EVENT = ("event_limit", "rating", "event_type", "sessions", "boards", "restrictions", "special", "championship")
+EVENT = (
+    *("event_limit", "rating", "event_type", "sessions", "boards", "restrictions", "special", "championship"),
+    "other_site_tables",
+)
 """The fields of a group that its awards depend on and that its event declares."""
 
 
