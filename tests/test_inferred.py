@@ -5,7 +5,7 @@ The games are those of the conformance suite that alone have something of a rule
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fnmatch import fnmatch
@@ -94,12 +94,27 @@ def named(result: Result, row: int) -> set[str]:
     return {value.path for each in (*found.paying, *found.unpaid) for value in each.values.items}
 
 
+class Asked(dict[str, Entry]):
+    """The values of an edition, and the paths of those that were asked for: no others can have decided."""
+
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        super().__init__(entries)
+        self.paths: set[str] = set()
+
+    def __getitem__(self, path: str) -> Entry:
+        self.paths.add(path)
+        return super().__getitem__(path)
+
+
 def nameless(book: Rulebook, edition: Edition, sheet: Sheet) -> Iterator[str]:
     """Yield the inferred values that change awards which do not name them."""
+    (start,) = (day for day, each in book._editions.items() if each is edition)
+    entries = Asked(edition.entries)
+    book._editions[start] = replace(edition, entries=entries)
     result = award_sheet(sheet)
     ids = result.contestants["game_id"].to_numpy()
-    (start,) = (day for day, each in book._editions.items() if each is edition)
-    for path, entry in edition.entries.items():
+    for path in sorted(entries.paths):
+        entry = edition.entries[path]
         if entry.confidence != "inferred" or path in NO_NUMBERS or path.startswith(TOLD_OTHERWISE):
             continue
         for other in others(path, entry):

@@ -293,8 +293,8 @@ def _refuse_keys_of_tournaments(group: Group) -> None:
         said = getattr(group, key)
         if said or (key == "lower_tables" and said is not None):
             what = f"{key} is declared, but only events of tournaments have it: no club game goes by it"
-            hint = "leave it out; declare limited games beside an open one as concurrent_tables, or correct rating"
-            raise DeclarationError(what, hint=hint)
+            beside = "; declare limited games beside an open one as concurrent_tables" if key == "lower_tables" else ""
+            raise DeclarationError(what, hint=f"leave it out{beside}, or correct rating")
 
 
 def _ranked_by(
