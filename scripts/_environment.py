@@ -25,6 +25,9 @@ RUN = (".venv", "requirements.txt")
 TEST = (".venv-dev", "requirements-dev.txt")
 """What linters, type checker and tests run in."""
 
+LOWEST = (".venv-lowest", "requirements-lowest.txt")
+"""What the tests run in with the lowest versions that pyproject.toml allows."""
+
 STAMP = "resultproc-stamp"
 """The file in an environment that holds what it was set up from; it is there only when the set-up was finished."""
 

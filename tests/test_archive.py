@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import logging
 import os
 import runpy
 import shutil
@@ -13,6 +14,8 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
+from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -34,11 +37,13 @@ from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
 from resultproc.cli import main
+from resultproc.cli.messages import Style
+from resultproc.cli.reprocess import dask_told
 from resultproc.formats.json.schema import schema
 from resultproc.formats.read import drafted
 from resultproc.formats.source import taken_in
 from resultproc.formats.write import PARTIAL
-from resultproc.model.errors import InputError, OutputError
+from resultproc.model.errors import InputError, OutputError, RulebookError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.rulebooks import rulebook
 from resultproc.stages.pipeline import award_sheet, process
@@ -608,10 +613,81 @@ def test_a_part_that_ends_every_worker_is_told():
         Cluster(jobs=2).run(deadly, ["year=1/part-x"])
 
 
-def test_no_scheduler_there(made, tmp_path, monkeypatch):
-    monkeypatch.setattr("resultproc.batch.cluster._ANSWER", "0.3s")
+def test_no_scheduler_there(made, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("resultproc.batch.cluster._ANSWER", 0.3)
     with pytest.raises(InputError, match="does not answer"):
-        reprocess(Task(made, str(tmp_path / "out")), Cluster(scheduler="tcp://127.0.0.1:1").run)
+        Cluster(scheduler="tcp://127.0.0.1:1").run(deadly, ["year=1/part-x"])
+    arguments = ["reprocess", made, "-o", str(tmp_path / "out"), "--errors", "json", "--scheduler"]
+    with pytest.raises(SystemExit) as stop:
+        main([*arguments, "tcp://127.0.0.1:1"])
+    assert stop.value.code == 5
+    (told,) = map(json.loads, capsys.readouterr().err.splitlines())
+    assert "the scheduler tcp://127.0.0.1:1 does not answer" in told["what"]
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("address", ["nonsense", "http://127.0.0.1:1", "tls://127.0.0.1:1"])
+def test_what_is_no_address_of_a_scheduler(made, tmp_path, address, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["reprocess", made, "-o", str(tmp_path / "out"), "--scheduler", address])
+    assert (stop.value.code, "such as tcp://host:8786" in capsys.readouterr().err) == (2, True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_scheduler_without_workers(made, tmp_path, capsys):
+    from dask.distributed import LocalCluster
+
+    arguments = ["reprocess", made, "-o", str(tmp_path / "out"), "--errors", "json", "--scheduler"]
+    quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": 60, "host": "127.0.0.1"}
+    with LocalCluster(n_workers=0, **quiet) as local, pytest.raises(SystemExit):
+        main([*arguments, local.scheduler_address])
+    (told,) = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (told["severity"], told["what"]) == ("error", f"the scheduler {local.scheduler_address} has no workers")
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_dask_says_is_told_as_all_else_is(capsys, monkeypatch):
+    monkeypatch.setattr("resultproc.cli.messages.STYLE", Style(for_programs=True))
+    before = logging.getLogger("distributed").handlers
+    with dask_told():
+        logging.getLogger("distributed.client").warning("it is %s", "slow")
+        logging.getLogger("asyncio").error("lost")
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn("versions differ", stacklevel=1)
+    told = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [each["what"] for each in told] == ["it is slow", "lost", "versions differ"]
+    assert logging.getLogger("distributed").handlers is before
+
+
+def test_parts_of_other_tables_are_not_taken_for_done(made, tmp_path, monkeypatch):
+    """As a worker of a version that did not look at its tables would have written them."""
+    out, told = tmp_path / "out", []
+    monkeypatch.setattr(PartRun, "__call__", _as_if_by_others(PartRun.__call__))
+    reprocess(Task(made, str(out)), Cluster().run)
+    monkeypatch.undo()
+    reprocess(Task(made, str(out)), Cluster().run, lambda *numbers: told.append(numbers))
+    reprocess(Task(made, str(out)), Cluster().run, lambda *numbers: told.append(numbers))
+    assert told == [(5, 10), (10, 10)]
+
+
+def _as_if_by_others(work):
+    def done(self, part):
+        own = PartRun(replace(self.task, tables={})) if len(done.parts) % 2 else self
+        done.parts.append(part)
+        work(own, part)
+
+    done.parts = []
+    return done
+
+
+def test_who_has_other_tables_refuses(made, tmp_path):
+    task = Task(made, str(tmp_path / "out")).anywhere()
+    other = replace(task, tables={**task.tables, "acbl-club": "0" * 64, "my-own": "1" * 64})
+    with pytest.raises(RulebookError, match="other tables than this run: acbl-club, my-own") as error:
+        PartRun(other)(current_parts(Store(made))[0])
+    assert error.value.status == 6
+    assert not (tmp_path / "out" / "awards").exists()
 
 
 def test_the_command_prints_its_summary(inbox, tmp_path, capsys):

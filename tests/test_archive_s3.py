@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
 from pathlib import Path
+from shutil import copytree
 from threading import Thread
 
 import pytest
@@ -15,9 +20,11 @@ import s3fs
 from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server
 
+from resultproc.batch.store import Store
 from resultproc.cli import main
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+ROOT = Path(__file__).parent.parent
+FIXTURES = ROOT / "fixtures"
 FILES = ["wed-open-pairs-2012-04-18.csv", "made-charity.csv"]
 SQL = "SELECT date, event, names, rulebook, place, masterpoints FROM awards ORDER BY ALL"
 
@@ -93,6 +100,46 @@ def test_archive_reprocess_and_query(server, tmp_path, capsys):
     assert answers["s3://club"] == answers[str(tmp_path)]
     assert len(json.loads(rows)["rows"]) > 30
     assert server.refused > 2
+
+
+@contextmanager
+def two_workers(folder):
+    """Start a scheduler with two workers, one of them with another rate for club games; give their scheduler."""
+    from dask.distributed import Client, LocalCluster
+
+    copytree(ROOT / "resultproc", folder / "other" / "resultproc")
+    table = folder / "other" / "resultproc" / "rulebooks" / "acbl_club" / "club.toml"
+    text = table.read_text("utf-8")
+    table.write_text(text.replace("value = 0.10", "value = 0.11", 1), "utf-8")
+    assert table.read_text("utf-8") != text
+    quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": 60, "host": "127.0.0.1"}
+    with LocalCluster(n_workers=1, threads_per_worker=1, **quiet) as local:
+        command = [sys.executable, "-m", "dask", "worker", local.scheduler_address, "--nthreads", "1", "--no-nanny"]
+        variables = {**os.environ, "PYTHONPATH": str(folder / "other")}
+        options = {"env": variables, "cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        worker = subprocess.Popen([*command, "--no-dashboard"], **options)
+        try:
+            with Client(local.scheduler_address) as client:
+                client.wait_for_workers(2, timeout=100)
+            yield local.scheduler_address
+        finally:
+            worker.kill()
+            worker.wait()
+
+
+@pytest.mark.slow
+def test_a_worker_with_other_tables_is_refused_by_name(server, tmp_path, capsys):
+    pytest.importorskip("distributed")
+    server.every = 0
+    with two_workers(tmp_path) as scheduler:
+        for root in (str(tmp_path), "s3://club/mixed"):
+            archive, output = f"{root}/history", f"{root}/results"
+            assert said("archive", "add", FIXTURES / FILES[0], "--to", archive, capsys=capsys)[0] == 0
+            status, _, told = said("reprocess", archive, "-o", output, "--scheduler", scheduler, capsys=capsys)
+            assert status == 6
+            assert told.count("worker tcp://") == 1
+            assert "this worker has other tables than this run: acbl-2017, acbl-club," in told
+            assert Store(output).read_text("settings.json") is None
 
 
 def test_what_cannot_be_reached_is_named(server, tmp_path, capsys):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from games import awarded, falling, mitchell
+from games import awarded, candidates, falling, mitchell
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import Result
@@ -66,6 +66,35 @@ def test_lower_strata_of_qualifying_games_pay_black_alone() -> None:
     result = awarded(rows, rating="club-championship", special="nap-club", date="2026-07-01", tables=8, strata=strata)
     # Overall 9 x 1.25 x M(200) .425 x B(3) 13/60 = 1.0359.
     assert colours(result, 5) == "1.04 black"
+
+
+@pytest.mark.parametrize("word", ["nap", "nap-49er"])
+@pytest.mark.parametrize(
+    ("day", "paid"), [("2016-12-31", 195), ("2017-01-01", 338), ("2018-12-31", 338), ("2019-01-01", 244)]
+)
+def test_other_qualifying_games_have_the_r_of_clubs_in_2017_and_2018_alone(word: str, day: str, paid: int) -> None:
+    result = awarded(untied(8), rating="club-championship", special=word, date=day, tables=8)
+    # 9 x 1.25 x B(8) .3 = 3.375; a championship: 6.5 x .3 = 1.95, x 1.25 = 2.4375. No stage of a club or unit: black.
+    assert (result.awards["masterpoints"].iloc[0], result.awards["black"].iloc[0]) == (paid, paid)
+
+
+@pytest.mark.parametrize("word", ["nap-club", "nap-unit"])
+@pytest.mark.parametrize(("day", "paid"), [("2012-05-05", 300), ("2016-12-31", 330), ("2019-01-01", 413)])
+def test_a_tournament_has_its_own_r_and_colour_whatever_it_qualifies_for(word: str, day: str, paid: int) -> None:
+    result = awarded(untied(8), rating="sectional", special=word, date=day, tables=8)
+    # 10 x .3, 11 x .3, 11 x 1.25 x .3 = 4.125
+    assert (result.awards["masterpoints"].iloc[0], result.awards["silver"].iloc[0]) == (paid, paid)
+
+
+@pytest.mark.parametrize("day", ["2017-01-01", "2018-12-31", "2019-01-01", "2026-03-04"])
+def test_each_section_of_a_championship_goes_by_the_contestants_compared_in_one_practice(day: str) -> None:
+    rows = [row for section in "ABC" for row in mitchell(10, section)]
+    keys = {"rating": "club-championship", "date": day, "tables": "A=10, B=10, C=10"}
+    result = awarded(rows, **keys)
+    # Half of 6.5 x 1.25 x B(10) 20/60 = 1.354, where the 30 tables of the event would make it 2.71.
+    assert candidates(result, "A-NS-1")["section A"] == "1.35"
+    row = result.candidates[result.candidates["basis"] == "section"].iloc[0]
+    assert "session.by-contestants" in {item.path for item in row["values"].items if item.confidence == "inferred"}
 
 
 def test_a_championship_at_a_club_names_the_one_witness_against_its_r() -> None:

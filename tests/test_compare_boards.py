@@ -83,7 +83,8 @@ def test_what_clubs_upload_is_scored_as_it_is_printed() -> None:
         assert len(found) == 2 * results + kinds * contestants
     # One board has a result less than the others; its points are printed as they are before they are factored.
     found = compare(read(SAMPLES / "usebio/usebio02.xml"), read_boards(SAMPLES / "usebio/usebio02.xml"))
-    assert found.loc[~found["agrees"], "what"].value_counts().to_dict() == {"board 15": 2 * 18, "score": 2}
+    assert found["agrees"].all()
+    assert found["told"].str.contains("without the factor of Law 78A that the totals have").all()
 
 
 def game(

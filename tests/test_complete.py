@@ -299,7 +299,7 @@ def how(key, value):
             {"tables": 1, "sessions": 2},
             [
                 "game.csv: line 2: contestant A 2 lacks a score for a session of the event "
-                "(award the files of all sessions together with --one-event; or "
+                "(award the files of all sessions together with process_event; or "
                 "write session1, session2, ... for everybody, correct sessions, or declare the cuts of the field)"
             ],
         ),

@@ -270,7 +270,7 @@ def test_a_game_that_this_program_refuses_is_told(tmp_path: Path) -> None:
     ("code", "told"),
     [
         ("sys.exit('no such class')", "it failed with the exit status 1: no such class"),
-        ("time.sleep(30)", "it did not end within 0.5 seconds (allow it more with --timeout)"),
+        ("time.sleep(30)", "it did not end within 0.5 seconds (allow it more with timeout)"),
         ("print('{')", "line 2, column 1: this JSON cannot be read"),
         ("print('[]')", "there are no games in its answer (it should print"),
         ("print(json.dumps({'games': [{'game': {}}]}))", "$.games[0]: this is no game with its contestants"),

@@ -28,7 +28,8 @@ def test_the_message_names_the_extra(library, extra):
     with pytest.raises(InputError) as error, extras():
         raise ModuleNotFoundError(name=library)
     name = library.partition(".")[0]
-    assert str(error.value) == f"this command needs {name}; install it with: pip install 'resultproc[{extra}]'"
+    install = f"{sys.executable} -m pip install 'resultproc[{extra}]'"
+    assert str(error.value) == f"this command needs {name}; install it with: {install}"
 
 
 def test_a_module_of_no_extra_is_a_mistake_of_the_program():
@@ -60,7 +61,8 @@ main(["reprocess", "history", "-o", "other", "--scheduler", "tcp://127.0.0.1:1"]
     found = subprocess.run([sys.executable, "-c", code, game], cwd=tmp_path, capture_output=True, text=True)
     assert (tmp_path / "out" / "summary.html").exists(), found.stderr
     assert found.returncode == 6
-    assert "this command needs dask; install it with: pip install 'resultproc[cluster]'" in found.stderr
+    assert "this command needs distributed; install it with: " in found.stderr
+    assert found.stderr.endswith(" -m pip install 'resultproc[cluster]'\n")
 
 
 @pytest.mark.slow

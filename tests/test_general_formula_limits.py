@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,18 @@ def test_the_session_scale_at_thirty_tables(tmp_path: Path) -> None:
         # 29 tables: .5 x 39/60 x 6.5 = 2.11, 70% 1.48.
         pairs = [row for row in rows if int(row.split()[0].split("-")[2]) <= tables]
         assert candidates(awarded(pairs, **given, tables=tables, rulebook=book), "A-NS-2")["section A"] == second
+
+
+@pytest.mark.parametrize(("tables", "second"), [("A=30", "1.63"), ("A=29.5", "1.52"), ("A=10, B=10, C=9.5", "1.52")])
+def test_fifty_nine_pairs_are_not_yet_thirty_tables(tables: str, second: str) -> None:
+    rows = [
+        row
+        for section, count in (each.split("=") for each in tables.split(", "))
+        for row in mitchell(ceil(float(count)), section)[: int(2 * float(count))]
+    ]
+    result = awarded(rows, rating="club-championship", date="2005-05-05", tables=tables, sit_outs=None)
+    # Half of 6.5 x B(30) 40/60 = 2.17: 70% or 75% for second.
+    assert candidates(result, "A-NS-2")["section A"] == second
 
 
 def test_the_session_scale_at_thirty_tables_in_sections_of_ten() -> None:

@@ -26,7 +26,7 @@ from resultproc.model.frames import CONTESTANTS, Sheet, records
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import words
 from resultproc.reports.check.check import check
-from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, _decides, explained
+from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, _decides, _letters, explained
 from resultproc.reports.infer.output import text
 from resultproc.reports.infer.space import Guess, Kind
 from resultproc.stages.pipeline import award_sheet
@@ -65,7 +65,7 @@ def test_a_report_of_two_games(tmp_path: Path) -> None:
     assert (best["explained"], best["contradicted"], best["not_in_the_report"]) == (first["printed"], [], [])
     # What fixtures/made-fund.toml declares: 300, 100 and 20.
     limits = {each["stratum"]: (each["from"], each["to"]) for each in second["explanations"][0]["same_limits"]}
-    assert limits == {"A": ("250", None), "B": ("50", "100"), "C": (None, "20")}
+    assert limits == {"A": ("201", None), "B": ("21", "100"), "C": (None, "20")}
     assert "concurrent_tables" not in second["explanations"][0]["declared"]
 
 
@@ -336,3 +336,63 @@ def test_what_real_game_files_say(path: Path) -> None:
     for game in explained(bare(sheet)).games:
         name = str(game.game["game_id"])
         assert verdict(game, known[name], sheet) == ("ambiguous" if name in AMBIGUOUS else "found")
+
+
+# Where a report has no overall columns, and where nothing explains it.
+
+
+def listing(*awards: str, ranks: str = "A=1 A=2 A=3 A=4 A=5", head: str = "# rating: club-open\n") -> str:
+    lines = [
+        f"# date: 2012-05-04\n# tables: 5\n{head}direction,number,player1,player2,percentage,section_ranks,masterpoints"
+    ]
+    for side in ("N-S", "E-W"):
+        for n, (rank, award) in enumerate(zip(ranks.split(), awards, strict=True), 1):
+            lines.append(f"{side},{n},{side} {n} One,{side} {n} Two,{65 - 5 * n},{rank},{award}")
+    return "\n".join(lines) + "\n"
+
+
+def test_where_most_awards_are_contradicted_nothing_is_written(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.csv"
+    # An open game of five tables pays 0.50 and 0.35 (Handbook, chapter 4); the ranks are right, and no award is.
+    sheet.write_text(listing("0.77", "0.59", "0.13", "", ""), "utf-8")
+    done = run(sheet, "--write")
+    assert done.exit_code == 1
+    assert "6 awards and 10 ranks are printed. No declarations explain the awards" in done.stdout
+    assert "no declarations explain the awards" in done.stderr
+    assert not sheet.with_suffix(".toml").exists()
+    (game,) = json.loads(run(sheet, "--to", "json").stdout)["games"]
+    assert (game["printed"], game["awards"], game["ranks"], game["awards_explained"]) == (20, 6, 10, False)
+
+
+def test_a_stratum_that_only_an_award_names() -> None:
+    rows = pd.DataFrame({"stratum": ["B", "C"], "printed_section": None, "printed_overall": None})
+    paid = CONTESTANTS.conform(
+        rows.assign(game_id="g", section="A", number=["1", "2"], eligible=True, printed_paid_by=["MA", None])
+    )
+    assert _letters(paid) == ("A", "B", "C")
+
+
+def test_boards_that_nothing_says_are_found(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.csv"
+    # Five pairs a side at 24 boards: 0.50 x 24/18 is 0.67, 70% of it 0.47 (clubs since 2023 pay by boards).
+    text = listing("0.67", "0.47", "", "", "").replace("2012-05-04", "2026-05-04")
+    sheet.write_text(text, "utf-8")
+    (game,) = games_of(run(sheet, "--to", "json")).values()
+    assert (game["equal"], game["explanations"][0]["contradicted"]) == (1, [])
+    assert game["explanations"][0]["declared"] == {"rating": "club-open", "boards": "24"}
+
+
+def test_limits_are_told_to_the_last_whole_one(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.csv"
+    # Restricted games pay 80% above a limit of 200, 70% up to 200 and 60% up to 100: 0.35 is 0.50 x 70%.
+    sheet.write_text(listing("0.35", "0.25", "", "", "", head="# rating: club-restricted\n"), "utf-8")
+    (game,) = games_of(run(sheet, "--to", "json")).values()
+    assert game["explanations"][0]["same_limits"] == [{"stratum": None, "from": "101", "to": "200"}]
+
+
+@real
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["recap17", "recap18"])
+def test_reports_without_overall_columns_are_not_contradicted(name: str) -> None:
+    for game in explained(read(SAMPLES / "recaps" / f"{name}.txt")).games:
+        assert game.explanations[0].awards_against == 0

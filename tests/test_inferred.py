@@ -40,10 +40,10 @@ GAMES = {
     "acbl-club-fund-2011": ("*strata-are-credited-with*", "*places-paid-overall-6", "*count-for-each-other-1"),
     "acbl-online-club": ("online-club-*strata*", "*boards*-1"),
     "acbl-general-formula-2003": ("*26-tables-scored-across*-1", "*stratiflighted*-1", "*special-games-of-clubs*-1"),
-    "acbl-general-formula-2015": ("*seventh-place*", "*limited-regional*"),
+    "acbl-general-formula-2015": ("*",),
     "acbl-general-formula-2019": ("*charity*", "*royal*"),
-    "acbl-strength-of-field-2021": ("*small*", "*ties*", "*strat*-1"),
-    "acbl-knockout-2003": ("*compact*-1", "*stac*"),
+    "acbl-strength-of-field-2021": ("*entrants*", "*three-strata*", "*nothing-overall*"),
+    "acbl-knockout-2003": ("*compact-knockout-of-*", "*lower-bracket-of-other*-1", "*prestige-of*"),
     "acbl-knockout-2015": ("*",),
 }
 """Patterns of the games of each rulebook; of each the first three."""
@@ -67,7 +67,7 @@ def _near(value: object) -> Iterator[object]:
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
-        yield from (value + 1, max(value - 1, 0))
+        yield from (value + 1, max(value - 1, 1))
     elif isinstance(value, Decimal):
         yield from (value * Decimal("1.1"), value * Decimal("0.9"))
     elif isinstance(value, list):

@@ -113,7 +113,7 @@ def test_of_many_files_the_worst_cause_counts(tmp_path, monkeypatch):
     (tmp_path / "bad.csv").write_text("number,player1,score\n1,Ann,many\n")
     assert status("batch", tmp_path / "bad.csv", GAME, "-o", tmp_path / "out") == 1
     report = json.loads((tmp_path / "out" / "report.json").read_text())
-    assert {each["code"] for failure in report["failures"] for each in failure["problems"]} == {"input.wrong"}
+    assert {each["code"] for failure in report["failures"] for each in failure["problems"]} == {"input.unreadable"}
 
     def fails(*_: object) -> None:
         raise ZeroDivisionError
@@ -125,6 +125,10 @@ def test_of_many_files_the_worst_cause_counts(tmp_path, monkeypatch):
 def test_a_file_that_cannot_be_read_is_worse_than_differences(tmp_path):
     assert status("check", tmp_path / "absent.csv", GAME) == 1
     assert codes.worst([1, codes.DIFFERENCES, codes.TRY_AGAIN]) == 5
+
+
+_NAMED = ("MISSING", "CONTRADICTED", "PASSED_OVER", "DECLARES_NOTHING", "EMPTY", "UNREADABLE", "UNKNOWN", "ENCODING")
+"""Codes that the package uses by a name."""
 
 
 def _codes_in_the_package() -> set[str]:
@@ -143,10 +147,97 @@ def _codes_in_the_package() -> set[str]:
 
 
 def test_every_code_is_declared_and_used():
-    of_codes = {codes.MISSING, codes.PASSED_OVER, codes.DECLARES_NOTHING, "machine.full"}
+    of_codes = {str(getattr(codes, name)) for name in _NAMED} | {"machine.full"}
     assert _codes_in_the_package() - {""} <= codes.CODES.keys()
     assert codes.CODES.keys() - _codes_in_the_package() == of_codes
     assert {name.partition(".")[0] for name in codes.CODES} >= codes.STATUSES.keys()
+
+
+def _classes(kind: type[InputError]) -> dict[str, type[InputError]]:
+    found = {kind.__name__: kind}
+    for each in kind.__subclasses__():
+        found |= _classes(each)
+    return found
+
+
+def _calls(of: set[str]) -> list[tuple[str, ast.Call]]:
+    return [
+        (f"{path.name}:{node.lineno}", node)
+        for path in sorted((PROJECT / "resultproc").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in of
+    ]
+
+
+def test_every_error_has_a_declared_code():
+    from resultproc.batch.places import BlockedError
+
+    kinds = _classes(InputError)
+    assert kinds["BlockedError"] is BlockedError
+    assert {kind.code for kind in kinds.values()} <= codes.CODES.keys()
+    calls = _calls({*kinds, "Problem"})
+    assert len(calls) > 400
+    wrong = []
+    for place, call in calls:
+        for given in (each.value for each in call.keywords if each.arg == "code"):
+            if isinstance(given, ast.Constant) and given.value:
+                wrong += [place] if given.value not in codes.CODES else []
+            if isinstance(given, ast.Name) and given.id.isupper() and given.id != "CODE":
+                wrong += [place] if given.id not in _NAMED else []
+    assert wrong == []
+
+
+def test_what_a_game_lacks_is_not_told_as_wrong():
+    asks = re.compile(r"not declared|has no upper limits|without a number for section")
+    lacking = [
+        place
+        for place, call in _calls({"DeclarationError"})
+        if any(isinstance(part, ast.Constant) and asks.search(str(part.value)) for part in ast.walk(call))
+        and "MISSING" not in ast.unparse(call)
+    ]
+    assert lacking == []
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "code"),
+    [
+        (b"", (), "input.empty"),
+        (b"section,number,player1,score\n", (), "input.empty"),
+        (b"Dear all,\nsee you on Tuesday.\n", (), "format.unknown"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), (), "format.unknown"),
+        (b"<?xml version='1.0' encoding='x-klingon'?><USEBIO></USEBIO>", (), "format.encoding"),
+        (PRIVATE.encode().replace(b",35\n", b",many\n"), (), "input.unreadable"),
+        (PRIVATE.encode(), ("--tables", "2"), "declaration.contradicted"),
+        (PRIVATE.encode(), ("--movement", "mitchell"), "declaration.contradicted"),
+        (PRIVATE.encode().replace(b"# boards: 24\n", b""), ("--date", "2024-05-01"), "declaration.missing"),
+    ],
+)
+def test_a_pipeline_tells_the_kinds_of_bad_files_apart(content, options, code, tmp_path, capsys):
+    (tmp_path / "game.csv").write_bytes(content)
+    assert status("award", tmp_path / "game.csv", *options, "--errors", "json") == 1
+    assert {each["code"] for each in told(capsys) if each["severity"] == "error"} == {code}
+
+
+def test_others_remarks_have_a_code_too(monkeypatch, capsys):
+    monkeypatch.setattr(messages, "STYLE", messages.Style(for_programs=True))
+    messages.say([Problem("is it so?")], messages.REMARK)
+    messages.say([Problem("it is not")])
+    assert [each["code"] for each in told(capsys)] == ["sheet.doubtful", "input.wrong"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes")
+@pytest.mark.parametrize("arguments", [["award", str(GAME)], ["--help"]])
+def test_who_stops_reading_makes_no_fault_of_the_input(arguments):
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "resultproc", *arguments]
+    try:
+        done = subprocess.run(
+            command, stdout=writing, stderr=subprocess.PIPE, cwd=PROJECT, timeout=300, check=False, text=True
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 @pytest.mark.parametrize("name", ["made-howell.ACM", "made-wednesday.csv", "made-fund.txt", "made-charity.json"])
@@ -206,6 +297,39 @@ def test_an_error_of_the_library_names_arguments(tmp_path, capsys):
     assert "--" not in str(caught.value)
     status("award", tmp_path / "game.csv")
     assert "or --rating 'club-open'" in capsys.readouterr().err
+
+
+def test_no_error_of_the_library_names_an_option():
+    """What names a whole command of resultproc may name its options."""
+    named = []
+    for place, call in _calls({*_classes(InputError), "Problem", "game_problem"}):
+        texts = [str(part.value) for part in ast.walk(call) if isinstance(part, ast.Constant)]
+        named += [place for text in texts if re.search(r"(^|[\s'(])--[a-z]", text) and "resultproc " not in text]
+    assert named == []
+
+
+@pytest.mark.parametrize(
+    ("hint", "option"),
+    [
+        ("leave out one_winner=True", "leave out --one-winner"),
+        ("holdings=True puts that into the page", "--seal-holdings puts that into the page"),
+        ("write stratify_by='average', or 'highest'", "write --stratify-by 'average', or 'highest'"),
+        ("together with process_event; or write", "together with --one-event; or write"),
+        ("write A=open, B=1000", "write A=open, B=1000"),
+    ],
+)
+def test_the_command_line_names_options(hint, option, capsys):
+    messages.say([Problem("wrong", hint=hint)])
+    assert capsys.readouterr().err == f"wrong ({option})\n"
+
+
+def test_a_condition_is_named_as_the_caller_gave_it(tmp_path, capsys):
+    from resultproc.batch.where import parse
+
+    with pytest.raises(InputError, match=r"^where: unknown column 'nosuch'"):
+        parse("nosuch = 1")
+    messages.say([Problem("unknown column 'nosuch'", "where")])
+    assert capsys.readouterr().err == "--where: unknown column 'nosuch'\n"
 
 
 def test_writing_does_not_touch_the_umask(tmp_path, monkeypatch):

@@ -5,20 +5,33 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
+from shutil import copyfile
+from tempfile import gettempdir
+from weakref import finalize
 
 import pytest
 
 pytest.importorskip("duckdb")
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from test_archive import GAME
 from test_archive_awards import KINDS, reprocessed
 
+import resultproc.batch.query as query_module
 from resultproc.batch.archive import add
+from resultproc.batch.history import make_manifest
 from resultproc.batch.query import Place, query
+from resultproc.batch.raw import FILES, as_views
+from resultproc.batch.sql import asked as asked_for
 from resultproc.batch.store import Store
 from resultproc.batch.views import VIEWS
 from resultproc.cli import main
@@ -116,11 +129,118 @@ def test_players_of_a_team_get_their_own_awards():
         ("SELECT (SELECT max(masterpoints) FROM awards) FROM games", 1, 3),
         ("SELECT unnest([1, 2])", 1, 2),
         ("SELECT 1 WHERE false", 1, 0),
+        ("SELECT y, masterpoints FROM awards AS a(x, y)", 2, 18),
+        ("SELECT #2, masterpoints FROM awards", 2, 18),
     ],
 )
 def test_queries(history, results, sql, columns, rows):
     answer = query(Place(history, results), sql, results.upper)
     assert (len(answer.columns), len(answer.rows)) == (columns, rows)
+
+
+def test_columns_by_their_place_are_those_of_the_whole_view(history, results):
+    for sql in ("SELECT y FROM awards AS a(x, y) WHERE masterpoints > 0", "SELECT #2 FROM awards"):
+        assert {club for (club,) in query(Place(history, results), sql, results.upper).rows} == {"Club 0", "Club 1"}
+
+
+@pytest.mark.parametrize(
+    ("sql", "names"),
+    [
+        ("SELECT player, sum(masterpoints) AS won FROM players GROUP BY player ORDER BY won DESC", True),
+        ("SELECT won FROM players AS won", False),
+        ("SELECT t FROM (SELECT player FROM players) AS t", False),
+    ],
+)
+def test_a_column_s_alias_asks_for_no_other_column(sql, names):
+    assert (asked_for(sql, frozenset(VIEWS)).names is not None) == names
+
+
+def test_an_archive_without_what_games_have_besides(tmp_path):
+    """As others write them: neither the id in the file nor the file's hash."""
+    archive = Store(str(tmp_path / "history"))
+    (tmp_path / "game.csv").write_text(GAME.format(name=1, date="2001-01-01"), "utf-8")
+    add([tmp_path / "game.csv"], archive)
+    for path in (tmp_path / "history").glob("games/*/*.parquet"):
+        table = pq.read_table(path).drop_columns(["id_in_source", "source_hash", "content_hash"])
+        (tmp_path / "old" / "games" / path.parent.name).mkdir(parents=True)
+        pq.write_table(table, tmp_path / "old" / "games" / path.parent.name / "part-0.parquet")
+        (tmp_path / "old" / "contestants" / path.parent.name).mkdir(parents=True)
+        copyfile(
+            str(path).replace("games", "contestants"),
+            str(tmp_path / "old/contestants" / path.parent.name / "part-0.parquet"),
+        )
+    old = str(tmp_path / "old")
+    make_manifest(Store(old))
+    sql = "SELECT event, id_in_source, source_hash FROM games"
+    assert query(Place(old), sql, old.upper).rows == [("Game 1", None, None)]
+    assert query(Place(old), "SELECT id_in_source FROM games", old.upper).rows == [(None,)]
+
+
+ENDLESS = "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM t"
+
+
+def test_a_query_takes_no_longer_than_it_may(history, results, capsys):
+    with pytest.raises(InputError, match=r"this query takes longer than 0\.3 seconds") as error:
+        query(Place(history, results), ENDLESS, results.upper, 0.3)
+    assert [problem.code for problem in error.value.problems] == ["query.too-long"]
+    with pytest.raises(SystemExit) as stop:
+        main(["archive", "query", results, ENDLESS, "--timeout", "0.01"])
+    assert stop.value.code
+    assert "longer than 0.01 seconds" in capsys.readouterr().err
+    assert asked(results, "SELECT count(*) AS n FROM awards", "--timeout", "600", capsys=capsys) == [{"n": 18}]
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e12"])
+def test_a_time_that_nobody_can_wait_is_refused(history, seconds, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["archive", "query", history, "SELECT 1", "--timeout", seconds])
+    assert stop.value.code == 2
+    assert "at most 1000000" in capsys.readouterr().err
+
+
+def test_a_query_of_one_part_takes_no_more_room_either(tmp_path, monkeypatch, capsys):
+    archive = str(tmp_path / "history")
+    (tmp_path / "game.csv").write_text(GAME.format(name=1, date="2001-01-01"), "utf-8")
+    add([tmp_path / "game.csv"], Store(archive))
+    monkeypatch.setattr("resultproc.batch.sql._MEMORY", "1KiB")
+    with pytest.raises(SystemExit) as stop:
+        main(["archive", "query", archive, "SELECT * FROM contestants", "--errors", "json"])
+    told = json.loads(capsys.readouterr().err)
+    assert (stop.value.code, told["code"], told["file"]) == (6, "machine.full", gettempdir())
+    assert "there is not enough room for what this query takes" in told["what"]
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_an_endless_query(results, tmp_path):
+    command = [sys.executable, "-m", "resultproc", "archive", "query", results, ENDLESS]
+    begun = {"env": {**os.environ, "TMPDIR": str(tmp_path)}, "start_new_session": True}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **begun)
+    while process.poll() is None and not list(tmp_path.glob("resultproc-*/views")):
+        time.sleep(0.05)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.communicate(timeout=3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, out, err.split()) == (130, b"", [b"stopped"])
+    assert not list(tmp_path.iterdir())
+
+
+def test_several_parts_are_read_one_after_the_other(history, results, monkeypatch):
+    held, most = set(), []
+
+    def tables(*arguments):
+        table = filled(*arguments)
+        part = str(arguments[3])
+        held.add(part)
+        finalize(table["the_awards"], held.discard, part)
+        most.append(len(held))
+        return table
+
+    filled = query_module._tables
+    monkeypatch.setattr(query_module, "_tables", tables)
+    assert query(Place(history, results), "SELECT count(*) FROM awards", results.upper).rows == [(18,)]
+    assert len(most) > 1
+    assert max(most) <= 2  # one is let go when the next is there
 
 
 @pytest.mark.parametrize(
@@ -228,6 +348,33 @@ def test_no_name_is_a_formula_in_a_spreadsheet(history, capsys):
     assert capsys.readouterr().out == "e\n'+Game 0\n"
 
 
+RAW_TYPES = {"string": "VARCHAR", "large_string": "VARCHAR", "int32": "INTEGER", "int64": "BIGINT", "double": "DOUBLE"}
+RAW_TYPES |= {"bool": "BOOLEAN", "timestamp[s]": "TIMESTAMP", "timestamp[ms]": "TIMESTAMP", "null": ""}
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_the_files_say_their_units(kind, history, results, tmp_path):
+    if kind == "player_awards":
+        output = reprocessed(KINDS["a team of six"]())
+        (tmp_path / "part-0.parquet").write_bytes(output.opened(kind, output.parts(kind)[0]).data)
+        path = tmp_path
+    else:
+        path = Path(history if kind in {"games", "contestants"} else results) / kind
+    listed = {view.name: view for view in as_views()}[f"{kind}/*.parquet"].columns
+    for file in path.rglob("*.parquet"):
+        schema = pq.read_schema(file)
+        for field in schema:
+            column = FILES[kind].column(field.name)
+            assert column, f"{field.name} is not declared"
+            assert (field.metadata or {}).get(b"unit", b"").decode() == column.unit
+            value = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+            (said,) = (each.type for each in listed if each.name == column.name)
+            assert RAW_TYPES[str(value)] in {said, ""}, field
+            if field.name in {"masterpoints", "black", "printed_award", "difference"}:
+                assert column.unit == "hundredths of a masterpoint"
+    assert schema
+
+
 def test_the_data_dictionary_has_every_declared_column(capsys):
     main(["archive", "columns", "--to", "csv"])
     listed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -237,7 +384,8 @@ def test_the_data_dictionary_has_every_declared_column(capsys):
     assert meaning["contestants", "player1, player2, ..."] == "the player's name"
     assert len([1 for view, _ in meaning if view == "contestants"]) == len(CONTESTANT_COLUMNS)
     assert all(meaning.values())
-    assert {row["view"] for row in listed} == set(VIEWS)
+    assert meaning["awards/*.parquet", "masterpoints"] == "the contestant's award, in hundredths of a masterpoint"
+    assert {row["view"] for row in listed} == {*VIEWS, *(f"{kind}/*.parquet" for kind in FILES)}
     types = {(row["view"], row["column"]): row["type"] for row in listed}
     assert types["awards", "masterpoints"] == types["contestants", "printed_award"] == "DECIMAL(12,2)"
     assert (types["games", "date"], types["games", "tables"]) == ("DATE", "DOUBLE")

@@ -102,6 +102,16 @@ def test_in_a_section_with_sit_outs_it_is_remarked_on(file: File) -> None:
     assert process(changed).awards is not None
 
 
+def test_victory_points_have_no_maximum(file: File) -> None:
+    percentages = [83.33, 79.17, 75, 66, 62.5, 58.33]  # the fourth without the points of a bye
+    rows = enumerate(zip("abcdef", SCORES, percentages, strict=False), 1)
+    teams = "".join(f"{n},A{c} Ash,B{c} Bo,C{c} Ce,D{c} Di,{score},{6 - n},{share}\n" for n, (c, score, share) in rows)
+    head = "# date: 2012-05-12\n# rating: sectional\n# boards: 7\n# tables: 6\n"
+    path = file(f"{head}Team,Player1,Player2,Player3,Player4,Score,Wins,Pct\n{teams}")
+    assert not any("the maximum of the others" in remark for remark in told(path, event_type="swiss"))
+    assert any("the maximum of the others" in remark for remark in told(path, event_type="bam"))
+
+
 def test_of_several_scores_that_changed_each_is_named(file: File) -> None:
     path = file(howell().replace("70,43.75", "71,43.75").replace("95,59.38", "96,59.38"))
     assert [line.split(":")[1] for line in refusal(path).splitlines()] == [" line 7", " line 11"]
@@ -113,13 +123,15 @@ def test_the_workbook_computes_its_percentages_from_the_scores(file: File) -> No
     assert (formulas["G4"].value, formulas["H4"].value, values["H4"].value) == (140.5, "=ROUND(100*G4/216,2)", 65.05)
     book = openpyxl.load_workbook(io.BytesIO(data))
     book["Data"]["G4"] = 120  # 55.56% of 216
+    book["Data"]["G5"] = "72,5"  # 33.56%; as text, with a decimal comma
     saved = io.BytesIO()
     book.save(saved)
     contestants = read(file(saved.getvalue(), "edited.xlsx")).contestants
+    assert contestants.loc[1, ["score", "percentage"]].tolist() == [72.5, 33.56]
     assert contestants.loc[0, ["score", "percentage"]].tolist() == [120, 55.56]
     assert (
-        contestants["percentage"].tolist()[1:]
-        == read(file(data, "as-it-was.xlsx")).contestants["percentage"].tolist()[1:]
+        contestants["percentage"].tolist()[2:]
+        == read(file(data, "as-it-was.xlsx")).contestants["percentage"].tolist()[2:]
     )
 
 
@@ -142,6 +154,14 @@ TITLES: dict[str, tuple[str, dict[str, object]]] = {
     "the club's name": ("Riverside Bridge Club\nTue - Results", {"event": "Tue", "club": "Riverside Bridge Club"}),
     "results for a day": ("Results for Tuesday 12th May 2026", {"event": None, "date": "2026-05-12"}),
     "results of an event": ("Results of Tue Pairs", {"event": "Tue Pairs"}),
+    "boards after the event": ("Tue Pairs 24 boards", {"event": "Tue Pairs", "boards": 24}),
+    "boards and a day": ("Game of 18 boards on May 5, 2026", {"event": "Game", "boards": 18, "date": "2026-05-05"}),
+    "boards of a section": ("Section A 24 boards", {"event": None, "boards": 24}),
+    "no. of boards": ("No. of boards: 24", {"event": None, "boards": 24}),
+    "boards of rounds": ("9 rounds of 3 boards", {"boards": None}),
+    "boards of a club's name": ("24 Boards Club", {"event": "24 Boards Club", "boards": None}),
+    "results for a club": ("Results for Riverside Bridge Club", {"event": None, "club": "Riverside Bridge Club"}),
+    "an event's results for a day": ("Pairs Results for 12 May 2026", {"event": "Pairs", "date": "2026-05-12"}),
     "an event of clubs": ("Bridge Club Championship", {"event": "Bridge Club Championship", "club": None}),
 }  # fmt: skip
 
@@ -153,6 +173,20 @@ def test_what_titles_say(file: File, title: str, found: dict[str, object]) -> No
     said = {name: None if pd.isna(game[name]) else game[name] for name in found}
     said |= {"date": f"{said['date']:%Y-%m-%d}"} if said.get("date") is not None else {}
     assert said == found
+
+
+def test_boards_of_a_title_are_not_those_of_a_match(file: File) -> None:
+    path = file("Sunday Teams\n24 boards\n" + SWISS)
+    with pytest.raises(InputError, match="boards is not declared"):
+        process(path, event_type="swiss", rating="club-open", date="2012-05-12", tables="2")
+    file('event_type = "swiss"\nboards = 6\n', "resultproc.toml")
+    assert read(path).games["boards"].tolist() == [6]
+    assert read(path, event_type="bam").games["boards"].tolist() == [24]
+
+
+SWISS = "Team,Player1,Player2,Player3,Player4,Score,Wins\n1,Ann Ash,Bob Birch,Cy Cedar,Di Dale,30,1\n" + (
+    "2,Ed Elm,Flo Fir,Gus Gum,Hal Holm,10,0\n"
+)
 
 
 def test_a_title_names_a_section_and_its_movement(file: File) -> None:
@@ -269,6 +303,18 @@ def test_by_place_is_declared_as_other_keys_are(file: File) -> None:
     assert awards(process(file(text, "other.csv")))[:2] == ["0.80", "0.56"]
 
 
+def test_places_of_two_sections_are_no_ties(file: File) -> None:
+    rows = [f"{place},{section},{place},{section}{name}" for section in "AB" for place, name in enumerate(NAMES, 1)]
+    listed = (f"{row.replace(' - ', f' - {row[2]}')},{60 - 3 * (n % 8)}" for n, row in enumerate(rows))
+    sheet = read(file("\n".join(["Place,Section,Pair,Names,%", *listed, ""])))
+    assert sheet.contestants["printed_section"].tolist() == [f"A={place}" for place in range(1, 9)] * 2
+
+
+def test_a_tie_that_costs_nobody_anything_is_not_remarked_on(file: File) -> None:
+    last = ROUNDED.replace(",58\n", ",59\n", 1)  # 42 and 42 are paid nothing, tied or not
+    assert process(file(HEAD + "# tables: 4\n" + last)).remarks == ()
+
+
 def test_ties_of_places_and_of_scores_are_no_matter(file: File) -> None:
     assert (
         process(file(HEAD + "# tables: 4\n" + ROUNDED.replace("\n2,2,", "\n1,2,").replace("\n8,8,", "\n7,8,"))).remarks
@@ -282,7 +328,7 @@ def test_places_that_contradict_the_scores_rank_nobody(file: File) -> None:
     keys = HEAD + "# tables: 4\n# by_place: true\n"
     turned = ROUNDED.replace("\n3,3,", "\n4,3,").replace("\n4,4,", "\n3,4,", 1)
     assert "a lower score has a better place than contestant A 3" in refusal(file(keys + turned))
-    assert "has no place for contestant A 3" in refusal(file(keys + ROUNDED.replace("\n3,3,", "\n,3,")))
+    assert "tells no place in the section of contestant A 3" in refusal(file(keys + ROUNDED.replace("\n3,3,", "\n,3,")))
 
 
 # Habits.
@@ -304,6 +350,12 @@ def test_nobody_is_no_contestant(file: File, names: str, score: str) -> None:
         howell(*map(str, SCORES), columns="Pair,Names,Score") + f"9,{names.strip(',').replace(',', ' - ')},{score}\n"
     )
     assert len(read(file(together)).contestants) == 8
+
+
+@pytest.mark.parametrize("name", ["(Bye)", "*Bye*", "- Sit Out -", "[Phantom Pair]"])
+def test_nobody_may_stand_in_brackets(file: File, name: str) -> None:
+    text = howell(*map(str, SCORES), columns="Pair,Names,Score") + f"9,{name},0\n"
+    assert len(read(file(text)).contestants) == 8
 
 
 def test_somebody_may_be_called_bye(file: File) -> None:
@@ -337,6 +389,14 @@ def test_rows_that_are_struck_out_are_refused(file: File) -> None:
         read(path)
 
 
+def test_rows_that_are_struck_out_in_part_are_remarked_on(file: File) -> None:
+    def strike(book: openpyxl.Workbook) -> None:
+        book.worksheets[0]["B9"].font = Font(strike=True)
+
+    (remark,) = read(file(workbook(*ROWS, change=strike), "game.xlsx")).remarks
+    assert "row 9: a part of this row is struck out, and it is read all the same" in str(remark)
+
+
 def test_a_percent_sign_in_quotes_multiplies_nothing(file: File) -> None:
     def quote(book: openpyxl.Workbook) -> None:
         for row, form in enumerate(['0.00"%"', "0.00\\%", "0.00%", "0.00"], 2):
@@ -363,6 +423,36 @@ def test_old_code_pages_are_recognised(file: File, code: str) -> None:
     sheet = read(file(text.encode(code)))
     assert sheet.contestants["player1"].tolist() == PEOPLE
     assert decode("O’Brien – “Zoë”… René".encode("cp1252")) == "O’Brien – “Zoë”… René"
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("mac_roman", "Märta"),
+        ("mac_roman", "Muñoz"),
+        ("mac_roman", "Jón"),
+        ("mac_roman", "Núñez Ávila"),
+        ("mac_roman", "O’Brien"),
+        ("mac_roman", "Zoë"),
+        ("cp850", "Núñez Ávila"),
+        ("cp850", "Jürgen"),
+        ("cp850", "MUÑOZ"),
+        ("cp850", "Göran"),
+        ("cp850", "Óscar"),
+    ],
+)
+def test_one_name_of_an_old_code_page_is_recognised_or_remarked_on(file: File, code: str, name: str) -> None:
+    path = file(howell().replace("Cy Cedar", f"{name} Cedar").encode(code))
+    recognised = read(path).contestants["player1"].tolist()[1] == f"{name} Cedar"
+    assert recognised != any("looks garbled" in remark for remark in told(path))
+
+
+@pytest.mark.parametrize(
+    "name", ["O’Brien", "Ka‘ahumanu", "Cy “Cy” Šárka", "D’Été", "de Ávila", "Ann à Porta", "MÜLLER"]
+)
+def test_names_that_are_spelt_so_are_not_remarked_on(file: File, name: str) -> None:
+    assert told(file(howell().replace("Cy Cedar", f"{name} Cedar"))) == []
+    assert told(file(howell().replace("Cy Cedar - Di Dale", "Cy Cedar – Di Dale"))) == []
 
 
 def test_names_that_look_garbled_are_remarked_on(file: File) -> None:

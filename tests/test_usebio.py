@@ -28,7 +28,7 @@ from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import BOARDS, Result, Sheet
 from resultproc.reports.check.check import check
 from resultproc.scoring import matchpoints, totals
-from resultproc.stages.pipeline import award_sheet
+from resultproc.stages.pipeline import award_sheet, with_boards
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "usebio-example.xml"
 
@@ -310,12 +310,6 @@ def test_of_other_awards_the_places_are_checked_without_a_rating(tmp_path: Path,
     assert (row["number"], row["what"], row["printed"], row["computed"]) == ("4", "section rank", "A=3", "A=4")
 
 
-def test_awards_of_our_colours_need_a_rating(tmp_path: Path) -> None:
-    path = saved(tmp_path, document(f"{GREEN.replace('GREEN', 'BLACK')}<PARTICIPANTS>{PAID}</PARTICIPANTS>"))
-    assert read(path).games["stored_other_awards"].isna().all()
-    assert "rating is not declared" in check(path).problems[0].what
-
-
 @real
 @pytest.mark.parametrize(("name", "pairs"), [("usebio01", 8), ("usebio02", 38), ("usebio03", 13)])
 def test_the_places_of_real_uploads_follow_from_their_scores(name: str, pairs: int) -> None:
@@ -530,3 +524,233 @@ def test_boards_go_with_their_game_from_file_to_file(tmp_path: Path, monkeypatch
         assert len(found) == len(expected) == 90
         scores = [frame.sort_values(order).reset_index(drop=True)[[*order, "score"]] for frame in (found, expected)]
         pd.testing.assert_frame_equal(*scores)
+
+
+# As scoring programs write it: what they print is compared by the method that they used.
+
+
+def shares(path: Path, **keys: str) -> list[tuple[int, int]]:
+    (row,) = check(path, rating="club-open", **keys).files.to_dict("records")
+    return [(row[name], row[f"{name}_agree"]) for name in ("ranks_and_awards", "board_results", "totals")]
+
+
+def told(path: Path, **keys: str) -> list[str]:
+    return [each.what for each in check(path, rating="club-open", **keys).remarks]
+
+
+def traveller(number: int, *results: tuple[str, str, str, float, float]) -> str:
+    lines = "".join(
+        f"<TRAVELLER_LINE><NS_PAIR_NUMBER>{ns}</NS_PAIR_NUMBER><EW_PAIR_NUMBER>{ew}</EW_PAIR_NUMBER>"
+        f"<SCORE>{score}</SCORE><NS_MATCH_POINTS>{a}</NS_MATCH_POINTS><EW_MATCH_POINTS>{b}</EW_MATCH_POINTS>"
+        "</TRAVELLER_LINE>"
+        for ns, ew, score, a, b in results
+    )
+    return f"<BOARD><BOARD_NUMBER>{number}</BOARD_NUMBER>{lines}</BOARD>"
+
+
+def pairs(**percentages: float) -> str:
+    listed = "".join(
+        f"<PAIR><PAIR_NUMBER>{name[1:]}</PAIR_NUMBER><PERCENTAGE>{percentage}</PERCENTAGE>"
+        f"<PLAYER><PLAYER_NAME>{name} One</PLAYER_NAME></PLAYER><PLAYER><PLAYER_NAME>{name} Two</PLAYER_NAME></PLAYER>"
+        "</PAIR>\n"
+        for name, percentage in percentages.items()
+    )
+    return f"<PARTICIPANTS>{listed}</PARTICIPANTS>"
+
+
+def sections(**inside: str) -> str:
+    parts = "".join(f'<SECTION SECTION_ID="{name}">{text}</SECTION>' for name, text in inside.items())
+    return document(f"<WINNER_TYPE>1</WINNER_TYPE><SESSION>{parts}</SESSION>", "MP_PAIRS")
+
+
+# One board at two tables in each of two sections: 420 and 170, 450 and -50. Two points for each of the three others
+# that a result beats: 4, 2, 6 and 0. So section A has 50 and B has, too; but its best has 100, not 67.
+ACROSS = sections(
+    A=pairs(p1=66.67, p2=33.33, p3=33.33, p4=66.67) + traveller(1, ("1", "3", "420", 4, 2), ("2", "4", "170", 2, 4)),
+    B=pairs(p5=100, p6=0, p7=0, p8=100) + traveller(1, ("5", "7", "450", 6, 0), ("6", "8", "-50", 0, 6)),
+)
+# The same compared within each section alone.
+APART = sections(
+    A=pairs(p1=100, p2=0, p3=0, p4=100) + traveller(1, ("1", "3", "420", 2, 0), ("2", "4", "170", 0, 2)),
+    B=pairs(p5=100, p6=0, p7=0, p8=100) + traveller(1, ("5", "7", "450", 2, 0), ("6", "8", "-50", 0, 2)),
+)
+# 420 and 400 beat 170 and -50: A's pairs have 5, 4 and 1, 2 of 6, two of them in each direction.
+UNEVEN = sections(
+    A=pairs(p1=100, p2=66.67, p3=0, p4=33.33) + traveller(1, ("1", "3", "420", 6, 0), ("2", "4", "400", 4, 2)),
+    B=pairs(p5=33.33, p6=0, p7=66.67, p8=100) + traveller(1, ("5", "7", "170", 2, 4), ("6", "8", "-50", 0, 6)),
+)
+
+
+@pytest.mark.parametrize(("text", "with_a"), [(ACROSS, True), (UNEVEN, True), (APART, False)])
+def test_printed_points_tell_which_sections_are_scored_together(tmp_path: Path, text: str, with_a: bool) -> None:
+    path = saved(tmp_path, text)
+    boards = read_boards(path)
+    assert boards["scored_with"].eq("A").tolist() == [False, False, with_a, with_a]
+    assert shares(path)[1:] == [(8, 8), (8, 8)]
+    assert told(path) == []
+    found = with_boards(Result(*read(path)), [path])
+    assert found.travellers["traveller"].nunique() == (1 if with_a else 2)
+    assert found.scorecards.groupby("contestant")["total_percentage"].last().round(2).tolist() == (
+        found.contestants["percentage"].tolist()
+    )
+
+
+def test_directions_of_sections_that_are_scored_together_have_other_means(tmp_path: Path) -> None:
+    text = UNEVEN.replace("<WINNER_TYPE>1", "<WINNER_TYPE>2")
+    for number in range(1, 9):
+        side = "NS" if number in {1, 2, 5, 6} else "EW"
+        text = text.replace(f">{number}</PAIR_NUMBER>", f">{number}</PAIR_NUMBER><DIRECTION>{side}</DIRECTION>")
+    assert told(saved(tmp_path, text)) == []
+    assert "the mean percentage of section" in str(told(saved(tmp_path, text.replace("MATCH_POINTS", "X"))))
+
+
+# Three results of each of two boards, of which the second has one that was adjusted: two others are left to beat, so
+# its top is 2 where that of the first is 4.
+SHORT = (
+    traveller(1, ("1", "4", "420", 4, 0), ("2", "5", "170", 2, 2), ("3", "6", "-50", 0, 4))
+    + traveller(2, ("1", "5", "100", 2, 0), ("2", "6", "50", 0, 2), ("3", "4", "A5050", 1, 1))
+)  # fmt: skip
+
+
+def test_boards_that_are_worth_less_are_compared_so(tmp_path: Path) -> None:
+    # 6, 2 and 1 of 6; 0 + 1, 2 + 0 and 4 + 2.
+    listed = pairs(p1=100, p2=33.33, p3=16.67, p4=16.67, p5=33.33, p6=100)
+    path = saved(tmp_path, document(listed + SHORT, "MP_PAIRS"))
+    assert shares(path)[1:] == [(12, 12), (6, 6)]
+    (said,) = told(path)
+    assert "without the factor of Law 78A" in said
+    found = with_boards(Result(*read(path)), [path])
+    second = found.travellers[found.boards["board"].iloc[found.travellers["result"]].to_numpy() == 2]
+    assert second["top"].tolist() == [2, 2, 2]
+    assert sorted(second["ns_percentage"]) == [0, 50, 100]
+
+
+def test_points_without_the_factor_that_the_totals_have(tmp_path: Path) -> None:
+    # With the factor the second board has (2 + 1) x 3 / 2 - 1 = 3.5, 0.5 and 2 of 4: 7.5, 2.5 and 2 of 8.
+    listed = pairs(p1=93.75, p2=31.25, p3=25, p4=25, p5=31.25, p6=93.75)
+    # What was adjusted is half of the full top.
+    path = saved(tmp_path, document(listed + SHORT, "MP_PAIRS"))
+    assert shares(path)[1:] == [(12, 12), (6, 6)]
+    (said,) = told(path)
+    assert "without the factor of Law 78A that the totals have" in said
+    found = with_boards(Result(*read(path)), [path])
+    assert found.scorecards.groupby("contestant")["total_percentage"].last().tolist() == (
+        found.contestants["percentage"].tolist()
+    )
+
+
+@real
+@pytest.mark.parametrize(
+    ("name", "expected", "remarks"),
+    [
+        ("lists/m01-across-sections", [(8, 8), (16, 16), (8, 8)], []),
+        ("lists/m02-adjusted-lower-top", [(8, 8), (16, 16), (8, 8)], ["without the factor of Law 78A, and so"]),
+        ("lists/m03-ebu-black", [(6, 6), (0, 0), (0, 0)], ["black points are another body's"]),
+        ("lists/m04-session-count-2", [(6, 6), (0, 0), (0, 0)], ["SESSION_COUNT is 2"]),
+        ("lists/m10-individual-boards", [(8, 8), (4, 4), (0, 0)], ["none of the totals follows"]),
+        ("lists/m11-imps-scaled-sit-out", [(5, 5), (8, 8), (5, 5)], ["scaled to as many boards"]),
+        ("usebio/usebio02", [(38, 38), (1024, 1024), (76, 76)], ["that the totals have", "another body's"]),
+    ],
+)
+def test_what_programs_print_agrees(name: str, expected: list[tuple[int, int]], remarks: list[str]) -> None:
+    path = SAMPLES / f"{name}.xml"
+    keys = {"boards": "24"} if "m04" in name else {}
+    assert shares(path, **keys) == expected
+    said = told(path, **keys)
+    assert len(said) == len(remarks)
+    assert all(part in what for part, what in zip(remarks, said, strict=True))
+
+
+@real
+def test_scorecards_of_points_without_the_factor_end_in_the_totals_with_it() -> None:
+    path = SAMPLES / "usebio/usebio02.xml"
+    found = with_boards(Result(*read(path)), [path])
+    last = found.scorecards.groupby("contestant")["total_percentage"].last()
+    assert last.round(2).tolist() == found.contestants["percentage"].tolist()
+
+
+TEAMS = (
+    "<SESSION><PARTICIPANTS>{teams}</PARTICIPANTS><MATCH><TEAM>1</TEAM><OPPOSING_TEAM>2</OPPOSING_TEAM>{board}</MATCH>"
+    "</SESSION>"
+).format(
+    teams="".join(
+        f'<TEAM TEAM_ID="{team}"><TOTAL_SCORE>{score}</TOTAL_SCORE>'
+        + "".join(
+            f"<PAIR><PAIR_NUMBER>{pair}</PAIR_NUMBER><PLAYER><PLAYER_NAME>{pair} One</PLAYER_NAME></PLAYER>"
+            f"<PLAYER><PLAYER_NAME>{pair} Two</PLAYER_NAME></PLAYER></PAIR>"
+            for pair in pairs_of
+        )
+        + "</TEAM>"
+        for team, score, pairs_of in ((1, 12, "ab"), (2, 8, "cd"))
+    ),
+    board=traveller(7, ("a", "d", "-420", -5, 5), ("c", "b", "-450", -5, 5)).replace("MATCH_POINTS", "CROSS_IMPS"),
+)
+
+
+def test_a_team_has_the_results_of_both_its_pairs(tmp_path: Path) -> None:
+    path = saved(tmp_path, document(TEAMS, "TEAMS"))
+    cards = with_boards(Result(*read(path)), [path]).scorecards
+    mine = cards[cards["contestant"] == 0].sort_values("side")
+    assert mine[["side", "score", "points"]].to_numpy().tolist() == [["E-W", 450, 5], ["N-S", -420, -5]]
+    assert mine["total"].isna().all()  # what two pairs got is no total of the team
+
+
+def test_individuals_have_their_boards_with_each_partner(tmp_path: Path) -> None:
+    players = "".join(
+        f"<PLAYER><PLAYER_NUMBER>{n}</PLAYER_NUMBER><PERCENTAGE>{p}</PERCENTAGE><PLAYER_NAME>P{n}</PLAYER_NAME></PLAYER>"
+        for n, p in ((1, 50), (2, 100), (3, 0), (4, 50), (5, 50), (6, 0), (7, 100), (8, 50))
+    )
+    seats = "".join(f"<{seat}_PLAYER_NUMBER>{{}}</{seat}_PLAYER_NUMBER>" for seat in "NSEW")
+
+    def line(sat: str, score: int, north_south: int, east_west: int) -> str:
+        points = f"<NS_MATCH_POINTS>{north_south}</NS_MATCH_POINTS><EW_MATCH_POINTS>{east_west}</EW_MATCH_POINTS>"
+        return f"<TRAVELLER_LINE>{seats.format(*sat)}<SCORE>{score}</SCORE>{points}</TRAVELLER_LINE>"
+
+    boards = [[line("1234", 420, 2, 0), line("5678", 170, 0, 2)], [line("1324", -50, 0, 2), line("5768", 50, 2, 0)]]
+    listed = "".join(
+        f"<BOARD><BOARD_NUMBER>{number}</BOARD_NUMBER>{''.join(lines)}</BOARD>"
+        for number, lines in enumerate(boards, 1)
+    )
+    path = saved(tmp_path, document(f"<PARTICIPANTS>{players}</PARTICIPANTS>{listed}", "INDIVIDUAL"))
+    assert shares(path)[1:] == [(8, 8), (8, 8)]
+    found = with_boards(Result(*read(path)), [path])
+    mine = found.scorecards[found.scorecards["contestant"] == 1]  # player 2: S of 1, then E against 1 and 3
+    columns = ["side", "partner", "opponents", "opponents_partner", "points", "total"]
+    assert mine[columns].to_numpy().tolist() == [["N-S", 0, 2, 3, 2, 2], ["E-W", 3, 0, 2, 2, 4]]
+    again_read = again(tmp_path, found)
+    pd.testing.assert_frame_equal(read_boards(tmp_path / "game.xml"), found.boards)
+    assert again_read.games["event_type"].tolist() == ["individual"]
+
+
+def test_totals_that_hold_more_than_the_boards_are_told_once(tmp_path: Path) -> None:
+    listed = pairs(p1=61, p2=52, p3=48, p4=39)
+    path = saved(
+        tmp_path, document(listed + traveller(1, ("1", "3", "420", 2, 0), ("2", "4", "170", 0, 2)), "MP_PAIRS")
+    )
+    assert shares(path)[1:] == [(4, 4), (0, 0)]
+    (said,) = told(path)
+    assert "none of the totals follows from the boards" in said
+
+
+def test_several_sessions_with_one_score_count_as_one(tmp_path: Path) -> None:
+    inside = [
+        f"<SESSION>{pairs(p1=75, p2=25, p3=25, p4=75)}{traveller(1, ('1', '3', '420', 2, 0), ('2', '4', '170', 0, 2))}",
+        f"</SESSION><SESSION>{traveller(1, ('1', '4', '50', 1, 1), ('2', '3', '50', 1, 1))}</SESSION>",
+    ]
+    count = "<SESSION_COUNT>2</SESSION_COUNT><WINNER_TYPE>1</WINNER_TYPE>"
+    path = saved(tmp_path, document(count + "".join(inside), "MP_PAIRS"))
+    (remark,) = read(path).remarks
+    assert "it counts as one" in remark.what
+    assert read(path).games[["boards"]].to_numpy().tolist() == [[2]]
+    assert shares(path)[1:] == [(8, 8), (4, 4)]
+    assert process(path, rating="club-open").awards is not None
+
+
+def test_places_are_compared_where_black_points_are_not_ours(tmp_path: Path) -> None:
+    black = GREEN.replace("GREEN", "BLACK")
+    path = saved(tmp_path, document(f"{black}<PARTICIPANTS>{PAID}</PARTICIPANTS>"))
+    assert read(path).games["stored_other_awards"].tolist() == ["black"]
+    assert check(path).problems == []
+    assert [each.what for each in process(path, rating="stac", date="2012-04-18").remarks] == []
+    bare = saved(tmp_path, document(f"<PARTICIPANTS>{PAID}</PARTICIPANTS>"))
+    assert read(bare).games["stored_other_awards"].tolist() == ["master"]

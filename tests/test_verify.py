@@ -460,6 +460,9 @@ def test_what_looks_otherwise_in_a_workbook_is_named_and_not_proven(name: str) -
 def test_a_workbook_is_as_it_was_written_only_with_nothing_around_its_parts() -> None:
     book = seal("club", "xlsx")
     assert verify(repacked(book, lambda parts: None)).passes()
+    with ZipFile(io.BytesIO(book)) as file:
+        (own,) = (name for name in file.namelist() if b"<t>|" in file.read(name))
+    assert not verify(repacked(book, with_text(own, "<t>|", "<t>|Eve won 9.99|</t><t>|"))).passes()
     around = [book + b"x", book[:-2] + b"\1\0x", book[:30] + book]
     other = io.BytesIO(book)
     with ZipFile(other, "a") as file:
@@ -535,7 +538,7 @@ def test_holdings_are_in_a_page_where_its_awards_depend_on_them_and_one_says_so(
     refused = run("award", game, "--seal", "-o", page)
     assert refused.exit_code == 1
     assert not page.exists()
-    assert "these awards depend on what a page does not show: masterpoints held (--seal-holdings" in str(
+    assert "these awards depend on what a page does not show: masterpoints held (holdings=True" in str(
         refused.exception
     )
     assert run("award", game, "--seal-holdings", "-o", page).exit_code == 0
@@ -621,6 +624,38 @@ def test_what_another_version_words_otherwise_is_remarked_on_and_awards_are_comp
     assert said == "A-4 Ada Spruce – Ben Teak: its data, positions.section.A.position: '2', but '1' follows"
 
 
+def test_what_a_version_of_before_did_not_know_says_nothing_and_is_no_difference() -> None:
+    """A key that nothing is declared by, and a remark's code, came to be known after it was sealed."""
+
+    def older(entries: Any) -> None:
+        entries["provenance"]["program"] = OLDER
+        entries["remarks"].append({"where": "made-wednesday.csv", "what": "this is doubtful", "hint": ""})
+        assert entries["games"][0]["game"].pop("by_place", "") is None
+
+    verified = verify(with_data(older))
+    assert not verified.findings
+    assert not verified.remarks
+    assert verified.passes()
+
+    def worded(entries: Any) -> None:
+        """Much is worded otherwise, so that there is another number of texts, and each is held against its own."""
+        older(entries)
+        for each in entries["games"][0]["contestants"]:
+            for found in each["candidates"]:
+                found["values"] = found["values"][:1]
+
+    verified = verify(with_data(worded))
+    assert not verified.findings
+    assert verified.passes(values=True)
+
+    def older_and_wrong(entries: Any) -> None:
+        older(entries)
+        del entries["games"][0]["contestants"][0]["masterpoints"]
+
+    (said,) = found(with_data(older_and_wrong))
+    assert said == "A-4 Ada Spruce – Ben Teak: its data, masterpoints: '0.94' is missing"
+
+
 # Files at fault
 
 
@@ -651,8 +686,26 @@ def damaged() -> dict[str, tuple[bytes, str]]:
         "another version": (page.replace('"version":2', '"version":3').encode(), "of a kind that is not known"),
         "no data": (re.sub('"data":.*', '"data":[]}', whole).join(page.split(whole)).encode(), "is damaged"),
         "no games": (re.sub('"data":.*', '"data":{}}', whole).join(page.split(whole)).encode(), "is damaged"),
+        "other holdings": (page.replace('"holds":[]', '"holds":["9.99"]').encode(), "is damaged"),
+        "an empty signature": (page.replace('"holds":[]', '"signature":null,"holds":[]').encode(), "is damaged"),
+        "more in JSON": (
+            data.replace('"holds":', '"shows": {"masterpoints": "9.99"}, "holds":').encode(),
+            "is damaged",
+        ),
         "other sums": (page.replace('"sums":[[', '"sums":["a",[').encode(), "is damaged"),
     }
+
+
+@pytest.mark.parametrize(("to", "ending"), [("json", ".HTM"), ("xlsx", ".html"), ("html", ".json")])
+def test_a_file_with_the_ending_of_another_kind_is_refused(to: str, ending: str, tmp_path: Path) -> None:
+    """A browser shows the tags in a name of sealed JSON, and nothing of the rest, if the file is called so."""
+    file = tmp_path / f"sheet{ending}"
+    file.write_bytes(seal("club", to))
+    refused = run("verify", file)
+    assert refused.exit_code == 1
+    assert f"sheet{ending}: this file is no {ending.lower()} but " in refused.stderr
+    assert f"rename it to end in .{to}" in refused.stderr
+    assert run("verify", file.rename(tmp_path / "sheet")).exit_code == 0
 
 
 @pytest.mark.parametrize("name", damaged())
@@ -824,6 +877,13 @@ def test_what_is_sealed_again_is_not_signed(keys: Path) -> None:
     said = run("verify", file, "--key", keys / "key-public.pem")
     assert said.exit_code == 3
     assert "it is not signed, and should be with the key of key-public.pem" in said.stdout
+
+
+def test_all_of_a_signature_is_as_it_was_made(signing_key: tuple[Any, Key]) -> None:
+    sign, key = signing_key
+    entries = json.loads(sealed(result("club"), writer("json"), sign=sign))
+    entries["seal"]["signature"]["algorithm"] = "9.99"
+    assert not verify(json.dumps(entries).encode(), key).passes()
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from resultproc.cli import cli
+from resultproc.model.errors import InputError
 
 NAMES = ["Ann Ash", "Bob Birch", "Cy Cedar", "Di Dale", "Ed Elm", "Flo Fir", "Gus Gum", "Hal Holm", "Ivy Ilex"]
 NAMES += ["Jan June", "Kit Kale", "Lou Larch", "Max May", "Ned Nut", "Ola Oak", "Pam Pine"]
 SCORES = ["62.50", "58.33", "54.17", "51.39", "48.61", "45.83", "41.67", "37.50"]
 SWAPPED = [SCORES[1], SCORES[0], *SCORES[2:]]
-TOLD = "this may be the same game as"
+TOLD = "this may be the game"
 
 
 def game(path: Path, scores: list[str] = SCORES, names: list[str] = NAMES, **keys: str) -> Path:
@@ -62,7 +68,7 @@ def test_what_may_be_one_game_is_remarked_on(tmp_path: Path, command: str, how: 
     assert len(told) == (how in ONE_GAME), done.stderr
     if told:
         assert "later.csv: " in told[0]
-        assert f"{TOLD} day of day.csv, corrected, and both count" in told[0]
+        assert f"{TOLD} day of day.csv in another version: the day" in told[0]
 
 
 def commanded(command: str, folder: Path, *files: Path) -> Result:
@@ -74,6 +80,43 @@ def commanded(command: str, folder: Path, *files: Path) -> Result:
 def test_files_that_say_the_part_of_the_day_are_two_games(tmp_path: Path, command: str) -> None:
     files = [game(tmp_path / "in" / f"tue-{part}.csv", scores) for part, scores in (("am", SCORES), ("pm", SWAPPED))]
     assert TOLD not in commanded(command, tmp_path, *files).stderr
+
+
+@pytest.mark.parametrize(
+    ("names", "are_told_apart"),
+    [
+        (("evergreen-am", "evergreen-pm"), True),
+        (("TuesdayMorning", "TuesdayEvening"), True),
+        (("eventide_night", "eventide_aft"), True),
+        (("elm-am", "aftermath"), False),
+        (("after-am", "night-pm"), True),
+        (("tue-morning", "tue-am"), False),
+    ],
+)
+def test_only_whole_words_are_parts_of_the_day(tmp_path: Path, names: tuple[str, str], are_told_apart: bool) -> None:
+    for name, scores in zip(names, (SCORES, SWAPPED), strict=True):
+        game(tmp_path / f"{name}.csv", scores)
+    assert (TOLD not in run("players", tmp_path).stderr) == are_told_apart
+
+
+@pytest.mark.parametrize("command", ["series", "players", "batch", "archive"])
+def test_pairs_and_teams_of_the_same_players_on_one_day_are_two_games(tmp_path: Path, command: str) -> None:
+    pairs, teams = game(tmp_path / "in" / "pairs.csv"), game(tmp_path / "in" / "teams.csv", event_type="bam")
+    declared = teams.read_text().partition("Pair,")[0]
+    rows = [f"{n},{','.join(NAMES[4 * n - 4 : 4 * n])},{60 - 5 * n}" for n in range(1, 5)]
+    teams.write_text(declared + "\n".join(["Number,Player1,Player2,Player3,Player4,Score", *rows]))
+    done = commanded(command, tmp_path, pairs, teams)
+    assert (done.exit_code, TOLD in done.stderr) == (0, False), done.output
+
+
+def test_files_of_one_name_are_told_by_their_folders(tmp_path: Path) -> None:
+    game(tmp_path / "in" / "a" / "day.csv")
+    game(tmp_path / "in" / "b" / "day.csv", SWAPPED)
+    assert f"{TOLD} day of a/day.csv" in run("batch", tmp_path / "in", "-o", tmp_path / "out").stderr
+
+
+def test_lint_tells_of_two_versions_too(tmp_path: Path) -> None:
+    assert f"{TOLD} 1 of 1.csv" in run("lint", game(tmp_path / "1.csv"), game(tmp_path / "2.csv", SWAPPED)).output
 
 
 @pytest.mark.parametrize("command", ["batch", "archive"])
@@ -99,18 +142,51 @@ def test_a_corrected_file_replaces_a_game_of_a_club_written_in_another_case(tmp_
     assert "2 games" not in run("players", tmp_path / "archive").stdout
 
 
-def test_where_no_doubt_is_allowed_the_second_is_not_awarded(tmp_path: Path) -> None:
-    old, new = game(tmp_path / "day.csv"), game(tmp_path / "later.csv", SWAPPED)
+@pytest.mark.parametrize("first", ["a.csv", "z.csv"])
+def test_where_no_doubt_is_allowed_what_was_awarded_before_stays(tmp_path: Path, first: str) -> None:
+    """Whichever of the files comes first by its name."""
+    old, out = game(tmp_path / first), tmp_path / "out"
+    assert run("batch", old, "-o", out, "--strict").exit_code == 0
+    new = game(tmp_path / "m.csv", SWAPPED)
+    for _ in range(2):
+        done = run("batch", old, new, "-o", out, "--strict")
+        assert (done.exit_code, f"m.csv: {TOLD} {old.stem} of {first}" in done.stderr) == (1, True)
+        assert "1 files with 0 games, 1 failed; 1 were done before; " in done.stderr
+        assert sorted(path.name for path in out.glob("*.json")) == sorted([f"{old.stem}.json", "report.json"])
+        assert [path.name for path in (out / "failed").iterdir()] == ["m.csv"]
+        assert json.loads((out / "report.json").read_text())["removed"] == []
+
+
+def test_where_no_doubt_is_allowed_and_none_was_awarded_none_is(tmp_path: Path) -> None:
+    """Which of them is right is not known: neither their order nor that of their names says so."""
+    old, new = game(tmp_path / "day.csv"), game(tmp_path / "day-corrected.csv", SWAPPED)
     out = tmp_path / "out"
     for _ in range(2):
         done = run("batch", old, new, "-o", out, "--strict")
-        assert (done.exit_code, TOLD in done.stderr) == (1, True)
-        assert sorted(path.name for path in out.glob("*.json")) == ["day.json", "report.json"]
-        assert (out / "failed" / "later.csv").exists()
+        assert (done.exit_code, done.stderr.count(TOLD)) == (1, 2)
+        assert "2 files with 0 games, 2 failed; 0 were done before; " in done.stderr
+        assert [path.name for path in out.glob("*.json")] == ["report.json"]
+        assert sorted(path.name for path in (out / "failed").iterdir()) == ["day-corrected.csv", "day.csv"]
+        assert json.loads((out / "report.json").read_text())["removed"] == []
     old.unlink()
     assert run("batch", new, "-o", out, "--strict").exit_code == 0
     for command in ("series", "players"):
         assert run(command, game(old), new, "--strict").exit_code == 1
+
+
+def test_an_archive_that_allows_no_doubt_gets_no_second_version(tmp_path: Path) -> None:
+    archive = tmp_path / "archive"
+    old, new = game(tmp_path / "in" / "day.csv"), game(tmp_path / "in" / "later.csv", SWAPPED)
+    other = game(tmp_path / "in" / "other.csv", names=OTHERS)
+    done = run("archive", "add", old, new, other, "--to", archive, "--strict")
+    assert (done.exit_code, done.stdout.count(TOLD), "archive remove" in done.stdout) == (1, 2, False)
+    assert "3 files: 1 games added, 0 were there already" in done.stderr
+    done = run("archive", "add", old, "--to", archive, "--strict")
+    assert (done.exit_code, "1 games added" in done.stderr) == (0, True)
+    done = run("archive", "add", new, other, "--to", archive, "--strict")
+    assert (done.exit_code, done.stdout.count(TOLD), "archive remove ARCHIVE" in done.stdout) == (1, 1, True)
+    assert "2 files: 0 games added, 1 were there already" in done.stderr
+    assert "2 games" in run("players", archive).stdout
 
 
 def test_games_of_one_file_are_told_apart_by_it(tmp_path: Path) -> None:
@@ -166,6 +242,26 @@ def test_a_series_leaves_out_an_event_of_several_sessions(tmp_path: Path) -> Non
     assert "Ann Ash" in done.stdout
 
 
+@pytest.mark.parametrize("command", ["series", "players"])
+def test_where_nothing_can_be_listed_all_that_is_wrong_is_told(tmp_path: Path, command: str) -> None:
+    """As errors of the input: none of them is lost by another."""
+    inbox = tmp_path / "in"
+    inbox.mkdir()
+
+    def told() -> str:
+        done = run(command, inbox)
+        assert isinstance(done.exception, InputError)
+        return str(done.exception)
+
+    assert f"{inbox}: there are no files in this folder" in told()
+    (inbox / "1.csv").symlink_to("nowhere.csv")
+    (inbox / "2.csv").symlink_to("2.csv")
+    assert told().count("this link leads to nothing") == 2
+    (inbox / "3.csv").write_text("no results")
+    game(inbox / "4.csv", rating="")
+    assert all(f"{n}.csv: " in told() for n in range(1, 5))
+
+
 def test_a_folder_called_games_is_no_archive(tmp_path: Path) -> None:
     game(tmp_path / "season" / "games" / "1.csv")
     assert "Ann Ash" in run("players", tmp_path / "season").stdout
@@ -180,10 +276,11 @@ def test_what_is_no_file_in_a_folder_is_told(tmp_path: Path, command: str) -> No
     game(inbox / "1.csv")
     assert run("batch", inbox, "-o", inbox / "results").exit_code == 0
     (inbox / "gone.csv").symlink_to("nowhere.csv")
+    (inbox / "itself.csv").symlink_to("itself.csv")
     done = commanded(command, tmp_path, inbox)
     assert done.exit_code == 1
     said = done.stdout + done.stderr
-    assert "this link leads to nothing" in said
+    assert said.count("this link leads to nothing") == 2
     assert "this folder is what another run wrote, and its files are passed over" in said
     assert "1 games" in said
 
@@ -239,3 +336,31 @@ def test_reprocess_tells_each_reason_once(tmp_path: Path) -> None:
     assert done.exit_code == 1
     (line,) = (line for line in done.stderr.splitlines() if "rating is not declared" in line)
     assert "rating is not declared; the same holds for 5 more" in line
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+def test_the_bar_is_as_wide_as_the_terminal(tmp_path: Path) -> None:
+    import fcntl
+    import termios
+
+    for day in range(1, 4):
+        game(tmp_path / "in" / f"{day}.csv", date=f"2026-05-0{day}")
+    controller, terminal = os.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
+    arguments = ["batch", str(tmp_path / "in"), "-o", str(tmp_path / "out")]
+    there = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    command = [sys.executable, "-m", "resultproc", *arguments]
+    with subprocess.Popen(command, stdout=terminal, stderr=terminal, env=there) as process:
+        os.close(terminal)
+        said = b""
+        while process.poll() is None or not said.endswith(b"before\r\n"):
+            try:
+                said += os.read(controller, 65536)
+            except OSError:  # the terminal is closed
+                break
+    os.close(controller)
+    lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9?;]*[A-Za-z]", "", said.decode()))
+    widths = [len(line) for line in lines if "files/s" in line]
+    assert process.returncode == 0
+    assert "3/3" in said.decode()
+    assert 78 <= max(widths) <= 80, said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -74,7 +74,7 @@ def add(
     files = [item.path for item in items if not item.problems]
     with store.alone():
         store.clear()
-        adding = _Adding(store)
+        adding = _Adding(store, strict=strict)
         added = adding.added
         added.problems += [{**each, "file": shown(item.path)} for item in items for each in item.problems]
         for path in without_files(paths, items):
@@ -112,6 +112,13 @@ class _Games:
     contestants: pd.DataFrame
     paths: list[Path]
     rows: npt.NDArray[np.int64]
+
+    def without(self, files: Collection[Path]) -> _Games:
+        """Return the games of other files than these."""
+        kept = np.array([path not in files for path in self.paths], dtype=np.bool_)
+        mine = kept[self.rows]
+        paths = [path for path in self.paths if path not in files]
+        return _Games(self.games[kept], self.contestants[mine], paths, (np.cumsum(kept) - 1)[self.rows[mine]])
 
 
 @dataclass
@@ -195,8 +202,9 @@ def _crashed(path: Path, error: InputError) -> _Files:
 class _Adding:
     """An archive that is added to."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, strict: bool) -> None:
         self._store = store
+        self._strict = strict
         self._manifest = load(store)
         self._there = Games.of(store, self._manifest)
         self.added = Added()
@@ -213,11 +221,18 @@ class _Adding:
         paths = [path for each in waiting for path in each.paths]
         parts = {part.name: part for part in self._manifest.parts}
         there = self._there.frame.drop(index=list(np.unique(verdict.replaced[verdict.replaced >= 0])))
-        twice = versions_added(self._store, parts, there, added, contestants)
+        rows = np.flatnonzero(verdict.new)
+        twice = versions_added(self._store, parts, there, added, contestants, strict=self._strict)
+        of_files = [(paths[rows[row]], each) for row, each in twice]
+        remarks = [replace(each, file=shown(path)) for path, each in of_files]
+        if self._strict and remarks:
+            self.added.problems += InputError(remarks).as_dicts()
+            refused = {path for path, _ in of_files}
+            self.flush([each.without(refused) for each in waiting])
+            return
         self._commit(added, contestants, verdict)
         self._count(games, paths, verdict)
-        rows = np.flatnonzero(verdict.new)
-        self.added.remarks += (replace(each, file=shown(paths[rows[row]])) for row, each in twice)
+        self.added.remarks += remarks
 
     def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: Verdict) -> None:
         replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
@@ -263,7 +278,8 @@ def stored(
     for each, rows in games.groupby(year):
         mine = contestants[contestants["game_id"].isin(rows["game_id"])].reset_index(drop=True)
         tables = [pa.Table.from_pandas(frame, preserve_index=False) for frame in (_conformed(rows), mine)]
-        data = [parquet(table, f"{program()}; schema {SCHEMA}") for table in tables]
+        said = f"{program()}; schema {SCHEMA}"
+        data = [parquet(kind, table, said) for kind, table in zip(KINDS, tables, strict=True)]
         hashes = [sha256(each).hexdigest() for each in data]
         name = part_name(int(str(each)), version, sha256("".join(hashes).encode()).hexdigest())
         for kind, content in zip(KINDS, data, strict=True):

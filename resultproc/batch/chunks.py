@@ -312,7 +312,7 @@ class Awarded:
         )
         if travellers.empty:
             return result
-        sides = dict.fromkeys(("ns", "ew", "opponents"), shift["contestant"])
+        sides = dict.fromkeys(_SEATED, shift["contestant"])
         shift = {**shift, **sides, "result": boards.start, "traveller": travellers["traveller"].min()}
         return replace(
             result,
@@ -321,6 +321,10 @@ class Awarded:
             travellers=_shifted(travellers, shift),
             scorecards=_shifted(cards, shift),
         )
+
+
+_SEATED = ("ns", "ew", "ns_partner", "ew_partner", "opponents", "opponents_partner", "partner")
+"""The columns of travellers and scorecards that are rows of the contestants frame."""
 
 
 def _named(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

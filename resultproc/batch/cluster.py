@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from resultproc.batch.pool import in_order
-from resultproc.model.errors import InputError, OutputError
+from resultproc.model.errors import InputError, OutputError, Problem
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -23,8 +23,8 @@ _RETRIES = 3
 
 T = TypeVar("T")
 
-_ANSWER = "10s"
-"""How long a scheduler may take to answer."""
+_ANSWER = 3
+"""How many seconds a scheduler may take to answer, and then its first worker: all is told within ten."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,24 @@ class Cluster:
     jobs: int = 1
     scheduler: str | None = None
     progress: Callable[[int, int], None] = lambda done, parts: None
+
+    def ready(self, check: Callable[[], object]) -> None:
+        """Run a check on every worker; InputError where there is none, or where it fails: the worker is named."""
+        if self.scheduler is None:
+            return
+        with self._client() as client:
+            try:
+                client.wait_for_workers(1, timeout=_ANSWER)
+            except TimeoutError:
+                hint = f"start some with: dask worker {self.scheduler}"
+                what = f"the scheduler {self.scheduler} has no workers"
+                raise InputError(what, hint=hint, code="again.scheduler") from None
+            found = client.run(check, on_error="return")
+        problems = [
+            replace(problem, file=f"worker {worker}") for worker, error in found.items() for problem in _said_by(error)
+        ]
+        if problems:
+            raise InputError(problems)
 
     def run(self, work: Callable[[T], object], parts: list[T]) -> None:
         """Do the work on every part; the first error ends it.
@@ -52,11 +70,11 @@ class Cluster:
         return in_order(partial(_each, work), _no_more, [[part] for part in parts], self.jobs)
 
     def _done_there(self, work: Callable[[T], object], parts: list[T]) -> Iterator[object]:
-        import dask
         from distributed import KilledWorker, as_completed
 
-        with dask.config.set({"distributed.comm.timeouts.connect": _ANSWER}), self._client() as client:
-            futures = dict(zip(client.map(work, parts, retries=_RETRIES, pure=False), parts, strict=True))
+        with self._client() as client:
+            there = client.map(partial(_there, work), parts, retries=_RETRIES, pure=False)
+            futures = dict(zip(there, parts, strict=True))
             for future in as_completed(futures):
                 try:
                     yield future.result()
@@ -65,11 +83,16 @@ class Cluster:
 
     @contextmanager
     def _client(self) -> Iterator[Client]:
+        import dask
         from distributed import Client
 
         try:
-            client = Client(self.scheduler)
-        except (OSError, TimeoutError, ValueError) as error:
+            with dask.config.set({"distributed.comm.timeouts.connect": f"{_ANSWER}s"}):  # and not of all that follows
+                client = Client(self.scheduler, timeout=_ANSWER)
+        except (TypeError, ValueError) as error:  # no such address, or no settings of Dask for tls://
+            hint = "such as tcp://host:8786"
+            raise InputError(f"--scheduler: {error}", hint=hint, code="command.wrong") from None
+        except (OSError, TimeoutError) as error:
             what = f"the scheduler {self.scheduler} does not answer: {error}"
             raise InputError(what, code="again.scheduler") from None
         with client:
@@ -81,10 +104,29 @@ def _each(work: Callable[[T], object], parts: Sequence[T]) -> None:
         work(part)
 
 
+def _there(work: Callable[[T], object], part: T) -> object:
+    """Do the work on a part, on a worker; an error that names nothing else names that."""
+    from distributed import get_worker
+
+    try:
+        return work(part)
+    except InputError as error:
+        raise error.in_file(f"worker {get_worker().address}") from None
+
+
+def _said_by(error: object) -> list[Problem]:
+    """Return what came of a check on a worker: nothing where all is well, or where the worker has just gone."""
+    if isinstance(error, InputError):
+        return [Problem(str(replace(each, hint="")), hint=each.hint, code=each.code) for each in error.problems]
+    if isinstance(error, Exception) and not isinstance(error, OSError):
+        return [Problem(f"it cannot work: {error}", hint="install resultproc there", code="machine.worker")]
+    return []
+
+
 def _no_more(part: object, error: InputError) -> NoReturn:
     raise _lost(part)
 
 
 def _lost(part: object) -> OutputError:
     what = "its workers ended one after the other, for example for lack of memory"
-    return OutputError(what, hint="use fewer --jobs or larger workers", file=str(part), code="machine.process")
+    return OutputError(what, hint="use fewer jobs or larger workers", file=str(part), code="machine.process")

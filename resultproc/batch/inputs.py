@@ -113,7 +113,8 @@ def _real(path: Path, folders: dict[Path, Path]) -> Path:
     """Return a path without links in it; folders: those whose links were followed before."""
     if path.parent not in folders:
         folders[path.parent] = path.parent.resolve()
-    return path.resolve() if path.is_symlink() else folders[path.parent] / path.name
+    # A link that leads to itself has no end: os.path goes as far as there is something.
+    return Path(os.path.realpath(path)) if path.is_symlink() else folders[path.parent] / path.name
 
 
 def content_hash(path: Path, settings: str, club: Path | None = None) -> str:

@@ -27,7 +27,7 @@ ARCHIVED = ("id_in_source", "source_hash", "content_hash")
 says, which tells a game from one with the same results whose strata, say, were corrected.
 """
 
-_FACTS = ["game_id", "id_in_source", "source", "date", "club", "event", "session", "content_hash"]
+_FACTS = ["game_id", "id_in_source", "source", "date", "club", "event", "session", "event_type", "content_hash"]
 _NAME = ["id_in_source", "club", "date"]
 
 
@@ -148,18 +148,24 @@ def _twice(new: pd.DataFrame) -> npt.NDArray[np.bool_]:
 
 
 def versions_added(
-    store: Store, parts: Mapping[str, Part], there: pd.DataFrame, new: pd.DataFrame, contestants: pd.DataFrame
+    store: Store,
+    parts: Mapping[str, Part],
+    there: pd.DataFrame,
+    new: pd.DataFrame,
+    contestants: pd.DataFrame,
+    *,
+    strict: bool,
 ) -> Iterator[tuple[int, Problem]]:
     """Yield the games added to an archive that may be another version of one there, or of one before them, with why.
 
     there: what the archive knows of its games, and in which of its parts each is. new, contestants: what is added.
+    strict: none of these is, so that the one before, where it is not there either, comes with them.
     Of the games that are there only the players of those are read that nothing but their players tells apart.
     """
     days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")
     there = there[there["date"].isin(days.dropna())]
-    columns = ["game_id", "id_in_source", "source", "date", "club", "event", "session"]
-    known = there.reindex(columns=[*columns, "part"]).assign(new=False)
-    every = pd.concat([known, new.reindex(columns=columns).assign(date=days, part="", new=True)], ignore_index=True)
+    known = there.reindex(columns=[*_FACTS, "part"]).assign(new=False)
+    every = pd.concat([known, new.reindex(columns=_FACTS).assign(date=days, part="", new=True)], ignore_index=True)
     said, file = told(every), every["source"].to_numpy()
     group = contests(said, file)
     group = np.where(pd.Series(every["new"]).groupby(group).transform("any"), group, -1)
@@ -171,10 +177,13 @@ def versions_added(
         of_players = opened(store, "contestants", parts[str(name)])
         wanted = [column for column in of_players.filled() if _WHO.fullmatch(column)]
         seats.append(_players_of(games, of_players.read(["game_id", *wanted]).to_pandas()))
-    for row, other in versions(said, file, group, pd.concat(seats, ignore_index=True)):
-        if every["new"].iloc[row]:
+    for pair in versions(said, file, group, pd.concat(seats, ignore_index=True)):
+        for row, other in [pair, pair[::-1]] if strict else [pair]:
+            if row < len(known):
+                continue
             of = every.iloc[other]
-            hint = f"{HINT}; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
+            remove = f"; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
+            hint = HINT if strict and of["new"] else f"{HINT}{remove}"
             yield row - len(known), Problem(WHAT.format(of["id_in_source"], of["source"]), hint=hint, code=CODE)
 
 

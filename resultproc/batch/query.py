@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from tempfile import TemporaryDirectory, gettempdir
+from typing import TYPE_CHECKING
 
-import pandas as pd
 import pyarrow as pa
 
 from resultproc.batch.current import current_contestants, current_games, current_parts, opened
 from resultproc.batch.manifest import KINDS, Part
 from resultproc.batch.origins import of_archive, of_run
 from resultproc.batch.reprocess import DONE, SETTINGS, state
-from resultproc.batch.sql import Asked, asked, closed_database, plain
+from resultproc.batch.sql import Asked, asked, closed_database, filled_database, interruptible, plain
 from resultproc.batch.store import Store
 from resultproc.batch.views import TABLES, VIEWS, View, uses
 from resultproc.batch.where import compared
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.provenance import Provenance
+
+if TYPE_CHECKING:
+    import duckdb
 
 _TEXT = pa.dictionary(pa.int32(), pa.string())
 _TYPES = {"str": _TEXT, "float64": pa.float64(), "Int64": pa.int64(), "bool": pa.bool_()}
@@ -70,10 +75,11 @@ def located(location: str, results: str | None) -> Place:
     return Place(location if results else str(said["archive"]), of, str(said["as_of"]))
 
 
-def query(place: Place, sql: str, award: Callable[[], str]) -> Answer:
+def query(place: Place, sql: str, award: Callable[[], str], seconds: float | None = None) -> Answer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
-    award: awards the archive, where there are no results and the query needs some; it returns where they are.
+    award: awards the archive, where there are no results and the query needs some; it returns where they are. seconds:
+    so long the SELECT may take, which begins when all is awarded and read; None for however long.
     """
     outputs: list[Store] = []
 
@@ -85,30 +91,39 @@ def query(place: Place, sql: str, award: Callable[[], str]) -> Answer:
     archive = Store(place.archive)
     parts = current_parts(archive, place.as_of)
     _check(archive, parts, sql)
-    names, rows = answered(archive, parts, output, sql)
+    names, rows = answered(archive, parts, output, sql, seconds)
     if outputs:
         return Answer(names, rows, _remarks(parts, outputs[0]), of_run(archive, outputs[0]))
     return Answer(names, rows, provenance=of_archive(archive))
 
 
 def answered(
-    archive: Store, parts: Sequence[Part], output: Callable[[], Store], sql: str
+    archive: Store, parts: Sequence[Part], output: Callable[[], Store], sql: str, seconds: float | None = None
 ) -> tuple[list[str], list[tuple[object, ...]]]:
-    """Return the names of a query's columns, and its rows, for some parts of an archive. output: where awards are."""
+    """Return the names of a query's columns, and its rows, for some parts of an archive. output: where awards are.
+
+    The views are filled part by part, in a database on disk: no more than a part is in memory at a time.
+    """
     wants, views, players = _views(archive, parts, sql)
     listed = {view.name: view.sql(wants.wants, players) for view in views}
-    tables = {}
-    for kind, types in _needed(listed).items():
-        of_kind, store = (_of_archive, archive) if kind in KINDS else (_of_results, output())
-        tables[f"the_{kind}"] = pa.concat_tables([_empty(types), *of_kind(store, kind, parts, types)])
-    return _run(tables, listed, sql)
+    needed = _needed(listed)
+    written = cache(lambda kind: set(output().parts(kind)))
+    tables = (_tables(archive, output, written, part, needed) for part in parts)
+    with (
+        TemporaryDirectory(prefix="resultproc-") as folder,
+        _errors(),
+        filled_database(f"{folder}/views", tables, listed) as database,
+    ):
+        return _fetched(database, sql, seconds)
 
 
 def _check(archive: Store, parts: Sequence[Part], sql: str) -> None:
     """Raise InputError where a query cannot be run, before anything is read: it is tried on views without rows."""
     _, views, players = _views(archive, parts, sql)
     listed = {view.name: view.sql(lambda column: True, players) for view in views}
-    _run({f"the_{kind}": _empty(types) for kind, types in _needed(listed).items()}, listed, f"EXPLAIN {sql}")
+    empty = {f"the_{kind}": _empty(types) for kind, types in _needed(listed).items()}
+    with _errors(), closed_database(empty, listed) as database:
+        _fetched(database, f"EXPLAIN {sql}")
 
 
 def _views(archive: Store, parts: Sequence[Part], sql: str) -> tuple[Asked, list[View], int]:
@@ -130,22 +145,35 @@ def _needed(views: Mapping[str, str]) -> dict[str, dict[str, pa.DataType]]:
     return needed
 
 
-def _run(
-    tables: Mapping[str, pa.Table], views: Mapping[str, str], sql: str
-) -> tuple[list[str], list[tuple[object, ...]]]:
-    """Return the names of the columns, and the rows."""
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Turn what the database says of a query into InputError."""
     import duckdb
 
     try:
-        with closed_database(tables, views) as database:
-            found = database.execute(sql)
-            columns = found.description or ()
-            _without_zones(columns)
-            return [str(each[0]) for each in columns], found.fetchall()
+        yield
+    except duckdb.OperationalError:  # what it says is for who runs the database
+        what = "there is not enough room for what this query takes on the way"
+        hint = "ask for less, or let TMPDIR name a folder with more room"
+        raise OutputError(what, hint=hint, file=gettempdir(), code="machine.full") from None
     except duckdb.Error as error:
         raise InputError(
             f"this query cannot be run: {plain(error)}", hint="'resultproc archive columns' lists the columns"
         ) from None
+
+
+def _fetched(
+    database: duckdb.DuckDBPyConnection, sql: str, seconds: float | None = None
+) -> tuple[list[str], list[tuple[object, ...]]]:
+    """Return the names of the columns, and the rows."""
+
+    def fetched() -> tuple[list[str], list[tuple[object, ...]]]:
+        found = database.execute(sql)
+        columns = found.description or ()
+        _without_zones(columns)
+        return [str(each[0]) for each in columns], found.fetchall()
+
+    return interruptible(database, fetched, seconds)
 
 
 def _without_zones(columns: Iterable[Sequence[object]]) -> None:
@@ -162,40 +190,52 @@ def _empty(types: Mapping[str, pa.DataType]) -> pa.Table:
     return pa.schema(types).empty_table()
 
 
-def _of_archive(store: Store, kind: str, parts: Sequence[Part], types: Mapping[str, pa.DataType]) -> Iterator[pa.Table]:
-    """Yield what counts in each part of an archive."""
-    for part in parts:
-        there = opened(store, kind, part).filled()
-        columns = [name for name in there if name in types or name == "game_id"]
-        if kind == "games":
-            yield _of_games(current_games(store, part, columns).to_pandas(), types)
+def _tables(
+    archive: Store,
+    output: Callable[[], Store],
+    written: Callable[[str], Collection[str]],
+    part: Part,
+    needed: Mapping[str, Mapping[str, pa.DataType]],
+) -> dict[str, pa.Table]:
+    """Return what the views are made of, of one part. written: the parts that there are of a kind of results."""
+    tables = {}
+    for kind, types in needed.items():
+        if kind in KINDS:
+            tables[f"the_{kind}"] = _of_archive(archive, kind, part, types)
         else:
-            yield _typed(current_contestants(store, part, columns), types)
+            there = part.name in written(kind)
+            tables[f"the_{kind}"] = _of_results(output(), kind, part, types) if there else _empty(types)
+    return tables
 
 
-def _of_results(store: Store, kind: str, parts: Sequence[Part], types: Mapping[str, pa.DataType]) -> Iterator[pa.Table]:
-    """Yield what 'reprocess' wrote of each part of an archive."""
-    there = set(store.parts(kind))
-    for part in parts:
-        if part.name not in there:
-            continue
-        file = store.opened(kind, part.name)
-        if not types.keys() <= file.filled().keys():
-            raise InputError(
-                "another version wrote these results", hint="run 'resultproc reprocess' again", file=file.path
-            )
-        yield _typed(file.read(list(types), [name for name in types if types[name] == _TEXT]), types)
+def _of_archive(store: Store, kind: str, part: Part, types: Mapping[str, pa.DataType]) -> pa.Table:
+    """Return what counts in a part of an archive."""
+    there = opened(store, kind, part).filled()
+    columns = [name for name in there if name in types or name == "game_id"]
+    if kind == "games":
+        return _of_games(current_games(store, part, columns), types)
+    return _typed(current_contestants(store, part, columns), types)
+
+
+def _of_results(store: Store, kind: str, part: Part, types: Mapping[str, pa.DataType]) -> pa.Table:
+    """Return what 'reprocess' wrote of a part of an archive."""
+    file = store.opened(kind, part.name)
+    if not types.keys() <= file.filled().keys():
+        raise InputError("another version wrote these results", hint="run 'resultproc reprocess' again", file=file.path)
+    return _typed(file.read(list(types), [name for name in types if types[name] == _TEXT]), types)
 
 
 def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
     return pa.table([_as(table, name, wanted) for name, wanted in types.items()], pa.schema(types))
 
 
-def _of_games(games: pd.DataFrame, types: Mapping[str, pa.DataType]) -> pa.Table:
+def _of_games(games: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
     """Return columns of games as conditions compare them."""
-    declared = GAMES.conform(games[[name for name in map(str, games) if GAMES.column(name)]])
-    besides = {name: pa.array(games[name], pa.string(), from_pandas=True) for name in _BESIDES & set(types)}
-    return pa.table({name: besides[name] if name in besides else compared(declared[name]) for name in types})
+    declared = GAMES.conform(games.select([name for name in games.column_names if GAMES.column(name)]).to_pandas())
+    there = {name: compared(declared[name]) for name in types if name not in _BESIDES}
+    # Archives of older versions, and those that other programs make, may lack what is there besides.
+    besides = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
+    return _typed(pa.table({**there, **besides}), types)
 
 
 _BESIDES = {"id_in_source", "source_hash"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,12 @@ from resultproc.batch.memory import keep_freed_memory
 from resultproc.batch.mistakes import award_sound
 from resultproc.batch.origins import RULEBOOKS, entry
 from resultproc.batch.store import Opened, Store
-from resultproc.batch.where import matching, parse
+from resultproc.batch.where import WHERE, matching, parse
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.provenance import Origin
 from resultproc.reports.summary.awarded import awards_of, summary, summed
-from resultproc.rulebooks.registry import fingerprint
+from resultproc.rulebooks.used import refuse_others, tables_here
 from resultproc.stages.pipeline import of_games
 
 _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
@@ -50,7 +50,8 @@ class Task:
     """What is done with every part: archive and output, the rulebook (None: that of the day), which games.
 
     as_of: the archive as it was at that time, see :func:`resultproc.batch.moments.moment`; empty for now.
-    strict: games that are doubtful are not awarded.
+    strict: games that are doubtful are not awarded. tables: what tells the rulebooks that it is meant for, see
+    :func:`resultproc.rulebooks.used.tables_here`; whoever has others refuses it.
     """
 
     archive: str
@@ -59,32 +60,36 @@ class Task:
     where: str = ""
     as_of: str = ""
     strict: bool = False
+    tables: Mapping[str, str] = field(default_factory=dict)
 
     def anywhere(self) -> Task:
-        """Return the task with local paths that hold in whatever folder a worker runs."""
+        """Return the task with local paths that hold in whatever folder a worker runs, and with the tables here."""
         own = self.rules is not None and self.rules.endswith(".toml")
-        return replace(
-            self,
-            archive=Store(self.archive).anywhere,
-            output=Store(self.output).anywhere,
-            rules=str(Path(str(self.rules)).resolve()) if own else self.rules,
-        )
+        rules = str(Path(str(self.rules)).resolve()) if own else self.rules
+        archive, output = Store(self.archive).anywhere, Store(self.output).anywhere
+        return replace(self, archive=archive, output=output, rules=rules, tables=tables_here(rules))
+
+    def refuse_others(self) -> None:
+        """Raise RulebookError where this process has other rulebooks than the task is meant for."""
+        refuse_others(self.tables, self.rules)
 
 
 def reprocess(
     task: Task,
     run: Callable[[Callable[[Part], object], list[Part]], object],
     before: Callable[[int, int], None] = lambda done, parts: None,
+    ready: Callable[[Callable[[], None]], None] = lambda check: None,
 ) -> pd.DataFrame:
     """Award an archive; return the summary: one row per year, rating and stratum, see
     :mod:`resultproc.reports.summary.awarded`.
 
     run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.cluster`. Parts that
     an earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
-    since, or what was written is no longer what it was. before: gets how many there are of those, of how many. For
-    each part the output gets ``awards``, ``candidates``, ``problems`` (games that could not be awarded, and why),
-    ``remarks`` (what is doubtful about those that were), where there are any ``player_awards`` (of teams whose players
-    get different ones), and last ``summary``. A mistake of the program in one game is that game's problem.
+    since, or what was written is no longer what it was, or was awarded by other rulebooks. before: gets how many there
+    are of those, of how many. ready: has what is to work run a check, before anything is written. For each part the
+    output gets ``awards``, ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what
+    is doubtful about those that were), where there are any ``player_awards`` (of teams whose players get different
+    ones), and last ``summary``. A mistake of the program in one game is that game's problem.
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
     output folder that holds a run with other settings.
     """
@@ -93,8 +98,10 @@ def reprocess(
     archive, output = Store(task.archive), Store(task.output)
     parts = current_parts(archive, task.as_of)
     if condition and not any(matching(_games(archive, part), condition).any() for part in parts):
-        raise InputError(f"--where: no game of the archive fulfils {task.where}", hint="compare what games declare")
-    settings = json.dumps({**asdict(task), "output": "", "fingerprint": fingerprint(task.rules)}, indent=1)
+        what, hint = f"no game of the archive fulfils {task.where}", "compare what games declare"
+        raise InputError(what, WHERE, hint)
+    settings = json.dumps({**asdict(task), "output": ""}, indent=1)
+    ready(task.refuse_others)
     with output.alone():
         there = output.read_text(SETTINGS)
         if there is not None and there != settings:
@@ -102,7 +109,7 @@ def reprocess(
             raise OutputError(what, hint="choose another folder", file=task.output, code="output.blocked")
         output.write_text(SETTINGS, settings)
         output.clear()
-        done = _done(output, parts)
+        done = _done(output, parts, task.tables)
         before(len(done), len(parts))
         run(PartRun(task), [part for part in parts if part.name not in done])
         output.clear()  # what lost workers left
@@ -119,12 +126,13 @@ DONE = "done"
 """Of what a part was done, and the hashes of what was written: an entry in the metadata of its summary."""
 
 
-def _done(output: Store, parts: Sequence[Part]) -> set[str]:
+def _done(output: Store, parts: Sequence[Part], tables: Mapping[str, str]) -> set[str]:
     """Return the names of the parts that an earlier run has done.
 
-    What it did of parts that have changed since, or are no longer there, and what is not as it was written, is removed.
+    What it did of parts that have changed since, or are no longer there, or by other tables, and what is not as it was
+    written, is removed.
     """
-    now = {part.name: state(part) for part in parts}
+    now = {part.name: {"of": state(part), "tables": tables} for part in parts}
     there = {name for kind in OUTPUTS for name in output.parts(kind)}
     done = {name for name in there if name in now and _as_written(output, name, now[name])}
     for name in sorted(there - done):
@@ -133,8 +141,8 @@ def _done(output: Store, parts: Sequence[Part]) -> set[str]:
     return done
 
 
-def _as_written(output: Store, name: str, state: str) -> bool:
-    """Return whether what an earlier run did of a part is there, and is of what the part is now."""
+def _as_written(output: Store, name: str, now: Mapping[str, object]) -> bool:
+    """Return whether what an earlier run did of a part is there, and is of what the part is now, by the tables now."""
     try:
         done = json.loads(output.opened("summary", name).metadata(DONE) or "{}")
         for kind in OUTPUTS[:-1]:
@@ -142,7 +150,7 @@ def _as_written(output: Store, name: str, state: str) -> bool:
                 output.opened(kind, name, done[kind])
     except InputError:
         return False
-    return bool(done.get("of") == state)
+    return bool(now.items() <= done.items())
 
 
 def state(part: Part) -> str:
@@ -159,6 +167,8 @@ class PartRun:
 
     def __call__(self, part: Part) -> None:
         """Read, award and write one part; its summary is written last, so that a part without one is done again."""
+        if self.task.tables:
+            self.task.refuse_others()
         keep_freed_memory()
         archive, output = Store(self.task.archive), Store(self.task.output)
         sheet = read_part(archive, part, self.task.where)
@@ -167,7 +177,7 @@ class PartRun:
         tables = {"awards": awards_table, "candidates": candidates_table}
         if len(result.player_awards):
             tables["player_awards"] = player_awards_table
-        done = {"of": state(part)}
+        done: dict[str, object] = {"of": state(part), "tables": self.task.tables}
         for kind, table_of in tables.items():
             done[kind] = output.write_table(kind, part.name, table_of(result), said)
         for kind, problems in (("problems", wrong), ("remarks", _by_game(result.remarks))):

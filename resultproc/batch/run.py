@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -45,12 +45,9 @@ def run(
     tally = Tally()
     with Ledger(folder.root) as ledger:
         folder.clear()
+        before = {name for entry in ledger.entries.values() for name, sha256 in entry.files.items() if sha256}
         read = partial(_read, settings=settings, settle=settle)
-        items = [read(item) for item in found(paths, apart=folder.root)]
-        follow_moved(ledger, items)
-        empty = list(vanished(ledger, items, paths))
-        withdraw_gone(ledger, folder, items, paths)
-        items += empty
+        items = _inputs([read(item) for item in found(paths, apart=folder.root)], ledger, folder, paths)
         done: set[str] = set()
         for read_again in (read, read, _changing):
             plan = planned(ledger, folder, items, settings)
@@ -66,35 +63,57 @@ def run(
             if not changed:
                 break
             items = [read_again(item) if item.key in changed else item for item in items]
-        doubtful = _versions(items, ledger)
-        if settings.strict:
-            tally.take_back(*_take_back(doubtful, items, ledger, folder, settings))
-        tally.list_inputs(items, plan.same, ledger, done, {} if settings.strict else doubtful)
-        tally.removed, tally.left = folder.removed, left_behind(ledger, folder, items)
+        refused, doubtful = _versions(items, ledger, done if settings.strict else set())
+        tally.take_back(*_take_back(refused, items, ledger, folder, settings))
+        tally.list_inputs(items, plan.same, ledger, done, doubtful)
+        tally.removed = [name for name in folder.removed if name in before and not folder.has(name)]
+        tally.left = left_behind(ledger, folder, items)
         folder.put(REPORT, tally.report())
     return tally
 
 
-def _versions(items: Iterable[Input], ledger: Ledger) -> dict[str, list[Problem]]:
-    """Return the remarks on games that another file may have, too, in another version, by the keys of the inputs."""
+def _inputs(items: list[Input], ledger: Ledger, folder: Folder, paths: Sequence[Path]) -> list[Input]:
+    """Return inputs with the folders whose files have vanished, and bring the ledger up to what there is now."""
+    follow_moved(ledger, items)
+    empty = list(vanished(ledger, items, paths))
+    withdraw_gone(ledger, folder, items, paths)
+    return items + empty
+
+
+_Remarks = dict[str, list[Problem]]
+"""Remarks by the keys of the inputs."""
+
+
+def _versions(items: Iterable[Input], ledger: Ledger, refusable: Collection[str]) -> tuple[_Remarks, _Remarks]:
+    """Return the remarks on games that two files may have in two versions: first those for which a file is refused.
+
+    refusable: the keys of files to refuse rather than to remark on: of two such files neither is awarded, as which one
+    is right is not known. Of a file that is not among them results are there, and they stay.
+    """
     files = {}
     for item in sorted(items, key=lambda item: shown(item.path)):
         entry = ledger.entries.get(item.key)
         if item.hash and entry and entry.outcome and entry.outcome.played:
-            files[item.key] = (shown(item.path.name), entry.outcome.played)
-    return remarks_on_versions(files)
+            files[item.key] = (item.name, entry.outcome.played)
+    refused: _Remarks = {}
+    doubtful: _Remarks = {}
+    for later, earlier in remarks_on_versions(files):
+        wrong = [each for each in (later, earlier) if each[0] in refusable]
+        for key, remark in wrong or [later]:
+            (refused if wrong else doubtful).setdefault(key, []).append(remark)
+    return refused, doubtful
 
 
 def _take_back(
-    doubtful: Mapping[str, list[Problem]], items: Iterable[Input], ledger: Ledger, folder: Folder, settings: Settings
+    refused: _Remarks, items: Iterable[Input], ledger: Ledger, folder: Folder, settings: Settings
 ) -> Iterator[Outcome]:
-    """Take back the results of files that are remarked on, where no doubt is allowed; yield what they were."""
+    """Take back the results of files that are refused; yield what they were."""
     for item in items:
-        if item.key in doubtful:
+        if item.key in refused:
             entry = ledger.entries[item.key]
             yield entry.outcome or Outcome()
             job = Job(item.path, item.key, item.hash, entry.place)
-            record(ledger, folder, [(job, failed(InputError(doubtful[item.key]), job, folder))], settings)
+            record(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
 
 
 def _read(item: Input, settings: Settings, settle: float) -> Input:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
@@ -16,6 +17,8 @@ from resultproc.model.errors import InputError, closest
 
 if TYPE_CHECKING:
     import duckdb
+
+T = TypeVar("T")
 
 _CLOSED = {
     "enable_external_access": "false",
@@ -44,6 +47,52 @@ def closed_database(
             connection.execute(f'CREATE VIEW "{name}" AS {sql}')
         connection.execute("SET lock_configuration = true")
         yield connection
+
+
+_MEMORY = "1536MiB"
+"""So much memory at most for a database on disk; what takes more goes to the disk beside it."""
+
+
+@contextmanager
+def filled_database(
+    path: str, parts: Iterable[Mapping[str, pa.Table]], views: Mapping[str, str]
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a new database on disk, closed as well, with the rows of some views by their SQL, over each part's tables.
+
+    Only one part is in memory at a time, and not while the database is used.
+    """
+    import duckdb
+
+    with duckdb.connect(path, config={**_CLOSED, "memory_limit": _MEMORY}) as connection:
+        begin = 'CREATE TABLE "{}" AS'
+        for tables in parts:
+            for name, table in tables.items():
+                connection.register(name, table)
+            for name, sql in views.items():
+                connection.execute(f"{begin.format(name)} {sql}")
+            for name in tables:
+                connection.unregister(name)
+            begin = 'INSERT INTO "{}"'
+        connection.execute("SET lock_configuration = true")
+        yield connection
+
+
+def interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], T], seconds: float | None = None) -> T:
+    """Return what work in a database comes to; Ctrl-C ends it at any time, and so does its time, with InputError.
+
+    seconds: so long it may take; None for however long. The database itself hears neither in the middle of a step.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        done = thread.submit(work)
+        try:
+            return done.result(seconds)
+        except TimeoutError:
+            what = f"this query takes longer than {seconds:g} seconds"
+            raise InputError(what, hint="ask for less", code="query.too-long") from None
+        finally:
+            while not done.done():
+                connection.interrupt()
+                wait([done], 0.1)
 
 
 @dataclass(frozen=True)
@@ -143,12 +192,16 @@ def _table(node: Mapping[str, Any], known: Collection[str], views: Collection[st
 
 def _names(nodes: list[dict[str, Any]]) -> frozenset[str] | None:
     """Return all words of a query that may be columns; None where it asks for them without their names."""
-    tables = {str(node.get(name, "")).lower() for node in nodes for name in ("table_name", "alias")}
+    # What has a class is an expression: its alias is a column's, and no table's.
+    sources = [node for node in nodes if "class" not in node]
+    tables = {str(node.get(name, "")).lower() for node in sources for name in ("table_name", "alias")}
     for node in nodes:
         whole_row = node.get("type") == "COLUMN_REF" and str(node["column_names"][-1]).lower() in tables - {""}
         if whole_row and len(node["column_names"]) == 1:
             return None
-        if node.get("type") == "STAR" or node.get("ref_type") == "NATURAL":
+        if node.get("type") in {"STAR", "POSITIONAL_REFERENCE"} or node.get("ref_type") == "NATURAL":
+            return None
+        if node.get("type") == "BASE_TABLE" and node["column_name_alias"]:  # they go by the columns' places
             return None
     return frozenset(text.lower() for node in nodes for text in _texts(node))
 

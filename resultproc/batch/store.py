@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from fsspec.implementations.local import LocalFileSystem
 
 from resultproc.batch.lock import held
+from resultproc.batch.raw import with_units
 from resultproc.formats.write import PARTIAL, write_bytes
 from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, OutputError
@@ -114,7 +115,7 @@ class Store:
         of all other columns takes a fourth of the time of writing.
         """
         with self._writing(self._path(kind, part)):
-            data = parquet(table, provenance, [name for name in table.column_names if name == "game_id"])
+            data = parquet(kind, table, provenance, [name for name in table.column_names if name == "game_id"])
         self.write_bytes(f"{kind}/{part}", data)
         return hashlib.sha256(data).hexdigest()
 
@@ -220,8 +221,8 @@ class Opened:
             raise InputError(f"this part is damaged: {error}", file=self.path) from None
 
 
-def parquet(table: pa.Table, provenance: str = "", statistics: bool | list[str] = True) -> bytes:
-    """Return a table as the bytes of a Parquet file.
+def parquet(kind: str, table: pa.Table, provenance: str = "", statistics: bool | list[str] = True) -> bytes:
+    """Return a table of a kind (awards, ...) as the bytes of a Parquet file, which says its units.
 
     provenance: where it comes from, for its metadata. statistics: of which columns the file says the least, the
     greatest, and how many are missing.
@@ -230,7 +231,12 @@ def parquet(table: pa.Table, provenance: str = "", statistics: bool | list[str] 
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), KEY: provenance})
     file = pa.BufferOutputStream()
     pq.write_table(
-        table, file, compression="zstd", compression_level=1, write_page_checksum=True, write_statistics=statistics
+        with_units(kind, table),
+        file,
+        compression="zstd",
+        compression_level=1,
+        write_page_checksum=True,
+        write_statistics=statistics,
     )
     return bytes(file.getvalue().to_pybytes())
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from resultproc.model.frames import Result, players
 from resultproc.model.sections import rows_of
 from resultproc.stages.doubts.versions import CODE, HINT, WHAT, contests, seated, told, versions
 
-_FACTS = ["source", "club", "event", "session"]
+_FACTS = ["source", "club", "event", "session", "event_type"]
 _PLAYERS = "players"
 _BETWEEN = "\n"
 
@@ -38,14 +39,18 @@ def who_played(result: Result) -> list[dict[str, str]]:
     return [dict(zip(("date", *_FACTS, _PLAYERS), row, strict=True)) for row in rows]
 
 
-def remarks_on_versions(files: Mapping[str, tuple[str, Sequence[Mapping[str, str]]]]) -> dict[str, list[Problem]]:
-    """Return the remarks on files with a game that may be another version of one in a file before it, by their keys.
+Files = Mapping[str, tuple[str, Sequence[Mapping[str, str]]]]
+"""Of files, by their keys, what each is called, and what :func:`who_played` says of its games, with their ``game``."""
 
-    files: by its key, what a file is called, and what :func:`who_played` says of each game in it, with its ``game``.
-    """
+Remarked = tuple[str, Problem]
+"""The key of a file, and the remark on it."""
+
+
+def remarks_on_versions(files: Files) -> Iterator[tuple[Remarked, Remarked]]:
+    """Yield the files with a game that may be another version of one in a file before it, each with that file."""
     games = [(key, name, game) for key, (name, of_file) in files.items() for game in of_file]
     if not games:
-        return {}
+        return
     frame = pd.DataFrame([game for _, _, game in games], dtype="str")
     said = told(frame.assign(date=frame["date"].where(frame["date"] != "")))
     file = pd.factorize(pd.Series([key for key, _, _ in games]))[0]
@@ -53,12 +58,16 @@ def remarks_on_versions(files: Mapping[str, tuple[str, Sequence[Mapping[str, str
     rows = np.flatnonzero(group >= 0)
     who = frame[_PLAYERS].iloc[rows].str.split(_BETWEEN)
     if who.empty:
-        return {}
+        return
     named = pd.DataFrame({"player1": who.explode().to_numpy()}, dtype="str")
-    found: dict[str, list[Problem]] = {}
     for row, other in versions(said, file, group, seated(named, np.repeat(rows, [len(each) for each in who]))):
-        key, name, game = games[row]
-        where = f"game {game['game']}" if len(files[key][1]) > 1 else ""
-        problem = Problem(WHAT.format(games[other][2]["game"], games[other][1]), where, HINT, name, code=CODE)
-        found.setdefault(key, []).append(problem)
-    return found
+        yield _remarked(files, games[row], games[other]), _remarked(files, games[other], games[row])
+
+
+def _remarked(
+    files: Files, game: tuple[str, str, Mapping[str, str]], other: tuple[str, str, Mapping[str, str]]
+) -> Remarked:
+    key, name, facts = game
+    where = f"game {facts['game']}" if len(files[key][1]) > 1 else ""
+    what = WHAT.format(other[2]["game"], other[1])
+    return key, Problem(what, where, HINT, PurePosixPath(name).name, code=CODE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
@@ -37,6 +37,9 @@ COLUMNS = [column.name for column in GAMES.columns if column.name not in _LATER]
 _IN_ORDER = {"game_id", "source", "flight", *(key.name for key in KEYS.values() if key.value is str)}
 """Columns of text that may be compared by the alphabet. Of others that would say nothing: A=9 < B=10."""
 
+WHERE = "where"
+"""What is at fault where a condition is: the argument, or the option."""
+
 _WORD = r"(?![\w-])"
 _OPERATOR = re.compile(r"==|!=|<>|<=|>=|<|>|=")
 _QUOTED = re.compile(r"""'((?:[^']|'')*)'|"((?:[^"]|"")*)\"""")
@@ -60,9 +63,12 @@ class Condition:
 
 def parse(text: str) -> Condition | None:
     """Return a condition, None for none; InputError says what is not understood, and what would be right."""
-    if text != text.encode("utf-8", "replace").decode():
-        raise InputError("--where: this is not UTF-8", hint="set your terminal to UTF-8")
-    return _Reading(text).whole() if text.strip() else None
+    try:
+        if text != text.encode("utf-8", "replace").decode():
+            raise InputError("this is not UTF-8", hint="set your terminal to UTF-8")
+        return _Reading(text).whole() if text.strip() else None
+    except InputError as error:
+        raise InputError(replace(problem, where=WHERE) for problem in error.problems) from None
 
 
 def matching(games: pd.DataFrame, condition: Condition | None) -> pd.Series[bool]:
@@ -118,7 +124,7 @@ class _Reading:
         found = f"'{self._rest()}'" if self._rest() else "the end"
         before = self.text[: self.at].strip()
         place = f" after '{before}'" if before else ""
-        what = f"--where: {wanted} is expected{place}, not {found}"
+        what = f"{wanted} is expected{place}, not {found}"
         return InputError(what, hint="write, for example: date >= 1998-06 and club == 'Tom''s Club'")
 
     def _taken(self, pattern: str | re.Pattern[str]) -> re.Match[str] | None:
@@ -148,7 +154,7 @@ class _Reading:
     def _single(self) -> str:
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise InputError(f"--where: more than {_DEEPEST} brackets in each other")
+            raise InputError(f"more than {_DEEPEST} brackets in each other")
         if self._keyword("not"):
             sql = f"(NOT {self._single()})"
         elif self._taken(r"\("):
@@ -166,9 +172,9 @@ class _Reading:
             raise self._unexpected("a column")
         name = found[0].lower().replace("-", "_")
         if self._taken(r"\("):
-            raise InputError(f"--where: there are no functions here, such as {found[0]}(...)", hint="compare a column")
+            raise InputError(f"there are no functions here, such as {found[0]}(...)", hint="compare a column")
         if name not in COLUMNS:
-            raise InputError(f"--where: unknown column '{found[0]}'", hint=closest(name, COLUMNS))
+            raise InputError(f"unknown column '{found[0]}'", hint=closest(name, COLUMNS))
         self.columns[name] = None
         return name
 
@@ -206,7 +212,7 @@ class _Reading:
 
     def _like(self, column: str) -> str:
         if column == "date" or is_number(column):
-            raise InputError(f"--where: {column} is no text; like is for texts", hint="use ==, < or between")
+            raise InputError(f"{column} is no text; like is for texts", hint="use ==, < or between")
         self.values.append(self._value(column))
         return f'("{column}" LIKE ?)'
 
@@ -229,12 +235,12 @@ class _Reading:
         text = found[0].strip()
         if _NOT_BARE.search(text):
             raise InputError(
-                f"--where: '{text}' is not understood as a value for {column}",
+                f"'{text}' is not understood as a value for {column}",
                 hint="is an 'and' missing? Put a text in quotes",
             )
         if text.lower() in COLUMNS:
             raise InputError(
-                f"--where: '{text}' is a column, and columns are compared with values",
+                f"'{text}' is a column, and columns are compared with values",
                 hint=f"if the text is meant, write '{text}' in quotes",
             )
         return text
@@ -243,7 +249,7 @@ class _Reading:
     def _check_order(column: str, operator: str) -> None:
         ordered = column == "date" or is_number(column) or column in _IN_ORDER
         if not ordered and operator not in {"==", "!="}:
-            raise InputError(f"--where: {column} has no order for {operator}", hint="use ==, !=, in or like")
+            raise InputError(f"{column} has no order for {operator}", hint="use ==, !=, in or like")
 
     def _compare(self, column: str, operator: str, text: str) -> str:
         if column == "date":
@@ -273,14 +279,14 @@ def _days(text: str) -> tuple[date, date]:
             return first, date(first.year, 12, 31)
         return first, first if day else date(first.year, month, monthrange(first.year, month)[1])
     except ValueError:
-        raise InputError(f"--where: '{text}' is no date", hint="write 1998, 1998-06 or 1998-06-27") from None
+        raise InputError(f"'{text}' is no date", hint="write 1998, 1998-06 or 1998-06-27") from None
 
 
 def _number(column: str, text: str) -> float:
     if column == "limit" and text.lower() == number_text(OPEN):
         return OPEN
     if not re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?", text):
-        raise InputError(f"--where: {column} is a number, but '{text}' is not", hint="write, for example, 12.5")
+        raise InputError(f"{column} is a number, but '{text}' is not", hint="write, for example, 12.5")
     return float(text)
 
 
@@ -291,4 +297,4 @@ def _text(column: str, text: str) -> str:
     try:
         return KEYS[column].normalise(text)
     except ValueError as error:
-        raise InputError(f"--where: {column}: {error}") from None
+        raise InputError(f"{column}: {error}") from None

@@ -13,7 +13,7 @@ from typing import TextIO
 
 import click
 
-from resultproc.model.codes import code_of, status_of
+from resultproc.model.codes import CLOSED, code_of, status_of
 from resultproc.model.errors import InputError, ResultprocError, closest, shown
 
 COMMANDS = {
@@ -133,8 +133,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     messages.STYLE = messages.asked_for(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:
         sys.stdout = _closed()
+    stdout = sys.stdout
     try:
         cli.main(args=arguments, prog_name="resultproc", standalone_mode=False)
+    except SystemExit:
+        if sys.stdout is not stdout:  # click has found that nobody reads it any more, and says 1
+            sys.exit(CLOSED)
+        raise
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:

@@ -208,12 +208,29 @@ def _show(bar: Bar, added: Added, files: int) -> None:
     bar(added.files, files, f"{len(added.problems)} problems")
 
 
+_LONGEST = 10**6
+"""More seconds than anybody waits for a query, and fewer than the system can count."""
+
+
+def _some_time(context: click.Context, parameter: click.Parameter, seconds: float | None) -> float | None:
+    if seconds is None or 0 < seconds <= _LONGEST:  # which is also untrue of nan
+        return seconds
+    raise click.BadParameter(f"{seconds:g} is not more than 0 and at most {_LONGEST}.")
+
+
 @command.command("query")
 @click.argument("archive")
 @click.argument("sql", metavar="SELECT")
 @click.option("--results", metavar="FOLDER", help="What 'reprocess' wrote: the awards that you ask for.")
+@click.option(
+    "--timeout",
+    metavar="SECONDS",
+    type=float,
+    callback=_some_time,
+    help="How long the SELECT may take, once all is read and awarded.",
+)
 @_TO
-def query_command(archive: str, sql: str, results: str | None, to: str) -> None:
+def query_command(archive: str, sql: str, results: str | None, timeout: float | None, to: str) -> None:
     """Ask an ARCHIVE, or the folder that 'reprocess' wrote, in SQL.
 
     The views are awards, players, problems, games and contestants; 'resultproc archive columns' lists their columns.
@@ -230,7 +247,7 @@ def query_command(archive: str, sql: str, results: str | None, to: str) -> None:
 
         with ExitStack() as until_done:
             place = located(archive, results)
-            answer = query(place, sql, lambda: _awarded(place.archive, until_done))
+            answer = query(place, sql, lambda: _awarded(place.archive, until_done), timeout)
         text = printed(to, answer.columns, answer.rows, answer.provenance)
     remark_on(answer.remarks)
     echo(text, nl=False, to=to)
@@ -252,16 +269,18 @@ def _awarded(archive: str, until_done: ExitStack) -> str:
 @command.command()
 @_TO
 def columns(to: str) -> None:
-    """List the columns that 'archive query' knows: their view, type and meaning.
+    """List the columns that 'archive query' knows: their view, type and meaning; then those of the Parquet files.
 
     \b
     Example:
       resultproc archive columns
     """
     with extras():
+        from resultproc.batch.raw import as_views
         from resultproc.batch.views import VIEWS
         from resultproc.model.provenance import Provenance
         from resultproc.reports.rows import printed
 
-        rows = [(view.name, each.shown, each.type, each.meaning) for view in VIEWS.values() for each in view.columns]
+        views = (*VIEWS.values(), *as_views())
+        rows = [(view.name, each.shown, each.type, each.meaning) for view in views for each in view.columns]
         echo(printed(to, ("view", "column", "type", "meaning"), rows, Provenance()), nl=False)

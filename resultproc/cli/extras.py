@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shlex import quote
 
 from resultproc.model.errors import InputError
 
@@ -27,7 +29,7 @@ def extras() -> Iterator[None]:
         library = str(error.name).partition(".")[0]
         if library not in _EXTRAS:
             raise
-        raise InputError(
-            f"this command needs {library}; install it with: pip install 'resultproc[{_EXTRAS[library]}]'",
-            code="machine.library",
-        ) from None
+        # Of this Python: scripts/run has one of its own, which "pip" alone does not reach.
+        install = f"{quote(sys.executable)} -m pip install 'resultproc[{_EXTRAS[library]}]'"
+        what = f"this command needs {library}; install it with: {install}"
+        raise InputError(what, code="machine.library") from None

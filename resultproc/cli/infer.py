@@ -53,7 +53,8 @@ def command(
     explanation first. What SHEETS, their TOML files or your options declare is taken for granted; with --anew your
     options alone are. Where several explain as much, all are listed; where limits pay the same, you get the range.
 
-    A file that cannot be explained is reported on standard error, the others are explained, and the exit status is 1.
+    Where most awards of a game are contradicted no declarations explain them, and nothing is written for it. A file
+    or game that cannot be explained is reported on standard error, the others are explained, and the exit status is 1.
 
     \b
     Examples, from the project's folder:
@@ -88,10 +89,12 @@ def command(
         remark_on(every.remarks)
         deliver_report(WRITERS[to](every), to, output, every.provenance)
     said = {key: str(value) for key, value in keys.items() if value is not None}
+    explained = {number for number, each in found.items() if not all(game.unexplained for game in each.games)}
+    say(problem for each in found.values() for problem in each.unexplained)
     for number, written in enumerate(places):
-        if number in found:
+        if number in explained:
             write_bytes(written, sidecar(sheets[number].name, found[number], said))
             tell(f"{written}: the first explanation of each game")
             # Taken in anew: its sidecar is there now.
             remark_on(overruled(taken_in(sheets[number], settings), found[number], format=format_))
-    sys.exit(failed)
+    sys.exit(int(failed or any(each.unexplained for each in found.values())))

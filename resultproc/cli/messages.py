@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from resultproc.model.errors import Problem, quoted
+from resultproc.model.errors import InputError, Problem, quoted
 
 _MOST = 25
 """At most so many lines are shown to people for a file that is wrong throughout."""
@@ -92,13 +92,21 @@ def say(problems: Iterable[Problem], severity: str = ERROR) -> None:
 
 
 def _in_options(problem: Problem) -> Problem:
-    """Return a problem whose hint says ``--rating`` where that of the library says ``rating``."""
-    hint = _ARGUMENT.sub(lambda found: f"or --{found[1].replace('_', '-')} ", problem.hint)
-    return replace(problem, hint=_NAMED_WITH.sub(r"with --\1", hint))
+    """Return a problem that says ``--rating`` where that of the library names the argument ``rating``."""
+    hint = _SWITCH.sub(lambda found: _option(found[1]), problem.hint)
+    hint = _ARGUMENT.sub(lambda found: f"{_option(found[1])} ", hint)
+    hint = _NAMED_WITH.sub(lambda found: f"with {_option(found[1])}", hint)
+    return replace(problem, hint=hint, where="--where" if problem.where == "where" else problem.where)
 
 
-_ARGUMENT = re.compile(r"\bor ([a-z_]+)=(?=')")
-_NAMED_WITH = re.compile(r"\bwith (rulebook|game)\b")
+def _option(argument: str) -> str:
+    return f"--{_OTHERWISE.get(argument, argument).replace('_', '-')}"
+
+
+_OTHERWISE = {"holdings": "seal-holdings", "process_event": "one-event"}
+_SWITCH = re.compile(r"\b([a-z_]+)=True\b")
+_ARGUMENT = re.compile(r"\b([a-z_]+)=(?=')")
+_NAMED_WITH = re.compile(r"\bwith (rulebook|game|timeout|free|key|process_event)\b")
 
 
 def tell(text: str, severity: str = INFO, code: str = "") -> None:
@@ -118,12 +126,16 @@ def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:
     say(remarks, REMARK)
 
 
+_WITHOUT_A_CODE = {ERROR: InputError.code, REMARK: "sheet.doubtful"}
+"""What others' readers and rulebooks may tell, and old seals."""
+
+
 def _object(problem: Problem, severity: str) -> None:
     import json
 
     entry: dict[str, Any] = {name: asdict(problem)[name] for name in ("file", "where", "what", "hint")}
-    if problem.code:
-        entry["code"] = problem.code
+    if code := problem.code or _WITHOUT_A_CODE.get(severity):
+        entry["code"] = code
     entry["severity"] = severity
     if STYLE.timed:
         from datetime import UTC, datetime

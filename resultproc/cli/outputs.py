@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,12 +16,12 @@ from resultproc.cli.extras import extras
 from resultproc.cli.messages import echo_bytes, remark_on
 from resultproc.cli.options import Command
 from resultproc.formats.registry import Writer, writer_for
-from resultproc.model.errors import FormatError, Problem, shown
+from resultproc.model.errors import FormatError, InputError, Problem, shown
 from resultproc.model.plugins import named, names
 
 if TYPE_CHECKING:
     from resultproc.formats.source import Readable, Source
-    from resultproc.model.frames import Result
+    from resultproc.model.frames import Result, Sheet
     from resultproc.model.provenance import Provenance
 
 STREAM = Path("-")
@@ -56,11 +56,15 @@ file_to_write = click.Path(dir_okay=False, readable=False, path_type=Path)
 """A file to write, or - for standard output."""
 
 
-def without_folders(
-    inputs: Iterable[str | Path | Source], output: Path | None
-) -> tuple[list[str | Path | Source], list[Problem]]:
-    """Return files, with all those in folders but the output itself, and what is wrong with what is no file."""
+def read_those_there(
+    inputs: Iterable[str | Path | Source], output: Path | None, format_: str | None, keys: Mapping[str, object]
+) -> tuple[Sheet, list[Problem]]:
+    """Return the games of files, and of all files in folders but the output itself, and what is wrong with the others.
+
+    Raises InputError where none can be read.
+    """
     from resultproc.batch.inputs import found
+    from resultproc.stages.pipeline import read_each
 
     files: list[str | Path | Source] = []
     problems: list[Problem] = []
@@ -68,10 +72,17 @@ def without_folders(
         if not isinstance(each, str | Path) or not Path(each).is_dir():
             files.append(each)
             continue
-        for item in found([Path(each)], apart=output):
+        items = list(found([Path(each)], apart=output))
+        for item in items:
             problems += (Problem(**{**entry, "file": shown(item.path)}) for entry in item.problems)
             files += [] if item.problems else [item.path]
-    return files, problems
+        if not items:
+            problems.append(Problem("there are no files in this folder", file=shown(each)))
+    try:
+        sheet, unread = read_each(files, format_, **keys)
+    except InputError as error:
+        raise InputError([*problems, *error.problems]) from None
+    return sheet, [*problems, *unread]
 
 
 def output(command: Command) -> Command:

@@ -16,7 +16,7 @@ import click
 from resultproc.cli.extras import extras
 from resultproc.cli.messages import REMARK, remark_on, say, tell
 from resultproc.cli.options import keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, output, without_folders
+from resultproc.cli.outputs import deliver_report, format_to_write, output, read_those_there
 from resultproc.model.codes import status_of_all
 from resultproc.model.keys import KEYS
 
@@ -100,8 +100,8 @@ def command(
     first, last = month or (since.date() if since else None, until.date() if until else None)
     wanted = Wanted(first, last, clubs)
     sheet, unread = _sheet(inputs, output, wanted, format_, declared)
-    found, left_out = without_those_at_fault(sheet, lambda games: players(games, wanted, Order(sort)))
-    found = replace(found, problems=(*unread, *left_out, *found.problems))
+    found, left_out = without_those_at_fault(sheet, lambda games: players(games, wanted, Order(sort)), unread)
+    found = replace(found, problems=(*left_out, *found.problems))
     say(found.problems)
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:
@@ -125,11 +125,7 @@ def _sheet(
             from resultproc.batch.store import Store
 
             return kept(Store(archives[0]), wanted.rows), []
-    from resultproc.stages.pipeline import read_each
-
-    files, folders = without_folders(inputs, output)
-    sheet, unread = read_each(files, format=format_, **declared)
-    return sheet, [*folders, *unread]
+    return read_those_there(inputs, output, format_, declared)
 
 
 def _is_archive(folder: Path) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 
 import click
 
 from resultproc.cli.extras import extras
-from resultproc.cli.messages import ERROR, echo, remark_on, say, tell
+from resultproc.cli.messages import ERROR, REMARK, echo, remark_on, say, tell
 from resultproc.cli.options import as_of, strictness
 from resultproc.cli.progress import Bar
 from resultproc.model.codes import status_of_all
@@ -57,11 +60,13 @@ def command(
     from resultproc.reports.summary.summary import printed
 
     task = Task(archive, output, rules, where, as_of, strict)
-    with Bar("parts") as bar:
-        summary = reprocess(task, Cluster(jobs, scheduler, bar).run, _before)
-    _remark(remarks_in(output))
-    with Bar("parts summed up") as bar:
-        write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
+    with dask_told() if scheduler else nullcontext():
+        with Bar("parts") as bar:
+            cluster = Cluster(jobs, scheduler, bar)
+            summary = reprocess(task, cluster.run, _before, cluster.ready)
+        _remark(remarks_in(output))
+        with Bar("parts summed up") as bar:
+            write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
     echo(printed(summary, to, of_run(Store(archive), Store(output))), nl=False, to=to)
     failed = int(summary["failed"].sum())
     if failed:
@@ -73,6 +78,31 @@ def command(
             "games.left-out",
         )
         sys.exit(status_of_all(codes_in(output)))
+
+
+class _Told(logging.Handler):
+    """What a library logs, told as all else is."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        tell(record.getMessage(), REMARK)
+
+
+@contextmanager
+def dask_told() -> Iterator[None]:
+    """Tell what Dask warns of or logs as all else is told: by itself it prints that, in lines of its own."""
+    import distributed  # noqa: F401 - it sets up its loggers
+
+    loggers = [logging.getLogger(), *map(logging.getLogger, logging.root.manager.loggerDict)]
+    before = [(logger, logger.handlers) for logger in loggers if logger.handlers or logger is logging.root]
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: tell(str(message), REMARK)
+        for logger, _ in before:
+            logger.handlers = [_Told(logging.WARNING)]
+        try:
+            yield
+        finally:
+            for logger, handlers in before:
+                logger.handlers = handlers
 
 
 _REASONS = 10

@@ -11,7 +11,7 @@ import click
 
 from resultproc.cli.messages import REMARK, remark_on, say, tell
 from resultproc.cli.options import game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file, without_folders
+from resultproc.cli.outputs import deliver_report, format_to_write, output, read_those_there, results_file
 from resultproc.model.codes import status_of_all
 
 if TYPE_CHECKING:
@@ -70,15 +70,14 @@ def command(
     from resultproc.reports.people import without_those_at_fault
     from resultproc.reports.series.output import WRITERS
     from resultproc.reports.series.series import Method, Series, series
-    from resultproc.stages.pipeline import award_sheet, read_each
+    from resultproc.stages.pipeline import award_sheet
 
     def listed(sheet: Sheet) -> Series:
         return series(award_sheet(sheet), Method(method), min_sessions=min_sessions, min_partners=min_partners)
 
-    files, folders = without_folders(games, output)
-    sheet, unread = read_each(files, format=format_, **keys)
-    found, left_out = without_those_at_fault(sheet, listed)
-    found = replace(found, problems=(*folders, *unread, *left_out))
+    sheet, unread = read_those_there(games, output, format_, keys)
+    found, left_out = without_those_at_fault(sheet, listed, unread)
+    found = replace(found, problems=left_out)
     say(found.problems)
     remark_on(found.remarks, strict=strict)
     for doubt in found.doubts:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from resultproc.formats.common.characters import of_bytes
 from resultproc.formats.common.records import Records
 from resultproc.formats.source import Readable, Source, taken_in
+from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.errors import FormatError
 from resultproc.model.plugins import named, names
 
@@ -129,12 +130,12 @@ def detect(given: Readable) -> Reader:
     """Return the reader of the format that a file's content shows."""
     head = taken_in(given).data[:SNIFFED]
     if not head.strip():
-        raise FormatError("the file is empty")
+        raise FormatError("the file is empty", code=EMPTY)
     readers = sorted((named("readers", name) for name in names("readers")), key=lambda r: -r.rank)
     for reader in readers:
         if reader.sniff(head):
             return reader  # type: ignore[no-any-return]
-    raise FormatError("unrecognised file format", hint="known: " + ", ".join(r.title for r in readers))
+    raise FormatError("unrecognised file format", hint="known: " + ", ".join(r.title for r in readers), code=UNKNOWN)
 
 
 def writer_for(path: Path, formats: Iterable[str] = ()) -> Writer:
@@ -160,7 +161,9 @@ def decode(data: bytes) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         data = data.decode("utf-16", "replace").encode()
     if b"\0" in data:
-        raise FormatError("this is binary data, not text", hint="export the results as text, CSV or Excel")
+        raise FormatError(
+            "this is binary data, not text", hint="export the results as text, CSV or Excel", code=UNKNOWN
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterable
 
-COMMAND_LINE, DIFFERENCES, FALLS, TRY_AGAIN, MACHINE, BUG, INTERRUPTED = 2, 3, 4, 5, 6, 70, 130
-"""The exit statuses besides 0, all is done, and 1, the input is at fault."""
+COMMAND_LINE, DIFFERENCES, FALLS, TRY_AGAIN, MACHINE, BUG, INTERRUPTED, CLOSED = 2, 3, 4, 5, 6, 70, 130, 141
+"""The exit statuses besides 0, all is done, and 1, the input is at fault. CLOSED: nobody reads what is printed."""
 
 STATUSES = {"command": COMMAND_LINE, "again": TRY_AGAIN, "machine": MACHINE, "bug": BUG, "stopped": INTERRUPTED}
 """The exit status that the first word of a code stands for; any other stands for 1."""
@@ -20,9 +20,14 @@ _WORST_FIRST = (INTERRUPTED, BUG, MACHINE, TRY_AGAIN, COMMAND_LINE, 1, FALLS, DI
 CODES = {
     "input.wrong": "something in the file is wrong or missing; the message says what",
     "input.absent": "there is no such file or folder",
-    "format.wrong": "the file is not of a format that can be read, or it is damaged",
-    "declaration.wrong": "what is declared of the game cannot be read, or contradicts the sheet or the rules",
+    "input.empty": "the file is empty, or lists no contestants",
+    "input.unreadable": "a cell or value is not what it should be, such as a number, a date or a stratum",
+    "format.wrong": "the file is damaged, or not laid out as its format is",
+    "format.unknown": "the file is of no format that can be read",
+    "format.encoding": "the characters of the file cannot be read",
+    "declaration.wrong": "what is declared of the game cannot be read, or is not what the rules know",
     "declaration.missing": "what has to be known of the game is not declared, and cannot be inferred safely",
+    "declaration.contradicted": "what is declared does not go with what the file, or another of the event, says",
     "declaration.overruled": "what the file itself declares goes before what would explain it",
     "rulebook.none": "no rulebook covers the game",
     "rulebook.remark": "what the rulebook passes over, or says of itself",
@@ -85,14 +90,16 @@ CODES = {
     "seal.remark": "what a seal leaves open",
     "more.said": "the others of the same file, counted",
     "command.wrong": "the command line is wrong",
+    "query.too-long": "a query takes longer than it may",
     "again.locked": "another run is at work in the folder",
     "again.changing": "a file was written to while it was read",
     "again.network": "a location in the network cannot be reached",
-    "again.scheduler": "the scheduler does not answer",
+    "again.scheduler": "the scheduler does not answer, or has no workers",
     "machine.failed": "the system cannot read or write a file",
     "machine.full": "there is no room on the disk",
     "machine.permission": "the system does not permit it",
     "machine.memory": "there is not enough memory",
+    "machine.worker": "a worker of a cluster has other rulebooks than the run, or cannot work",
     "machine.process": "a process was lost, for example for lack of memory",
     "machine.library": "a library has to be installed for it",
     "bug.found": "a mistake of the program",
@@ -101,7 +108,9 @@ CODES = {
 """Every code and what it means."""
 
 
-MISSING, PASSED_OVER, DECLARES_NOTHING = "declaration.missing", "sheet.passed-over", "sheet.declares-nothing"
+MISSING, CONTRADICTED = "declaration.missing", "declaration.contradicted"
+PASSED_OVER, DECLARES_NOTHING = "sheet.passed-over", "sheet.declares-nothing"
+EMPTY, UNREADABLE, UNKNOWN, ENCODING = "input.empty", "input.unreadable", "format.unknown", "format.encoding"
 """Codes of several places."""
 
 

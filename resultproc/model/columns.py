@@ -146,6 +146,7 @@ GAME_COLUMNS = (
     Column("stored_caps", "str", "per basis and stratum, the cap of the first award: OA=2.5, SA=1.5"),
     Column("stored_concurrent_tables", "str", "tables of other events played at once, by upper limit: 300=6"),
     Column("stored_ranked_with", "str", "per section, the first one of those ranked together: A=A, B=A, C=C"),
+    Column("stored_scored_with", "str", "per section, the first one of those scored together: A=A, B=A, C=C"),
     Column("stored_other_awards", "str", "what kind of points the printed awards are, where another body gives them"),
 )
 """The game keys are in their one spelling (see :mod:`resultproc.model.keys`); ``limit`` is infinite for an open
@@ -480,6 +481,8 @@ BOARD_COLUMNS = (
     Column("declarer", "str", "who declared: N, E, S or W"),
     Column("tricks", "Int64", "the tricks that declarer took"),
     Column("lead", "str", "the card that was led, its suit first: HA, CT"),
+    Column("ns_partner", "str", "in an event of individuals the number of who sat S; who sat N is in ns"),
+    Column("ew_partner", "str", "the same for W; who sat E is in ew"),
 )
 
 DEAL_COLUMNS = (

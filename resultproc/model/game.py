@@ -111,6 +111,10 @@ BY_MATCHES = (EventType.SWISS.value, EventType.KNOCKOUT.value)
 """Events whose sessions have no score of their own that would be compared."""
 
 
+TEAMS = (EventType.BAM.value, EventType.SWISS.value, EventType.KNOCKOUT.value)
+"""Events of teams of four and more, which play each board at two tables."""
+
+
 class Movement(StrEnum):
     """``mitchell``: N-S and E-W are compared apart (two winners); ``howell``: all together (one winner)."""
 

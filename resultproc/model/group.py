@@ -42,7 +42,7 @@ class Group:
     entered: all who entered the stratum, eligible for the ranks or not.
     tables: of the group's sections, half tables as they are. one_winner: whether N-S and E-W are compared together.
     has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
-    would fill, in the whole event; event_tables: those of the event, halves counted as whole ones. credit: what is
+    would fill, in the whole event; event_tables: those of the event, as the rules count halves. credit: what is
     credited of other games. ranked_by: the paths of the values by which so small a stratum is ranked.
     half_tables: whether the event has some, and its tables count; section_tables: whether those of the section alone
     are others than those of the event. wins: the matches won of each place, where these are compared, as

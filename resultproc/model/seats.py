@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -13,7 +15,24 @@ _SEAT = ["game_id", "section", "direction", "number"]
 
 
 def seats(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, npt.NDArray[np.int64]]:
-    """Return, for the sides ``ns`` and ``ew``, which row of the contestants sat there at each result; -1 for none."""
+    """Return, for the sides ``ns`` and ``ew``, which row of the contestants sat there at each result; -1 for none.
+
+    Of individuals it is who sat N and who sat E.
+    """
+    return _rows(boards, contestants, {side: side for side in ("ns", "ew")})
+
+
+def partners(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, npt.NDArray[np.int64]]:
+    """Return the same of who sat S and W in events of individuals."""
+    columns = {side: f"{side}_partner" for side in ("ns", "ew")}
+    if boards[[*columns.values()]].isna().all(axis=None):
+        return {side: np.full(len(boards), -1, dtype=np.int64) for side in columns}
+    return _rows(boards, contestants, columns)
+
+
+def _rows(
+    boards: pd.DataFrame, contestants: pd.DataFrame, columns: Mapping[str, str]
+) -> dict[str, npt.NDArray[np.int64]]:
     BOARDS.validate(boards)
     CONTESTANTS.validate(contestants)
     listed = pd.MultiIndex.from_frame(contestants[_SEAT].fillna({"direction": ""}))
@@ -21,6 +40,8 @@ def seats(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, npt.NDAr
     together = pd.MultiIndex.from_frame(boards[["game_id", "section"]]).isin(one_winner)
     found = {}
     for side, direction in (("ns", NORTH_SOUTH), ("ew", EAST_WEST)):
-        sat = boards[["game_id", "section"]].assign(direction=np.where(together, "", direction), number=boards[side])
+        sat = boards[["game_id", "section"]].assign(
+            direction=np.where(together, "", direction), number=boards[columns[side]]
+        )
         found[side] = listed.get_indexer(pd.MultiIndex.from_frame(sat)).astype(np.int64)
     return found

@@ -14,8 +14,7 @@ from resultproc.model.errors import InputError, Problem, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
 from resultproc.stages.doubts import Doubts, doubts
-from resultproc.stages.doubts.sessions import files_alike
-from resultproc.stages.pipeline import award_each, of_games
+from resultproc.stages.pipeline import among_files, award_each, of_games
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def lint(*paths: str | Path, format: str | None = None, **keys: object) -> Lint:
             problems += error.problems
     remarks = [remark for several in apart(drafts, _CHUNK) for remark in _remarks(several)]
     if len(drafts) > 1:
-        remarks += files_alike(together(distinct(drafts)))
+        remarks += among_files(together(distinct(drafts)), drafts)
     found = list(dict.fromkeys(remarks))
     return Lint(found, problems, Provenance(tuple(each.source for each in drafts if each.source), (), len(found)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -69,16 +69,18 @@ def refuse_twice(games: pd.DataFrame, seats: pd.DataFrame) -> None:
         raise InputError(problems)
 
 
-def without_those_at_fault(sheet: Sheet, listed: Callable[[Sheet], T]) -> tuple[T, list[Problem]]:
-    """Return what can be listed of a sheet, and what is wrong with the games that are left out.
+def without_those_at_fault(
+    sheet: Sheet, listed: Callable[[Sheet], T], unread: Sequence[Problem]
+) -> tuple[T, tuple[Problem, ...]]:
+    """Return what can be listed of a sheet, and what is wrong with the games that are left out, and with those unread.
 
     listed: raises InputError for games that it cannot take, each named in its problems. Raises that where no game is
     left, and where no game is named.
     """
-    left_out: list[Problem] = []
+    left_out = [*unread]
     while True:
         try:
-            return listed(sheet), left_out
+            return listed(sheet), tuple(left_out)
         except InputError as error:
             left_out += error.problems
             at_fault = {problem.game for problem in error.problems}

@@ -82,7 +82,10 @@ def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
     wrong = np.where(np.isnan(own), np.isinf(declared), np.isfinite(declared) & np.isfinite(own) & (declared != own))
     if wrong.any():
         of = zip(rows[wrong].tolist(), names[name[wrong]], declared[wrong], own[wrong], strict=True)
-        raise DeclarationError(game_problem(games, row, *limit_amiss(*told)) for row, *told in of)
+        raise DeclarationError(
+            game_problem(games, row, *limit_amiss(*told), code=MISSING if np.isnan(told[-1]) else "")
+            for row, *told in of
+        )
     limits[rows] = np.fmin(declared, own)
     return games.assign(limit=limits)
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from dataclasses import fields
 from datetime import date
 from functools import cache
+from importlib.metadata import version
 
 import numpy as np
 import pandas as pd
 
+from resultproc.model.errors import RulebookError
 from resultproc.model.provenance import RulebookUsed
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import plain
-from resultproc.rulebooks.registry import rulebook
+from resultproc.rulebooks.registry import rulebook, rulebooks
 
 
 def rulebooks_used(games: pd.DataFrame) -> tuple[RulebookUsed, ...]:
@@ -42,6 +46,34 @@ def tables_hash(name: str) -> str:
         for entry in versions
     ]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+@cache
+def tables_here(own: str | None = None) -> Mapping[str, str]:
+    """Return what tells awards that are given here from others: what each rulebook says, as SHA-256, and our version.
+
+    own: a user's own rulebook besides the registered ones. Raises RulebookError like
+    :func:`resultproc.rulebooks.registry.rulebook`.
+    """
+    named = sorted({*(book.id for book in rulebooks()), *([own] if own else [])})
+    return {"resultproc": version("resultproc"), **{name: _told(name) for name in named}}
+
+
+def _told(name: str) -> str:
+    """Return the SHA-256 of all that a rulebook says: what it is for, and its tables."""
+    book = rulebook(name)
+    of_itself = [getattr(book, each.name) for each in fields(book) if each.init and each.name != "read"]
+    return hashlib.sha256(repr((of_itself, tables_hash(name))).encode()).hexdigest()
+
+
+def refuse_others(expected: Mapping[str, str], own: str | None) -> None:
+    """Raise RulebookError where the rulebooks that are here are not as is expected: those that differ are named."""
+    here = tables_here(own)
+    other = sorted(name for name in here.keys() | expected.keys() if here.get(name) != expected.get(name))
+    if other:
+        hint = "give every worker the same resultproc and rulebooks, and start it anew"
+        what = f"this worker has other tables than this run: {', '.join(other)}"
+        raise RulebookError(what, hint=hint, code="machine.worker")
 
 
 def _switched(name: str) -> dict[str, str]:

@@ -6,6 +6,8 @@ All games go through each way to score them together; a game leaves with the fir
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -14,7 +16,7 @@ import pandas as pd
 
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
-from resultproc.model.seats import seats
+from resultproc.model.seats import partners, seats
 from resultproc.model.sections import rows_of
 from resultproc.scoring.imps import cross_imps, datum_imps
 from resultproc.scoring.matchpoints import fields, matchpoints
@@ -22,37 +24,77 @@ from resultproc.scoring.totals import totals
 
 Ints = npt.NDArray[np.int64]
 
-COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why")
+COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
 """The columns of :func:`compare`: the row of the contestants frame; ``board 7``, ``score`` or ``percentage``; both
-sides as texts; whether they agree; and how the computed side came about."""
+sides as texts; whether they agree; how the computed side came about; and what is to be told of how the game's numbers
+of this kind are scored, '' where that is as usual."""
 
 _EXACT = 1e-6
 """Far less than any sheet prints, far more than arithmetic loses."""
 
 
-def _doubled(boards: pd.DataFrame) -> pd.DataFrame:
-    return matchpoints(boards) * 2
+_Points = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-_METHODS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
+def _doubled(boards: pd.DataFrame, *, factored: bool = True) -> pd.DataFrame:
+    return matchpoints(boards, factored=factored) * 2
+
+
+@dataclass(frozen=True)
+class _Method:
+    """How boards may be scored. name: of a result's points; total: what is added up; told: see :data:`COLUMNS`.
+
+    hidden: whether what is added up is rounded nowhere that it could be seen: a sum may be one off in its last place.
+    """
+
+    name: str
+    result: _Points
+    total: _Points
+    told: str = ""
+    hidden: bool = False
+
+
+_MATCHPOINTS: dict[str, Callable[..., pd.DataFrame]] = {
     "matchpoints": matchpoints,
     "matchpoints, two for a result beaten,": _doubled,
-    "mean IMPs against the other results": cross_imps,
-    "IMPs against the datum": datum_imps,
 }
+
+_PLAIN = "boards with fewer scores than others are worth less, without the factor of Law 78A, and so they are compared"
+_PLAIN_RESULTS = (
+    "the points of boards with fewer scores than others are printed without the factor of Law 78A that the totals "
+    "have, and so they are compared"
+)
+_SCALED = "the totals of who sat out are scaled to as many boards as others played, and so they are compared"
+_NO_TOTALS = (
+    "none of the totals follows from the boards that the file has, though the points of all of these do: totals are "
+    "not compared"
+)
+
+_METHODS = (
+    *(_Method(name, points, points) for name, points in _MATCHPOINTS.items()),
+    _Method("mean IMPs against the other results", cross_imps, cross_imps),
+    _Method("IMPs against the datum", datum_imps, datum_imps),
+    *(
+        _Method(name, plain, total, told, hidden=total is points)
+        for name, points in _MATCHPOINTS.items()
+        for plain in [partial(points, factored=False)]
+        for total, told in ((plain, _PLAIN), (points, _PLAIN_RESULTS))
+    ),
+)
 """How boards may be scored. A sheet does not say it: what it prints tells, as most of it agrees with one of them."""
 
 
 def compare(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
-    """Return every printed number that the boards of pairs decide, with what they give for it, game by game.
+    """Return every printed number that the boards of pairs or individuals decide, with what they give, game by game.
 
     boards: the boards frame of the sheet's games. A number agrees if it is printed as the computed one would be, to as
     many decimals as the game's others of its kind. Totals are those of the points as they are printed. Scores may be
     raised to a maximum of the game's own: the one that most of them tell with the percentages that the boards give.
+    Where a game has boards of several sessions and counts as one, its totals are those of all.
     """
     game = rows_of(boards["game_id"], sheet.games["game_id"])
     kinds = sheet.games["event_type"].fillna(EventType.PAIRS.value)
-    of_pairs = (kinds == EventType.PAIRS.value).to_numpy()[game]
+    of_pairs = kinds.isin(_SCORED).to_numpy()[game]
     boards = boards[of_pairs].reset_index(drop=True)
     if boards.empty:
         return pd.DataFrame({name: pd.Series(dtype=_DTYPES[name]) for name in COLUMNS})
@@ -61,18 +103,26 @@ def compare(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     number = np.array([first.get(row, -1) for row in range(len(sheet.games))], dtype=np.int64)
     listed = number[rows_of(sheet.contestants["game_id"], sheet.games["game_id"])]
     played = number[game[of_pairs]]
+    as_one = number[(sheet.games["sessions"].fillna(1) == 1).to_numpy(dtype=bool)]
 
-    def by(method: str) -> Callable[[Ints], pd.DataFrame]:
+    def by(method: _Method) -> Callable[[Ints], pd.DataFrame]:
         def numbers(games: Ints) -> pd.DataFrame:
             mine = np.isin(played, games)
-            some = _Played(boards[mine].reset_index(drop=True), played[mine], sheet.contestants, listed)
-            points = _METHODS[method](some.boards)
-            return pd.concat([some.results(points, method), *some.totals(points)], ignore_index=True)
+            some = _Played(boards[mine].reset_index(drop=True), played[mine], sheet.contestants, listed, as_one)
+            results = some.results(method.result(some.boards), method.name)
+            parts = [results.assign(told=method.told)]
+            for each in some.totals(method.total(some.boards), hidden=method.hidden):
+                parts.append(each.assign(told=method.told) if method.told else each)
+            return pd.concat(parts, ignore_index=True)
 
         return numbers
 
-    found = _best(map(by, _METHODS), np.arange(len(first)))
+    found = _without_strange_totals(_best(map(by, _METHODS), np.arange(len(first))))
     return _told(found.sort_values("game", kind="stable"))
+
+
+_SCORED = (EventType.PAIRS.value, EventType.INDIVIDUAL.value)
+"""Events whose contestants' totals are those of their boards."""
 
 
 def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.DataFrame:
@@ -93,11 +143,31 @@ def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.Dat
     return every[every["way"] == first].drop(columns=["way", "agree"])
 
 
+def _without_strange_totals(found: pd.DataFrame) -> pd.DataFrame:
+    """Return numbers without the totals of games of which none agrees, though all results of their boards do.
+
+    Boards may be missing from the file, or the totals hold more than these: that is told once, of the results.
+    """
+    of_result = found["what"] == "board"
+    agree = pd.DataFrame({"results": found["agrees"] | ~of_result, "strange": of_result | ~found["agrees"]})
+    strange = agree.groupby(found["game"]).transform("all").all(axis=1)
+    several = (~of_result).groupby(found["game"]).transform("sum") >= _SEVERAL
+    strange &= several & of_result.groupby(found["game"]).transform("any")
+    return found[~strange | of_result].assign(told=found["told"].mask(strange & of_result, _NO_TOTALS))
+
+
+_SEVERAL = 3
+"""Of fewer totals none may agree because each of them is wrong."""
+
+
 class _Played:
     """Results of boards, with the contestants, and of both the number of their game."""
 
-    def __init__(self, boards: pd.DataFrame, played: Ints, contestants: pd.DataFrame, listed: Ints) -> None:
-        self.boards, self._game = boards, played
+    def __init__(
+        self, boards: pd.DataFrame, played: Ints, contestants: pd.DataFrame, listed: Ints, as_one: Ints
+    ) -> None:
+        """Take them; as_one: the games whose sessions count as one."""
+        self.boards, self._game, self._as_one = boards, played, as_one
         self._contestants, self._listed = contestants, listed
         self._seats = seats(boards, contestants)
         self._decimals = _decimals(boards[["printed_ns", "printed_ew"]], played, least=1)
@@ -115,18 +185,20 @@ class _Played:
             parts.append(found.assign(what="board", method=method, **how)[rows >= 0])
         return pd.concat([_there(part) for part in parts], ignore_index=True)
 
-    def totals(self, points: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    def totals(self, points: pd.DataFrame, *, hidden: bool) -> Iterator[pd.DataFrame]:
         """Yield the scores of each session, and where there is but one the percentages."""
         boards = self.boards
         rounded = points.assign(**{side: _rounded(points[side], self._decimals) for side in self._seats})
         unknown = {
             row
-            for side, rows in self._seats.items()
+            for sat in (self._seats, partners(boards, self._contestants))
+            for side, rows in sat.items()
             for row in rows[(boards[f"printed_{side}"].notna() & points[side].isna()).to_numpy()]
         }
         several = boards["session"].groupby(self._game).transform("nunique").to_numpy() > 1
+        several &= ~np.isin(self._game, self._as_one)
         of_several = np.isin(self._listed, self._game[several])
-        for number, session in boards.groupby("session"):
+        for number, session in boards.groupby(boards["session"].where(several, 1)):
             printed, said = self._printed(f"session{number}", of_several)
             games = np.unique(self._game[session.index])
             games = games[np.isin(games, self._listed[said])]
@@ -135,9 +207,10 @@ class _Played:
                 continue
             added = [totals(mine, each.loc[mine.index], self._contestants) for each in (rounded, points)]
             known = added[0]["boards"].notna().to_numpy() & ~np.isin(np.arange(len(printed)), list(unknown))
+            imps = "top" not in points
             ways = [
-                _Session(found, printed, self._listed, known, how)
-                for how, found in product((_as_raised, _as_summed), added)
+                _Session(found, printed, self._listed, known, how, told, off=float(hidden))
+                for (how, told), found in product(_TOTALS if imps else _TOTALS[:-1], added)
             ]
             yield _best(ways, games)
 
@@ -166,8 +239,12 @@ class _Session:
         listed: Ints,
         known: npt.NDArray[np.bool_],
         how: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame],
+        told: str,
+        off: float,
     ) -> None:
-        self._found, self._printed, self._listed, self._known, self._how = found, printed, listed, known, how
+        """Take it. off: how many of its last places a number may be off besides its rounding."""
+        self._found, self._printed, self._listed, self._known = found, printed, listed, known
+        self._how, self._told, self._off = how, told, off
 
     def __call__(self, games: Ints) -> pd.DataFrame:
         """Return the numbers of those contestants of some games whose totals are known."""
@@ -177,9 +254,9 @@ class _Session:
         parts = []
         for what, least in (("score", 1), ("percentage", 0)):
             decimals = _decimals(printed[[what]], self._listed[rows], least)
-            compared = _compared(self._listed[rows], rows, printed[what], found[what], decimals)
+            compared = _compared(self._listed[rows], rows, printed[what], found[what], decimals, self._off)
             how = {"boards": found["boards"].to_numpy(), "adjustment": printed["adjustment"].fillna(0).to_numpy()}
-            parts.append(_there(compared.assign(what=what, **how)))
+            parts.append(_there(compared.assign(what=what, told=self._told, **how)))
         return pd.concat(parts, ignore_index=True)
 
 
@@ -210,6 +287,16 @@ def _as_summed(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     return found.assign(score=found["sum"] + adjustment, percentage=_adjusted(found, "sum", adjustment))
 
 
+def _as_scaled(found: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+    """Return as scores those sums scaled to the most boards that anybody of the section played."""
+    adjustment = printed["adjustment"].fillna(0)
+    return found.assign(score=found["scaled"] + adjustment, percentage=_adjusted(found, "scaled", adjustment))
+
+
+_TOTALS = ((_as_raised, ""), (_as_summed, ""), (_as_scaled, _SCALED))
+"""How totals may come about, and what is to be told of that; the last one of IMPs alone, which others need not be."""
+
+
 def _adjusted(found: pd.DataFrame, total: str, adjustment: pd.Series[float]) -> pd.Series[float]:
     """Return percentages with what was adjusted of the points that they are of."""
     share = found["percentage"].replace(0, np.nan) / 100
@@ -217,10 +304,10 @@ def _adjusted(found: pd.DataFrame, total: str, adjustment: pd.Series[float]) -> 
 
 
 def _compared(
-    game: Ints, rows: Ints, printed: pd.Series[float], computed: pd.Series[float], decimals: Ints
+    game: Ints, rows: Ints, printed: pd.Series[float], computed: pd.Series[float], decimals: Ints, off: float = 0
 ) -> pd.DataFrame:
     """Return numbers that are printed beside those that are computed, and whether they agree."""
-    agrees = (printed - computed).abs().to_numpy() <= 0.5 * _UNITS[decimals] + _EXACT
+    agrees = (printed - computed).abs().to_numpy() <= (0.5 + off) * _UNITS[decimals] + _EXACT
     sides = {"printed": printed.to_numpy(), "computed": computed.to_numpy()}
     return pd.DataFrame({"game": game, "contestant": rows, **sides, "agrees": agrees})
 
@@ -248,7 +335,7 @@ def _told(found: pd.DataFrame) -> pd.DataFrame:
         total = "the total of " + sums["boards"].astype("int64").astype("str") + " boards"
         added = " and an adjustment of " + sums["adjustment"].map(_short)
         why[~of_result] = (total + added.where(sums["adjustment"] != 0, "")).to_numpy()
-    told = found[["contestant", "agrees"]].assign(what=what, why=why, **texts)[list(COLUMNS)]
+    told = found[["contestant", "agrees", "told"]].assign(what=what, why=why, **texts)[list(COLUMNS)]
     return told.reset_index(drop=True).astype(_DTYPES)
 
 

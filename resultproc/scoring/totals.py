@@ -7,33 +7,34 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.seats import seats
+from resultproc.model.seats import partners, seats
 
 
 def totals(boards: pd.DataFrame, points: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
-    """Return ``score``, ``percentage``, ``boards`` (played) and their ``sum``, NaN where a contestant has no board.
+    """Return ``score``, ``percentage``, ``boards`` (played), ``sum`` and ``scaled``, NaN for who has no board.
 
     points: ``ns`` and ``ew`` per row of the boards frame, and ``top`` where they are matchpoints; without it there is
     no percentage. A contestant that played fewer boards than the most of its section has its matchpoints raised to
-    as many, as a sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. The ``sum`` is never raised. A
-    board that a contestant met twice counts once.
+    as many, as a sit-out's are (Laws of Duplicate Bridge 2017, Law 87B); IMPs are not. The ``sum`` is never raised,
+    what is ``scaled`` always is. A board that a contestant met twice counts once.
     """
     sides = pd.concat(
         boards[["session", "board"]].assign(contestant=rows, points=points[side], top=points.get("top", 0.0))
-        for side, rows in seats(boards, contestants).items()
+        for sat in (seats(boards, contestants), partners(boards, contestants))
+        for side, rows in sat.items()
     )
     sides = sides[sides["points"].notna() & (sides["contestant"] >= 0)]
     sides = sides.drop_duplicates(["contestant", "session", "board"])
     each = sides.groupby(["contestant", "session"]).agg(
         score=("points", "sum"), top=("top", "sum"), boards=("points", "size")
     )
-    each["sum"] = each["score"]
+    raised = _most(each, contestants) / each["boards"]
+    each = each.assign(sum=each["score"], scaled=each["score"] * raised)
     if "top" in points:
-        raised = _most(each, contestants) / each["boards"]
-        each = each.assign(score=each["score"] * raised, top=each["top"] * raised)
+        each = each.assign(score=each["scaled"], top=each["top"] * raised)
     found = each.groupby("contestant").sum().reindex(range(len(contestants))).set_axis(contestants.index)
     found["percentage"] = 100 * found["score"] / found["top"].replace(0, np.nan)
-    return found[["score", "percentage", "boards", "sum"]]
+    return found[["score", "percentage", "boards", "sum", "scaled"]]
 
 
 def _most(each: pd.DataFrame, contestants: pd.DataFrame) -> pd.Series[Any]:

@@ -109,7 +109,8 @@ def _by_place(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections
     order = order[(declared & ~np.isnan(place))[order]]
     after = np.flatnonzero((sections.line[order][1:] == sections.line[order][:-1]) & (np.diff(score[order]) > 0)) + 1
     wrong = {
-        int(row): "it declares by_place, and has no place for" for row in np.flatnonzero(declared & np.isnan(place))
+        int(row): "it declares by_place, and tells no place in the section of"
+        for row in np.flatnonzero(declared & np.isnan(place))
     }
     wrong |= {int(row): "it declares by_place, and a lower score has a better place than" for row in order[after]}
     if wrong:
@@ -118,7 +119,7 @@ def _by_place(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections
                 games,
                 int(sections.game[row]),
                 f"{what} contestant {contestants['section'].iat[row]} {contestants['number'].iat[row]}",
-                "correct the places, or leave by_place out",
+                "write the places that each section has of its own, or leave by_place out",
                 str(contestants["where"].iat[row]),
             )
             for row, what in sorted(wrong.items())

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.frames import (
     CONTESTANTS,
@@ -90,7 +91,7 @@ def _refuse_pairs_as_teams(games: pd.DataFrame, contestants: pd.DataFrame, game:
         hint = (
             "declare event_type for the games of teams alone, below [games.ID] in the TOML file; or name four players"
         )
-        raise DeclarationError(game_problem(games, row, what, hint) for row in wrong)
+        raise DeclarationError((game_problem(games, row, what, hint) for row in wrong), code=CONTRADICTED)
 
 
 def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.DataFrame:
@@ -104,7 +105,8 @@ def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Data
     lacking = np.flatnonzero(knockout & games["sessions"].isna().to_numpy())
     if len(lacking):
         what = "sessions is not declared, and the awards of a knockout depend on it"
-        raise DeclarationError(game_problem(games, int(row), what, how_to_declare("sessions", "4")) for row in lacking)
+        hint = how_to_declare("sessions", "4")
+        raise DeclarationError((game_problem(games, int(row), what, hint) for row in lacking), code=MISSING)
     texts = [
         f"{letter}={teams}"
         for letter, teams in zip(*(sections[name].tolist() for name in ("section", "pairs")), strict=True)
@@ -148,7 +150,7 @@ def _require_tables(
         what = f"the movement is not declared for section {', '.join(frame['section'])}"
         problems.append(game_problem(games, int(str(game)), what, how_to_declare("movement")))
     if problems:
-        raise DeclarationError(problems)
+        raise DeclarationError(problems, code=MISSING)
 
 
 def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame, of_section: Floats) -> list[Problem]:
@@ -183,6 +185,7 @@ def _without_howell_directions(
             games,
             lambda row: f"number {row['number']} appears twice in section {row['section']}, which is declared howell",
             "give each pair its own number, or declare the movement mitchell",
+            CONTRADICTED,
         )
     lacking = ~one_winner & ~directed
     _refuse(
@@ -191,6 +194,7 @@ def _without_howell_directions(
         games,
         lambda row: f"contestant {row['section']} {row['number']} has no direction in a Mitchell section",
         "write N-S or E-W, or declare the movement howell",
+        CONTRADICTED,
     )
     return contestants
 
@@ -201,6 +205,7 @@ def _refuse(
     games: pd.DataFrame,
     what: str | Callable[[Mapping[Hashable, Any]], str],
     hint: str,
+    code: str = "",
 ) -> None:
     """Raise InputError for the contestants of which something is true."""
     if not at.any():
@@ -214,7 +219,7 @@ def _refuse(
         text += f"; the same holds for {more} more" if more >= ALIKE else ""
         game = games["game_id"].tolist().index(row["game_id"])
         problems.append(game_problem(games, game, text, hint, str(row["where"])))
-    raise InputError(problems)
+    raise InputError(problems, code=code)
 
 
 def _check_room(
@@ -247,7 +252,7 @@ def _check_room(
             problem = game_problem(games, int(section["game"]), what, hint, where)
             problems.setdefault(int(row), problem)
     if problems:
-        raise DeclarationError(problems.values())
+        raise DeclarationError(problems.values(), code=CONTRADICTED)
 
 
 def _limit(games: pd.DataFrame) -> pd.Series[float]:
@@ -278,6 +283,7 @@ def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
         games,
         lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared()[row['game_id']]}",
         "correct the letter, or declare the stratum's limit",
+        CONTRADICTED,
     )
     _refuse(
         contestants,
@@ -311,7 +317,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     for column in columns:
         beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
         what = f"there is a score for {column}, but the event has fewer sessions"
-        _refuse(contestants, beyond, games, what, "correct sessions, or the column")
+        _refuse(contestants, beyond, games, what, "correct sessions, or the column", CONTRADICTED)
     before = sessions_before(contestants)
     _refuse(
         contestants,
@@ -337,7 +343,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         missing,
         games,
         lambda row: f"contestant {row['section']} {row['number']} lacks a score for a session of the event",
-        "award the files of all sessions together with --one-event; or write session1, session2, ... for everybody, "
+        "award the files of all sessions together with process_event; or write session1, session2, ... for everybody, "
         "correct sessions, or declare the cuts of the field",
     )
     total = np.where(has, scores, 0).sum(axis=1) + np.nan_to_num(contestants["carryover"].to_numpy(dtype=np.float64))

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.basis import BASES, MATCHES, OVERALL
+from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import game_problem, knockouts, named_players, players, words_in
 from resultproc.model.game import parse_flight_limits, parse_sections
@@ -223,6 +224,7 @@ def _place(games: pd.DataFrame, brackets: pd.DataFrame, index: Ints) -> Ints:
                 int(row),
                 f"split is '{games['split'].iloc[row]}', but these are not the lowest sections",
                 "name the sections that are groups of the lowest flight, below all others",
+                code=CONTRADICTED,
             )
             for row in np.unique(game[wrong])
         )

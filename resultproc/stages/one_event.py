@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.basis import MAX_SESSIONS
+from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, players, words_in
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
@@ -188,7 +189,7 @@ def _game(sheets: Sequence[Sheet]) -> pd.DataFrame:
             )
         values[name] = said.iloc[0] if len(said) else None
     if problems:
-        raise DeclarationError(problems)
+        raise DeclarationError(problems, code=CONTRADICTED)
     if games["session"].nunique() > 1:
         values["session"] = None  # the event is no one of them
     values["tables"] = _per_section(sheets, "tables", parse_tables)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.sheets import Draft, distinct, together
@@ -24,6 +25,7 @@ from resultproc.model.frames import (
     concat,
     players,
 )
+from resultproc.model.game import TEAMS
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import rows_of
 from resultproc.model.terms import Terms
@@ -77,13 +79,17 @@ def read_each(paths: Sequence[Readable], format: str | None = None, **keys: obje
     if not drafts:
         raise InputError(problems)
     sheet = together(distinct(drafts))
-    if len(drafts) == 1:
-        return sheet, problems
+    return replace(sheet, remarks=(*sheet.remarks, *among_files(sheet, drafts))), problems
+
+
+def among_files(sheet: Sheet, drafts: Sequence[Draft]) -> list[Problem]:
+    """Return the remarks on games of a sheet that two of its files may have, in one version or in two."""
+    if len(drafts) < 2:
+        return []
     remarks = list(files_alike(sheet))
     alike = {remark.game for remark in remarks}
     file = [number for number, draft in enumerate(drafts) for _ in draft.facts]
-    remarks += (remark for remark in files_of_one_game(sheet, file) if remark.game not in alike)
-    return replace(sheet, remarks=(*sheet.remarks, *remarks)), problems
+    return [*remarks, *(remark for remark in files_of_one_game(sheet, file) if remark.game not in alike)]
 
 
 def process_event(*paths: Readable, format: str | None = None, **keys: object) -> Result:
@@ -194,6 +200,8 @@ def _ties_of_rounding(result: Result) -> list[Problem]:
     remarks = []
     for name, tie in zip(names, ties, strict=True):
         would = paid_by_place.get(name)
+        if would == paid[name]:
+            continue
         now = [decimal_text(paid[name][at]) for at in tie.of_game]
         then = [decimal_text(would[at]) for at in tie.of_game] if would else []
         remarks.append(tie.remark(result, now, then))
@@ -319,7 +327,8 @@ def with_play(result: Result, boards: pd.DataFrame, deals: pd.DataFrame) -> Resu
     if boards.empty:
         return result
     of_boards = travellers(result.games, result.contestants, boards)
-    cards = scorecards(boards, of_boards)
+    teams = np.flatnonzero(result.games["event_type"].isin(TEAMS))
+    cards = scorecards(boards, of_boards, teams.tolist())
     return replace(result, boards=boards, deals=deals, travellers=of_boards, scorecards=cards)
 
 

@@ -32,6 +32,7 @@ from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
+from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.game import (
@@ -83,7 +84,7 @@ def _reading(source: Source, event: dict[str, Any]) -> Reading:
         for pair in _list(section, "pair_summaries")
     ]
     if not contestants:
-        raise FormatError("the event lists no contestants")
+        raise FormatError("the event lists no contestants", code=EMPTY)
     rows = Records(contestants)
     game_id = str(event.get("id") or source.stem)
     rows.fill("game_id", game_id)
@@ -146,7 +147,7 @@ def _number(value: object, name: str) -> float | None:
     try:
         return _number_of("" if value is None else str(value))
     except ValueError as error:
-        raise InputError(f"{name}: {error}") from None
+        raise InputError(f"{name}: {error}", code=UNREADABLE) from None
 
 
 @lru_cache(maxsize=4096)
@@ -214,7 +215,9 @@ def _award(players: list[dict[str, Any]]) -> dict[str, object]:
                 colour = str(part.get("color")).lower()
                 amount = round((_number(part.get("amount"), "award") or 0) * 100)
                 if colour not in COLOURS:
-                    raise InputError(f"unknown colour '{part.get('color')}'", hint="known: " + ", ".join(COLOURS))
+                    raise InputError(
+                        f"unknown colour '{part.get('color')}'", hint="known: " + ", ".join(COLOURS), code=UNREADABLE
+                    )
                 colours[colour] = colours.get(colour, 0) + amount
         if colours:
             return {
@@ -265,7 +268,11 @@ def _strata_text(strata: list[Stratum]) -> str | None:
     """
     wrong = [stratum.letter for stratum in strata if not re.fullmatch("[A-Za-z]", stratum.letter)]
     if wrong:
-        raise FormatError(f"invalid stratum letter: '{wrong[0]}'", hint="the label of a stratum is a letter, such as A")
+        raise FormatError(
+            f"invalid stratum letter: '{wrong[0]}'",
+            hint="the label of a stratum is a letter, such as A",
+            code=UNREADABLE,
+        )
     limits = [stratum.limit for stratum in strata]
     return strata_text(strata) if strata and all(a > b for a, b in pairwise(limits)) else None
 
@@ -421,5 +428,7 @@ def _adjusted(text: str) -> float:
         return _ADJUSTED[text]
     percent = _number(text.removesuffix("%"), "adjusted score")
     if percent is None or not 0 <= percent <= 100:
-        raise InputError(f"invalid adjusted score: '{text}'", hint="write A+, A, A- or, for instance, 45%")
+        raise InputError(
+            f"invalid adjusted score: '{text}'", hint="write A+, A, A- or, for instance, 45%", code=UNREADABLE
+        )
     return percent

@@ -28,6 +28,7 @@ from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
+from resultproc.model.codes import EMPTY
 from resultproc.model.errors import FormatError
 
 
@@ -35,7 +36,7 @@ def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     games = _games(_master(source.data))
     if not games:
-        raise FormatError("no event in the file has any contestants")
+        raise FormatError("no event in the file has any contestants", code=EMPTY)
     name = "-".join(filter(None, (source.stem, source.suffix[1:].upper())))
     ids = [name if len(games) == 1 else f"{name}-{event.number}" for event, _ in games]
     contestants = [

@@ -28,7 +28,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts, rank_texts
 from resultproc.formats.common.play import how_played
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
@@ -37,6 +37,7 @@ from resultproc.formats.common.table import read_table
 from resultproc.formats.csv.reader import csv_rows
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
+from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
@@ -152,7 +153,7 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[Records, Names]:
         for cells, row in _cells(block)
     ]
     if not listed:
-        raise FormatError("no contestants found", hint="list them below #Scores")
+        raise FormatError("no contestants found", hint="list them below #Scores", code=EMPTY)
     rows = []
     for n, (direction, cells, row) in enumerate(listed, 1):
         said = {"section": Cell("A", row.where), "direction": Cell(direction or "", row.where), **cells}
@@ -167,7 +168,7 @@ def _contestants(blocks: Sequence[_Part], own: Own) -> tuple[Records, Names]:
         raise InputError("there is an empty row below #Scores", blocks[0].where, "delete it, or name its pair")
     if not own:
         places = [cells["position"].text if "position" in cells else "" for _, cells, _ in listed]
-        table["printed_section"] = rank_texts(table, places)
+        table["printed_section"] = rank_texts(directions_of(table), places)
     names = {
         (direction, cells["number"].text): (section, number)
         for (direction, cells, _), section, number in zip(listed, table["section"], table["number"], strict=True)
@@ -200,10 +201,14 @@ def _facts(options: Mapping[str, Cell]) -> dict[str, object]:
         try:
             facts["date"] = pd.Timestamp(datetime.strptime(date.text, "%d/%m/%Y"))
         except ValueError:
-            raise InputError(f"invalid date: '{date.text}'", date.where, "write it as 22/10/2015") from None
+            raise InputError(
+                f"invalid date: '{date.text}'", date.where, "write it as 22/10/2015", code=UNREADABLE
+            ) from None
     if boards.text:
         if not re.fullmatch("[1-9][0-9]{0,3}", boards.text):
-            raise InputError(f"invalid number of boards: '{boards.text}'", boards.where, "write a whole number")
+            raise InputError(
+                f"invalid number of boards: '{boards.text}'", boards.where, "write a whole number", code=UNREADABLE
+            )
         facts["boards"] = int(boards.text)
     return facts
 
@@ -216,7 +221,9 @@ def _boards(parts: Iterable[_Part], names: Names, game_id: str) -> Records:
             columns = [cell.text.lower() for cell in part.rows[0].cells] if part.rows else []
         elif part.name == "board":
             if not re.fullmatch("[1-9][0-9]{0,3}", part.value.text):
-                raise InputError(f"invalid board number: '{part.value.text}'", part.where, "write it as #Board;7")
+                raise InputError(
+                    f"invalid board number: '{part.value.text}'", part.where, "write it as #Board;7", code=UNREADABLE
+                )
             for row in part.rows:
                 cells = dict(zip(columns, row.cells, strict=False))
                 result = _result({name: cells.get(name, Cell("", row.where)) for name in _RESULT}, names, row.where)
@@ -266,4 +273,4 @@ def _number(cell: Cell) -> float | None:
     try:
         return 0.0 if cell.text.upper() == "PASS" else number(cell.text)
     except ValueError as error:
-        raise InputError(str(error), cell.where) from None
+        raise InputError(str(error), cell.where, code=UNREADABLE) from None

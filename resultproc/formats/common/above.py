@@ -11,9 +11,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from typing import Any
 
 from resultproc.formats.common.declared import undeclared
 from resultproc.formats.common.headings import columns_named
+from resultproc.formats.common.played import SessionBoards
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import seats_in
 from resultproc.formats.registry import Declaration
@@ -109,8 +111,7 @@ class Above:
                 lines += above._titles(cells)
         above.remarks += undeclared((where, text) for text, where in lines)
         above.declared, above.each = key_lines(lines)
-        kind = above.declared.get("event_type", Declaration(above.facts.get("event", ""), "")).value
-        if _BY_MATCH.search(str(kind)):
+        if _BY_MATCH.search(str(above.facts.get("event", ""))):
             above.facts.pop("boards", None)
         return above
 
@@ -145,43 +146,66 @@ class Above:
                 self.remarks.append(
                     Problem(str(error), cell.where, "the date of this title is not read", code=DECLARES_NOTHING)
                 )
-            text = text.replace(date, " ")
+            text = re.sub(rf"(?:\b(?:on|of|for) )?{re.escape(date)}", " ", text, flags=re.IGNORECASE)
         parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
         for part in parts:
             self.seats |= seats_in(part)
         named: list[str] = []
         for part in parts:
-            if seats_in(part):
+            left = self._without_counts(part)
+            if told := seats_in(left):
+                self.seats |= told
                 continue
-            if (counted := _COUNTED.fullmatch(part)) and self._is_counted(f"{counted[2].lower()}s", counted[1]):
-                continue
-            if _CLUB.search(part):
-                self.facts.setdefault("club", part)
-            elif name := _ABOUT.sub("", part):
+            name = _ABOUT.sub("", left)
+            if _CLUB.search(name):
+                self.facts.setdefault("club", name)
+            elif name:
                 named.append(name)
         if named:
             self.facts.setdefault("event", " - ".join(named))
 
-    def _is_counted(self, what: str, number: str) -> bool:
-        """Take ``24 boards`` of a title, and ``6 tables`` of one that names no section; say whether it is a number."""
+    def _without_counts(self, part: str) -> str:
+        """Take ``24 boards`` from the end of a title, and ``5 tables`` that stand alone; return what is left."""
+        rest = part
+        while (counted := _COUNTED.search(rest)) and self._is_counted(counted, part):
+            rest = rest[: counted.start()].rstrip(" -(")
+        return rest
+
+    def _is_counted(self, counted: re.Match[str], part: str) -> bool:
+        """Take a number of boards or tables, unless those are of a round or a section; say whether it is one."""
+        what = "tables" if counted[2].lower() == "table" else "boards"
+        alone = _COUNTED.sub("", part[: counted.start()]) == ""
+        if _OF_ROUNDS.search(part) or not (alone or what == "boards"):
+            return False
         try:
-            value = KEYS[what].held(declared_value(what, number))
+            value: Any = KEYS[what].held(declared_value(what, counted[1]))
         except ValueError:
             return False
-        if what == "boards" or "section" not in self.seats:
+        if what == "boards":
+            self.facts.setdefault(what, SessionBoards(value))
+        elif "section" not in self.seats:
             self.facts.setdefault(what, value)
         return True
 
 
-_COUNTED = re.compile(r"([0-9.]+) (table|board)s?(?: played| in play)?", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: played| in play)?\.?$", re.IGNORECASE
+)
+
+_OF_ROUNDS = re.compile(r"\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b", re.IGNORECASE)
+"""Words of titles whose boards may be those of a part."""
 
 _CLUB = re.compile(r"\b(?:bridge|duplicate|whist)\b.* (?:club|cent(?:re|er)|studio)$|\b[DB]BC$", re.IGNORECASE)
 """How the name of a club ends, and that of no event."""
 
-_ABOUT = re.compile(r"^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?$", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?(?: (?:for|of))?$", re.IGNORECASE
+)
 """What a title says besides the event's name."""
 
-_ALSO = {"boards_played": "boards", "number_of_boards": "boards", "number_of_tables": "tables"}
+_ALSO = {"boards_played": "boards"} | {
+    f"{number}of_{what}": what for number in ("number_", "no_", "no._") for what in ("boards", "tables")
+}
 """What else people call keys."""
 
 _BY_MATCH = re.compile(r"\b(?:swiss|knockouts?|ko)\b", re.IGNORECASE)

@@ -35,7 +35,7 @@ def may_be_none(record: Mapping[str, object]) -> bool:
 
 def _names(record: Mapping[str, object]) -> list[str]:
     texts = (str(text) for name, text in record.items() if name.startswith("player"))
-    return [part for text in texts for part in names_of(text)]
+    return [part.strip("()[]*- ") or part for text in texts for part in names_of(text)]
 
 
 def seats_named(row: Row, record: Mapping[str, object]) -> dict[str, str]:

@@ -10,8 +10,8 @@ from resultproc.model.values import is_garbled
 _OLD = ("cp850", "mac_roman")
 """What DOS, and so the league's scoring program, and Macs wrote before Unicode."""
 
-_FREQUENT = frozenset("àáâäåæçèéêëíïñóôöøúüßÅÄÖÜØÉ")
-"""The letters beyond ASCII that names have most often."""
+_FREQUENT = frozenset("àáâãäåæçèéêëíïñóôõöøúüßÁÄÅÇÉÍÑÓÖØÚÜ\u2019")
+"""What names have most often beyond ASCII, with the apostrophe."""
 
 
 def of_bytes(data: bytes) -> str:

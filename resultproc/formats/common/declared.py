@@ -18,7 +18,7 @@ import pandas as pd
 from resultproc.formats.common.sheets import Facts
 from resultproc.formats.registry import Declaration
 from resultproc.formats.source import Declared, Source
-from resultproc.model.codes import DECLARES_NOTHING
+from resultproc.model.codes import DECLARES_NOTHING, ENCODING
 from resultproc.model.errors import DeclarationError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value, unknown_key
 from resultproc.model.provenance import KEY
@@ -50,7 +50,7 @@ def parsed(declared: Declared) -> tuple[dict[str, Any], str]:
     except InputError as error:
         raise error.in_file(declared.name) from None
     except UnicodeDecodeError:
-        raise DeclarationError("this TOML is not in UTF-8", file=declared.name) from None
+        raise DeclarationError("this TOML is not in UTF-8", file=declared.name, code=ENCODING) from None
     except (ValueError, ArithmeticError, RecursionError) as error:  # the latter for absurd numbers and nesting
         raise DeclarationError(f"this TOML cannot be read: {error}", file=declared.name) from None
 

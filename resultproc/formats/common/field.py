@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING
 
 from resultproc.formats.common.records import Records
@@ -24,20 +24,20 @@ def field_facts(contestants: Records | pd.DataFrame, kind: EventType) -> dict[st
     a Mitchell, others a Howell; of other contestants nothing is said.
     """
     count = Counter(contestants["section"])
-    directed = {s for s, d in zip(contestants["section"], _directions(contestants), strict=True) if d}
+    directed = {s for s, d in zip(contestants["section"], directions_of(contestants), strict=True) if d}
     tables = {str(name): math.ceil(count[name] * 2 / _AT_A_TABLE.get(kind, 1)) / 2 for name in sorted(count)}
     movement = {str(name): (Movement.MITCHELL if name in directed else Movement.HOWELL).value for name in sorted(count)}
     facts: dict[str, object] = {"event_type": kind.value, "tables": per_section_text(tables)}
     return facts | ({"movement": per_section_text(movement)} if kind is EventType.PAIRS else {})
 
 
-def rank_texts(contestants: Records | pd.DataFrame, places: Iterable[str]) -> list[str | None]:
+def rank_texts(fields: Iterable[Hashable], places: Iterable[str]) -> list[str | None]:
     """Return ranks as the printed columns have them, ``A=2/3`` for a tie, from places as people write them.
 
-    places: one per contestant; what is no place is passed over. Contestants of one direction are ranked together.
+    places: one per contestant; what is no place is passed over. fields: whom each is ranked with.
     """
     found = map(place_of, places)
-    ranks = [(d, place) if place else None for d, place in zip(_directions(contestants), found, strict=True)]
+    ranks = [(field, place) if place else None for field, place in zip(fields, found, strict=True)]
     tied = Counter(ranks)
     return [rank and f"A={rank[1]}" + (f"/{rank[1] + tied[rank] - 1}" if tied[rank] > 1 else "") for rank in ranks]
 
@@ -56,7 +56,7 @@ _PLACE = re.compile(
 )
 
 
-def _directions(contestants: Records | pd.DataFrame) -> list[str]:
+def directions_of(contestants: Records | pd.DataFrame) -> list[str]:
     """Return the direction of each contestant, '' for none."""
     directions = contestants["direction"] if "direction" in contestants else [None] * len(contestants)
     return [each if isinstance(each, str) else "" for each in directions]

@@ -12,6 +12,11 @@ from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 _WHOLE_SESSIONS = (None, EventType.PAIRS.value, EventType.INDIVIDUAL.value)
 """Events whose key ``boards`` is of a session; in Swiss teams and knockouts it is of a match."""
 
+
+class SessionBoards(int):
+    """A number of boards that a title counts: those of a session, whatever the event turns out to be."""
+
+
 Seat = tuple[str, str, str, str]
 """A contestant: its game, section, direction ('' for none) and number."""
 
@@ -39,15 +44,15 @@ def _is_unsaid(fact: Facts) -> bool:
     return fact.get("boards") is None and not several and fact.get("event_type") in _WHOLE_SESSIONS
 
 
-def _sat(draft: Draft) -> Iterator[tuple[Seat, int]]:
-    """Yield the contestants of each result that are listed, with its board."""
+def _sat(draft: Draft) -> Iterator[tuple[Seat, tuple[int, int]]]:
+    """Yield the contestants of each result that are listed, with its session and board."""
     rows, boards = draft.rows, draft.boards
     said = (rows["game_id"], rows["section"], [each or "" for each in rows.get("direction")], rows["number"])
     listed = set(zip(*said, strict=True))
     one_winner = {(game, section) for game, section, direction, _ in listed if not direction}
     for side, direction in (("ns", NORTH_SOUTH), ("ew", EAST_WEST)):
-        results = (boards[name] for name in ("game_id", "section", side, "board"))
-        for game, section, number, board in zip(*results, strict=True):
+        results = (boards[name] for name in ("game_id", "section", side, "session", "board"))
+        for game, section, number, *board in zip(*results, strict=True):
             seat = (game, section, "" if (game, section) in one_winner else direction, str(number))
             if seat in listed:
-                yield seat, board
+                yield seat, (board[0], board[1])

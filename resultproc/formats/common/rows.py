@@ -19,7 +19,8 @@ class Cell:
 class Row:
     """The cells of a row, where it is, whether there is an empty row above it, and how it is shown.
 
-    hidden: whether it is not shown, by itself or by a filter. struck_out: whether a line goes through all its texts.
+    hidden: whether it is not shown, by itself or by a filter. struck_out: whether a line goes through all its texts;
+    struck_in_part: through some.
     """
 
     cells: Sequence[Cell]
@@ -27,6 +28,7 @@ class Row:
     after_gap: bool = False
     hidden: bool = False
     struck_out: bool = False
+    struck_in_part: bool = False
 
     @property
     def texts(self) -> list[str]:

@@ -13,11 +13,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.common.declared import declarations, held, parsed
+from resultproc.formats.common.played import SessionBoards
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import Draft, Facts
 from resultproc.formats.source import Declared
 from resultproc.model.errors import DeclarationError, Problem, closest
-from resultproc.model.game import OPEN, parse_strata
+from resultproc.model.game import BY_MATCHES, OPEN, parse_strata
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,9 +33,15 @@ def laid_under(draft: Draft, settings: Declared | None) -> Draft:
     Strata are for games whose contestants have letters or holdings; of any other game a remark says so.
     Raises DeclarationError, the file and line named, for what cannot be read, unknown keys and unknown weekdays.
     """
+    facts = _with_settings(draft.facts, settings) if settings else list(draft.facts)
+    if any(map(_counts_sessions, facts)):
+        bare = [
+            {name: value for name, value in fact.items() if name != "boards"} if _counts_sessions(full) else fact
+            for fact, full in zip(draft.facts, facts, strict=True)
+        ]
+        return laid_under(replace(draft, facts=bare), settings)
     if settings is None:
         return draft
-    facts = _with_settings(draft.facts, settings)
     remarks = []
     stratified = _stratified(draft.rows)
     for before, fact in zip(draft.facts, facts, strict=True):
@@ -50,6 +57,11 @@ def laid_under(draft: Draft, settings: Declared | None) -> Draft:
 
 
 _NOBODY = "strata.nobody-in-them"
+
+
+def _counts_sessions(fact: Facts) -> bool:
+    """Say whether the boards that a title counts are not those of a match, which the key is of."""
+    return isinstance(fact.get("boards"), SessionBoards) and fact.get("event_type") in BY_MATCHES
 
 
 def _stratified(rows: Records | pd.DataFrame) -> set[str]:

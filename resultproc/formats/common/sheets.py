@@ -19,6 +19,7 @@ from pandas.api.types import pandas_dtype
 
 from resultproc.formats.common.records import Records
 from resultproc.formats.source import Source
+from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, Frame, Sheet, concat, plain
 from resultproc.model.provenance import Origin
@@ -218,7 +219,7 @@ def _check_rows(rows: Records) -> None:
     sections = rows["section"]
     wrong = {section for section in set(sections) if _APART.search(str(section))}
     problems += [
-        Problem(f"invalid section: '{section}'", str(where), "write it without , and ;, such as A")
+        Problem(f"invalid section: '{section}'", str(where), "write it without , and ;, such as A", code=UNREADABLE)
         for section, where in zip(sections, rows["where"], strict=True)
         if wrong and section in wrong
     ]

@@ -29,7 +29,7 @@ from resultproc.formats.common.headings import (
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import SEATS, fill_seats, split_names, split_numbers
-from resultproc.model.codes import PASSED_OVER
+from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem, alike
 from resultproc.model.frames import CONTESTANTS
 
@@ -89,7 +89,7 @@ def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defau
         _refuse_doubtful(records, sheet.headings.either)
     _add_defaults(records, defaults)
     unread = _take_places(records) if PLACE in records else []
-    return Table(records, (*alike(sheet.remarks, {_HIDDEN}), *sheet.notes, *unread))
+    return Table(records, (*alike(sheet.remarks, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread))
 
 
 @dataclass
@@ -143,6 +143,9 @@ class _Sheet:
         if row.struck_out:
             hint = "delete the row if it does not count, else take the line away that goes through it"
             self.problems.append(Problem(_STRUCK_OUT, row.where, hint))
+        if row.struck_in_part:
+            hint = "delete the row, or what is struck out, if it does not count, else take the line away"
+            self.remarks.append(Problem(_STRUCK_IN_PART, row.where, hint))
         if row.hidden:
             self.remarks.append(Problem(_HIDDEN, row.where, "delete the row if it does not count, else show it"))
 
@@ -198,6 +201,7 @@ def _splits_numbers(row: Row, width: int) -> bool:
 
 
 _STRUCK_OUT = "this contestant is struck out"
+_STRUCK_IN_PART = "a part of this row is struck out, and it is read all the same"
 _HIDDEN = "this row is hidden, or a filter leaves it out, and it is read all the same"
 
 _MOST_WRONG = 100_000
@@ -211,7 +215,7 @@ def _refuse(header: Row, columns: Sequence[str | None], records: Records, proble
     if problems:
         raise InputError(alike(problems, {_without(name) for name in _NEEDED}))
     if not len(records):
-        raise FormatError("there are no contestants below this header", header.where)
+        raise FormatError("there are no contestants below this header", header.where, code=EMPTY)
 
 
 def _add_defaults(records: Records, defaults: Mapping[str, str]) -> None:
@@ -235,7 +239,7 @@ def _take_places(records: Records) -> list[Problem]:
         where = next((str(where) for place, _, where in listed if place), "")
         what = "the places are not read: not every section and direction has a first"
         return [] if alone or not where else [Problem(what, where, "write 1 for the first of each")]
-    records["printed_section"] = rank_texts(records, places)
+    records["printed_section"] = rank_texts(groups, places)
     return [
         Problem(f"the place '{place}' is not read", str(where), "write it as 2, or 2= where several share it")
         for place, number, where in listed
@@ -279,7 +283,7 @@ def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object],
         if name == EXTRA:
             continue
         if cell.fault:
-            problems.append(Problem(cell.fault, cell.where))
+            problems.append(Problem(cell.fault, cell.where, code=UNREADABLE))
             continue
         if name is None:
             problems.append(Problem(f"'{cell.text}' is in a column without a header", cell.where, "name the column"))
@@ -287,7 +291,7 @@ def _record(columns: Sequence[str | None], row: Row) -> tuple[dict[str, object],
         try:
             _put(record, name, cell.text)
         except ValueError as error:
-            problems.append(Problem(str(error), cell.where))
+            problems.append(Problem(str(error), cell.where, code=UNREADABLE))
     return record, problems
 
 

@@ -12,6 +12,7 @@ from xml.parsers import expat
 
 from lxml import etree
 
+from resultproc.model.codes import ENCODING
 from resultproc.model.errors import FormatError, InputError
 
 Element = etree._Element
@@ -115,7 +116,9 @@ def _refuse_entities(file: BinaryIO) -> None:
             what = f"this XML cannot be read: {expat.ErrorString(error.code)}"
             raise FormatError(what, f"line {error.lineno}") from None
     except (LookupError, ValueError) as error:
-        raise FormatError(f"its encoding cannot be read: {error}", "line 1", "save it as UTF-8") from None
+        raise FormatError(
+            f"its encoding cannot be read: {error}", "line 1", "save it as UTF-8", code=ENCODING
+        ) from None
 
 
 def line(element: Element) -> str:

@@ -23,6 +23,7 @@ from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
 from resultproc.formats.registry import Reader, Reading, decode, unescape_formula
 from resultproc.formats.source import Source
+from resultproc.model.codes import EMPTY
 from resultproc.model.errors import FormatError, InputError
 
 _SEP = re.compile(r'"?sep=(.)"?[,;\t]*', re.IGNORECASE)
@@ -37,7 +38,7 @@ def read(source: Source) -> Reading:
     sep = sep_of(head)
     top = header_of(head, sep)
     if top is None:
-        raise FormatError("no header row and no contestants found")
+        raise FormatError("no header row and no contestants found", code=EMPTY)
     delimiter = sep or delimiter_of(head[top])
     above = Above.of(_above(head[:top], delimiter))
     _check_length(text.count("\n") + 1 - top, cells_of(head[top], delimiter, top + 1))

@@ -90,7 +90,8 @@ def _cards(result: Result, names: Sequence[str], at: str) -> dict[int, dict[int,
 
 def _joined(result: Result, rows: pd.DataFrame) -> Sequence[_Result]:
     """Return the rows of travellers or scorecards with the results of boards that they are of."""
-    played = result.boards.iloc[rows["result"]].reset_index(drop=True).drop(columns=["ns", "ew"])
+    played = result.boards.iloc[rows["result"]].reset_index(drop=True)
+    played = played.drop(columns=["ns", "ew", "ns_partner", "ew_partner"])
     shared = [name for name in played if name in rows]
     return played.rename(columns={name: f"of_{name}" for name in shared}).join(rows).to_dict("records")
 
@@ -128,7 +129,8 @@ def _card(
     matchpoints = any(not pd.isna(row["percentage"]) for row in rows)
     fields = [
         _Field(Column("Board", "r first"), board),
-        _Field(Column("Opponents", "n"), lambda row: _who(names, row["opponents"])),
+        _Field(Column("Partner", "l", "with"), lambda row: _who(names, row["partner"]) if row["partner"] >= 0 else ""),
+        _Field(Column("Opponents", "n"), lambda row: _both(row, "opponents", lambda who: _who(names, who))),
         _Field(Column("Side", "", "sat"), lambda row: row["side"]),
         *_PLAYED,
         _Field(Column("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
@@ -139,7 +141,8 @@ def _card(
     title = names[contestant].partition(" ")
     last = rows[-1]
     total = _percent(last["total_percentage"]) or _number(last["total"])
-    table = _table(f"c{contestant}-h", title[2] or title[0], f"{word} {title[0]}, {total}", fields, rows)
+    note = ", ".join(filter(None, (f"{word} {title[0]}", total)))
+    table = _table(f"c{contestant}-h", title[2] or title[0], note, fields, rows)
     return Sheet(f"c{contestant}", names[contestant], table)
 
 
@@ -153,12 +156,12 @@ def _traveller(
 ) -> Sheet:
     """Return the traveller of a board: a line for each result."""
 
-    def side(name: str) -> Callable[[_Result], object]:
-        def who(row: _Result) -> object:
-            text = _who(names, row[name])
-            return _link(f"{at}c{row[name]}", text) if row[name] in cards else text
+    def who(contestant: int) -> object:
+        text = _who(names, contestant)
+        return _link(f"{at}c{contestant}", text) if contestant in cards else text
 
-        return who
+    def side(name: str) -> Callable[[_Result], object]:
+        return lambda row: _both(row, name, who)
 
     fields = [
         _Field(Column("North-South", "n"), side("ns")),
@@ -229,6 +232,12 @@ _PLAYED = (_Field(Column("Contract", "w l", ""), _contract), _Field(Column("Lead
 def _points(matchpoints: bool) -> Column:
     heading = "Matchpoints" if matchpoints else "Points"
     return Column(heading, "", heading)
+
+
+def _both(row: _Result, name: str, who: Callable[[int], object]) -> object:
+    """Return who is a contestant of a result, of individuals with its partner."""
+    partner = row[f"{name}_partner"]
+    return Markup("{} – {}").format(who(row[name]), who(partner)) if partner >= 0 else who(row[name])
 
 
 def _who(names: Sequence[str], contestant: int) -> str:

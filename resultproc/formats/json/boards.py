@@ -76,6 +76,9 @@ def add_scorecards(listed: list[dict[str, Any]], result: Result) -> None:
     head = pd.DataFrame(
         {"session": results["session"], "board": results["board"], "direction": cards["side"], "opponents": opponents}
     )
+    for name in ("opponents_partner", "partner"):
+        rows = cards[name]
+        head[name] = result.contestants["number"].iloc[rows.clip(lower=0)].where((rows >= 0).to_numpy()).to_numpy()
     values = _records(
         head.join(results[[column.name for column in PLAYED]]).join(cards[[column.name for column in OF_CARD]])
     )

@@ -24,6 +24,7 @@ from resultproc.formats.json.schema import schema
 from resultproc.formats.json.spots import SPOTS, Spot
 from resultproc.formats.registry import Reading
 from resultproc.formats.source import Source
+from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import MOST, FormatError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value
 
@@ -39,7 +40,7 @@ def read(source: Source) -> Reading:
         raise InputError(problems)
     listed = list(_contestants(content["games"]))
     if not listed:
-        raise FormatError("no contestants found")
+        raise FormatError("no contestants found", code=EMPTY)
     boards, deals = boards_of(content["games"])
     sheet = sheet_of(source, Records(listed), _games(content["games"]))
     return Reading(sheet, boards=boards, deals=deals)
@@ -117,7 +118,7 @@ def _games(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 try:
                     record[name] = KEYS[name].held(declared_value(name, game[name]))
                 except ValueError as error:
-                    problems.append(Problem(f"{name}: {error}", f"$.games[{row}].game.{name}"))
+                    problems.append(Problem(f"{name}: {error}", f"$.games[{row}].game.{name}", code=UNREADABLE))
         records.append(record | {f"stored_{name}": value for name, value in game.get("stored", {}).items()})
     if problems:
         raise InputError(problems)

@@ -41,7 +41,7 @@ def schema() -> Schema:
             required = [spots[0].name] if spots[0].numbered else []
             _declare(definitions, _definition(part), {spot.name: _value(spot, required) for spot in spots}, required)
     _declare(definitions, "result", _columns((*OF_RESULT, *COMPUTED)), ["section", "ns", "ew"])
-    _declare(definitions, "card", _columns((*PLAYED, *OF_CARD)), ["session", "board", "direction", "total"])
+    _declare(definitions, "card", _columns((*PLAYED, *OF_CARD)), ["session", "board", "direction"])
     return found
 
 

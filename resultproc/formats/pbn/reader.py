@@ -27,7 +27,7 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts, rank_texts
 from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
@@ -35,6 +35,7 @@ from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
+from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.deal import SEATS
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import EventType
@@ -78,7 +79,7 @@ def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     events = [event for event in _events(decode(source.data).split("\n")) if event.totals]
     if not events:
-        raise FormatError("no TotalScoreTable found", hint="export the results with the ranking")
+        raise FormatError("no TotalScoreTable found", hint="export the results with the ranking", code=EMPTY)
     contestants, facts, boards, deals = [], [], [], []
     remarks: list[Problem] = []
     for n, event in enumerate(events, 1):
@@ -283,7 +284,9 @@ def _contestants(event: _Event) -> tuple[Records, Names]:
     empty = [where for row, where in zip(rows, wheres, strict=True) if not any(cell.text for cell in row.values())]
     if empty:
         raise InputError("there is an empty row in the TotalScoreTable", empty[0], "delete it, or name its pair")
-    table["printed_section"] = rank_texts(table, [row["rank"].text if "rank" in row else "" for row in rows])
+    table["printed_section"] = rank_texts(
+        directions_of(table), [row["rank"].text if "rank" in row else "" for row in rows]
+    )
     return table, dict(zip(zip(table["section"], raw, strict=True), table["number"], strict=True))
 
 
@@ -333,7 +336,7 @@ def _boards(event: _Event, names: Names) -> Iterator[dict[str, object]]:
             continue
         if not re.fullmatch("[1-9][0-9]{0,3}", board.text):
             what = f"invalid board number: '{board.text}'"
-            raise InputError(what, board.where, 'write [Board "7"], for instance, above the table')
+            raise InputError(what, board.where, 'write [Board "7"], for instance, above the table', code=UNREADABLE)
         section = cells["Section"].text.upper() if "Section" in cells else "A"
         plus, minus = _value(cells, "Score_NS"), _value(cells, "Score_EW")
         score = plus if plus is not None else -minus if minus is not None else None
@@ -396,4 +399,4 @@ def _value(cells: Cells, name: str) -> float | None:
     try:
         return 0.0 if cell.text.upper() == "PASS" else number(cell.text.removeprefix("^"))
     except ValueError as error:
-        raise InputError(f"{name}: {error}", cell.where) from None
+        raise InputError(f"{name}: {error}", cell.where, code=UNREADABLE) from None

@@ -49,6 +49,7 @@ from resultproc.formats.text.lines import SECTION, kind
 from resultproc.formats.text.member_list import add_members
 from resultproc.formats.text.page import report_lines
 from resultproc.formats.text.rows import record, unquoted
+from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
 from resultproc.model.values import tidy
@@ -96,7 +97,9 @@ def heading(text: str, where: str = "") -> dict[str, object]:
         try:
             facts["date"] = pd.Timestamp(datetime.strptime(found[1], "%B %d, %Y"))
         except ValueError:
-            raise InputError(f"invalid date: '{found[1]}'", where, "write it as April 18, 2012") from None
+            raise InputError(
+                f"invalid date: '{found[1]}'", where, "write it as April 18, 2012", code=UNREADABLE
+            ) from None
         text = text[: found.start()]
     found = _SESSION.search(text)
     if found:
@@ -112,7 +115,7 @@ def read(source: Source) -> Reading:
     grouping = declared.pop(KEY, None) or sidecar(source)[0].get(KEY)
     games = _told_apart(_games(lines), grouping)
     if not games:
-        raise FormatError("no listing found", hint="a listing is headed by Pair, Pct, Score, ...")
+        raise FormatError("no listing found", hint="a listing is headed by Pair, Pct, Score, ...", code=EMPTY)
     stem = source.stem
     ids = [game.game_id or (stem if len(games) == 1 else f"{stem}-{n}") for n, game in enumerate(games, 1)]
     records = [{"game_id": name, **record} for name, game in zip(ids, games, strict=True) for record in game.records]
@@ -194,7 +197,7 @@ def _listing(lines: list[Cell], start: int, above: list[Cell], games: dict[str, 
     start = next((i for i in after if lines[i].text.strip()), len(lines))
     end = _end(lines, start)
     if end == start:
-        raise InputError("there are no contestants below this header", header.where, "is the file cut off?")
+        raise InputError("there are no contestants below this header", header.where, "is the file cut off?", code=EMPTY)
     game = games.setdefault(tidy(title.text), _Game(title, columns.contestant))
     _add(game, section, columns, lines[start:end])
     return end
@@ -252,7 +255,7 @@ def _seat(number: str, section: str, together: list[str], where: str) -> dict[st
                 "such as E 1",
             )
     elif " " in number and not number.startswith('"'):
-        raise InputError(f"invalid number: '{number}'", where, "write it without blanks")
+        raise InputError(f"invalid number: '{number}'", where, "write it without blanks", code=UNREADABLE)
     return {"section": section, "number": unquoted(number)}
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.common.table import cell_value
 from resultproc.formats.text.labels import Columns
+from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS
 from resultproc.model.values import tidy
@@ -52,7 +53,7 @@ def unquoted(text: str) -> str:
 def _rank(text: str, where: str) -> tuple[str, bool]:
     found = _RANK.fullmatch(text)
     if found is None:
-        raise InputError(f"invalid rank: '{text}'", where, "write 1, 2/3 for a tie, or NE")
+        raise InputError(f"invalid rank: '{text}'", where, "write 1, 2/3 for a tie, or NE", code=UNREADABLE)
     return found[1] or "", bool(found[2])
 
 
@@ -61,7 +62,7 @@ def value_of(name: str, text: str, where: str) -> dict[str, object]:
     try:
         return {name: cell_value(name, unquoted(text))}
     except ValueError as error:
-        raise InputError(str(error), where) from None
+        raise InputError(str(error), where, code=UNREADABLE) from None
 
 
 def _session(name: str) -> Callable[[str, str], dict[str, object]]:
@@ -70,7 +71,9 @@ def _session(name: str) -> Callable[[str, str], dict[str, object]]:
     def read(text: str, where: str) -> dict[str, object]:
         found = _SESSION.fullmatch(text)
         if found is None:
-            raise InputError(f"invalid session score: '{text}'", where, "write it as 61.50, or 61.50(B/E-W)")
+            raise InputError(
+                f"invalid session score: '{text}'", where, "write it as 61.50, or 61.50(B/E-W)", code=UNREADABLE
+            )
         score, section, direction = found.groups()
         values: dict[str, object] = value_of(name, score, where) if score else {}
         if section:
@@ -84,7 +87,9 @@ def _session(name: str) -> Callable[[str, str], dict[str, object]]:
 
 def _stratum(text: str, where: str) -> dict[str, object]:
     if not re.fullmatch("[A-Z]", text):
-        raise InputError(f"invalid stratum: '{text}'", where, "write its letter before the section ranks, such as B")
+        raise InputError(
+            f"invalid stratum: '{text}'", where, "write its letter before the section ranks, such as B", code=UNREADABLE
+        )
     return {"stratum": text}
 
 
@@ -101,7 +106,9 @@ def _award(text: str, where: str) -> dict[str, object]:
     marks = (found[3] or "").split("/") if found else [""]
     known = _PIGMENTS if len(marks) == 1 else _INITIALS
     if found is None or not all(mark in known for mark in marks if mark):
-        raise InputError(f"invalid award: '{text}'", where, "write it as 0.90 (A), 2.50(OA), 0.36Blk or 5.25R/B")
+        raise InputError(
+            f"invalid award: '{text}'", where, "write it as 0.90 (A), 2.50(OA), 0.36Blk or 5.25R/B", code=UNREADABLE
+        )
     amount, paid_by, _ = found.groups()
     colours = sorted((known[mark] for mark in marks if mark), key=COLOURS.index)
     return {
@@ -118,7 +125,7 @@ def _colours(text: str, where: str) -> dict[str, object]:
     parts = [re.fullmatch(r"([0-9]+\.[0-9]{2}) ([a-z]+)", part) for part in text.split(", ")]
     found = [part for part in parts if part]
     if len(found) < len(parts):
-        raise InputError(f"invalid colours: '{text}'", where, "write them as 0.22 black, 0.22 red")
+        raise InputError(f"invalid colours: '{text}'", where, "write them as 0.22 black, 0.22 red", code=UNREADABLE)
     return {"printed_colours": ", ".join(f"{part[2]}={part[1]}" for part in found)}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,12 +13,13 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.field import field_facts, rank_texts
+from resultproc.formats.common.field import directions_of, field_facts, rank_texts
 from resultproc.formats.common.records import Records
 from resultproc.formats.common.sheets import framed, sheet_of
 from resultproc.formats.common.xml import Element, child_text, line, text_of, walk
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
+from resultproc.formats.usebio.across import scored_together
 from resultproc.formats.usebio.elements import (
     RESULT,
     added,
@@ -28,10 +30,11 @@ from resultproc.formats.usebio.elements import (
     identifier,
     results,
 )
+from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.dates import written_date
 from resultproc.model.errors import FormatError, InputError, Problem
-from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES
-from resultproc.model.game import EventType
+from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
+from resultproc.model.game import EventType, per_section_text
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
 
@@ -84,7 +87,7 @@ class _Event:
         """Return an element's whole number, None for none and for 0."""
         text, where = self.said.get(tag, ("", ""))
         if text and not re.fullmatch("[0-9]{1,4}", text):
-            raise InputError(f"{tag}: invalid count: '{text}'", where, "write a whole number")
+            raise InputError(f"{tag}: invalid count: '{text}'", where, "write a whole number", code=UNREADABLE)
         return int(text or 0) or None
 
 
@@ -192,6 +195,7 @@ def reading(source: Source) -> Reading:
     contestants: list[Records] = []
     boards: list[Records | pd.DataFrame] = []
     deals: list[dict[str, Any]] = []
+    remarks: list[Problem] = []
     for number, event in enumerate(document.events, 1):
         game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID"))
         game_id = game_id or (source.stem if len(document.events) == 1 else f"{source.stem}-{number}")
@@ -200,22 +204,29 @@ def reading(source: Source) -> Reading:
                 f"the event '{game_id}' appears twice", event.where, "give each its own <EVENT_IDENTIFIER>"
             )
         if not event.contestants:
-            raise InputError("this event lists no participants", event.where, "list them in <PARTICIPANTS>")
+            raise InputError("this event lists no participants", event.where, "list them in <PARTICIPANTS>", code=EMPTY)
         rows = _ranked(event)
         games[game_id] = _facts(event, rows) | {"game_id": game_id}
         each[game_id] = _declare(event, games[game_id])
         rows.fill("game_id", game_id)
         contestants.append(rows)
-        boards += _boards(event, rows, game_id)
+        results, together = _boards(event, rows, game_id)
+        boards += results
+        if together:
+            games[game_id].setdefault("stored_scored_with", per_section_text(together))
+        if _as_one(event):
+            said = f"SESSION_COUNT is {event.text('SESSION_COUNT')} and there is one score for all: it counts as one"
+            hint = "for awards by session declare sessions, and give the score of each"
+            remarks.append(Problem(said, event.said["SESSION_COUNT"][1], hint, game=game_id))
         deals += [
             {"game_id": game_id, "session": session, "board": board, **cards}
             for (session, board), cards in event.deals.items()
         ]
     if not games:
-        raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS")
+        raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS", code=EMPTY)
     small = [part for part in boards if isinstance(part, Records)]
     return Reading(
-        sheet_of(source, Records.joined(contestants), list(games.values())),
+        sheet_of(source, Records.joined(contestants), list(games.values()), remarks),
         boards=Records.joined(small) if len(small) == len(boards) else framed(boards, BOARDS),
         deals=Records(deals),
         each={name: keys for name, keys in each.items() if keys},
@@ -234,7 +245,7 @@ def _ranked(event: _Event) -> Records:
     several = len(set(rows["section"])) > 1
     if any(event.places) and (one_winner or not several):
         column = "printed_overall" if several else "printed_section"
-        ranks = rank_texts(rows, event.places)
+        ranks = rank_texts(directions_of(rows), event.places)
         rows[column] = [rank if own is None else own for own, rank in zip(rows.get(column), ranks, strict=True)]
     return rows
 
@@ -258,7 +269,7 @@ def _score(event: _Event, rows: Records) -> None:
         if value is not None and not 0 <= value <= 100
     ]
     if wrong:
-        raise InputError(wrong)
+        raise InputError(wrong, code=UNREADABLE)
 
 
 def _facts(event: _Event, contestants: Records) -> dict[str, object]:
@@ -271,18 +282,26 @@ def _facts(event: _Event, contestants: Records) -> dict[str, object]:
         "event": tidy(event.text("EVENT_DESCRIPTION", "TITLE")),
         "club": event.club,
         "date": _date(event),
-        "sessions": sessions,
-        "boards": event.count("BOARDS_PLAYED") if sessions in {None, 1} else None,
+        "sessions": None if _as_one(event) else sessions,
+        "boards": event.count("BOARDS_PLAYED") if _as_one(event) or sessions in {None, 1} else None,
         "stored_other_awards": _other_awards(event, contestants),
     }
     return {name: value for name, value in facts.items() if value not in {None, ""}}
 
 
+def _as_one(event: _Event) -> bool:
+    """Say whether several sessions have one score together, as their participants are listed but once."""
+    declared = any("sessions" in values for values, _ in event.added)
+    return (event.count("SESSION_COUNT") or 1) > 1 and not declared
+
+
 def _other_awards(event: _Event, contestants: Records) -> str:
-    """Return what kind of points the awards are, where it is none of the colours that are known."""
-    paid = any(award is not None for award in contestants.get("printed_award"))
-    types = event.award_types or ({event.text("MASTER_POINT_TYPE").lower()} - {""} if paid else set())
-    return " and ".join(sorted(types - set(COLOURS)))
+    """Return what kind of points the awards are where this package did not write them: in any colour another body's."""
+    ours = any(values for values, _ in event.added)
+    if ours or all(award is None for award in contestants.get("printed_award")):
+        return ""
+    types = event.award_types or {event.text("MASTER_POINT_TYPE").lower()}
+    return " and ".join(sorted(types - {""})) or "master"
 
 
 def _date(event: _Event) -> pd.Timestamp | None:
@@ -294,7 +313,7 @@ def _date(event: _Event) -> pd.Timestamp | None:
             return pd.Timestamp(datetime.strptime(text, form))
     with suppress(ValueError):
         return pd.Timestamp(written_date(text))
-    raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015")
+    raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015", code=UNREADABLE)
 
 
 def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:
@@ -309,8 +328,12 @@ def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:
     return declared
 
 
-def _boards(event: _Event, contestants: Records, game_id: str) -> list[Records | pd.DataFrame]:
-    """Return the results of an event in parts, the contestants called as they are among their rows."""
+def _boards(
+    event: _Event, contestants: Records, game_id: str
+) -> tuple[list[Records | pd.DataFrame], Mapping[str, str]]:
+    """Return the results of an event in parts, the contestants called as they are among their rows, and what
+    :func:`scored_together` finds.
+    """
     numbers = {
         (section, name): number
         for section, number, names in zip(contestants["section"], contestants["number"], event.names, strict=True)
@@ -319,9 +342,15 @@ def _boards(event: _Event, contestants: Records, game_id: str) -> list[Records |
     }
     columns = dict(zip(_RESULT, map(list, zip(*event.results, strict=True)), strict=False))
     parts: list[Records | pd.DataFrame] = [*event.boards, Records.of(columns, len(event.results))]
+    together = scored_together(parts)
     for part in parts:
-        for side in ("ns", "ew") if len(part) else ():
-            pairs = zip(part["section"], part[side], strict=True)
-            part[side] = [numbers.get(pair, pair[1]) for pair in pairs]
+        for seat in _SEATS if len(part) else ():
+            pairs = zip(part["section"], part[seat], strict=True)
+            part[seat] = [None if pd.isna(pair[1]) else numbers.get(pair, pair[1]) for pair in pairs]
         part["game_id"] = [game_id] * len(part)
-    return parts
+        if together and len(part):
+            part["scored_with"] = [None if together[name] == name else together[name] for name in part["section"]]
+    return parts, together
+
+
+_SEATS = ("ns", "ew", "ns_partner", "ew_partner")

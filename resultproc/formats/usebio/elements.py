@@ -16,6 +16,7 @@ from lxml import etree
 
 from resultproc.formats.common.play import deal, hand, how_played
 from resultproc.formats.common.xml import Element, child_text, line, text_of
+from resultproc.model.codes import UNREADABLE
 from resultproc.model.columns import Column
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, MAX_MASTERPOINTS, Frame
@@ -72,7 +73,7 @@ def _number(element: Element, tag: str) -> float | None:
     try:
         return number(text)
     except ValueError as error:
-        raise InputError(f"{tag}: {error}", line(found)) from None
+        raise InputError(f"{tag}: {error}", line(found), code=UNREADABLE) from None
 
 
 def _award(element: Element) -> dict[str, object]:
@@ -85,7 +86,7 @@ def _award(element: Element) -> dict[str, object]:
             continue
         if not re.fullmatch("[0-9]{1,7}", text):
             what = f"MASTER_POINTS_AWARDED: invalid award: '{text}'"
-            raise InputError(what, line(part), "write it in hundredths, 63 for 0.63 masterpoints")
+            raise InputError(what, line(part), "write it in hundredths, 63 for 0.63 masterpoints", code=UNREADABLE)
         total += int(text)
         colour = child_text(part, "MASTER_POINT_TYPE").lower()
         colours[colour] = colours.get(colour, 0) + int(text)
@@ -119,7 +120,8 @@ _SEATS = ("north", "east", "south", "west")
 _SUITS = ("SPADES", "HEARTS", "DIAMONDS", "CLUBS")
 
 RESULT = (
-    *("board", "ns", "ew", "score", "ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"),
+    *("board", "ns", "ew", "ns_partner", "ew_partner"),
+    *("score", "ns_adjusted", "ew_adjusted", "printed_ns", "printed_ew"),
     *("contract", "declarer", "tricks", "lead"),
 )
 """The columns of the boards frame that each of :func:`results` has."""
@@ -129,7 +131,7 @@ def results(board: Element, match: Mapping[str, str]) -> Iterator[tuple[object, 
     """Yield the results of a BOARD, see :data:`RESULT`, the pairs as the file calls them.
 
     match: what the MATCH around it says, where its lines name no pairs. Boards that were not played are left out, and
-    those of individuals, whose results belong to no pair. Raises InputError that names the line.
+    those of individuals that do not name all four. Raises InputError that names the line.
     """
     lines = board.findall("TRAVELLER_LINE")
     if not lines:
@@ -157,18 +159,20 @@ def results(board: Element, match: Mapping[str, str]) -> Iterator[tuple[object, 
 _PLAYED = ("CONTRACT", "PLAYED_BY", "TRICKS", "LEAD")
 
 
-def _pairs(each: Element, match: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return who sat N-S and E-W; None where individuals did."""
+def _pairs(each: Element, match: Mapping[str, str]) -> tuple[str, str, str | None, str | None] | None:
+    """Return who sat N-S and E-W; of individuals who sat N and E, S and W, None where not all of them are named."""
     north_south, east_west = (
         tidy(child_text(each, tag)) or match.get(tag, "") for tag in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")
     )
     if north_south and east_west:
-        return north_south, east_west
+        return north_south, east_west, None, None
     team, opponents = match.get("TEAM", ""), match.get("OPPOSING_TEAM", "")
     if team and opponents:
-        return (team, opponents) if child_text(each, "DIRECTION") != "EW" else (opponents, team)
-    if child_text(each, "N_PLAYER_NUMBER"):
-        return None
+        sat = (team, opponents) if child_text(each, "DIRECTION") != "EW" else (opponents, team)
+        return *sat, None, None
+    north, east, south, west = (tidy(child_text(each, f"{seat}_PLAYER_NUMBER")) for seat in "NESW")
+    if north:
+        return (north, east, south, west) if east and south and west else None
     raise InputError("this result does not name both pairs", line(each), "write <NS_PAIR_NUMBER> and <EW_PAIR_NUMBER>")
 
 
@@ -203,7 +207,7 @@ def checked(frame: Frame, name: str, value: Any, where: str) -> Any:
     if column is None or name in {"game_id", "source", "where"}:
         raise InputError(f"unknown column '{name}'", where)
     if not _fits(column, value):
-        raise InputError(f"invalid {name}: {json.dumps(value)}", where)
+        raise InputError(f"invalid {name}: {json.dumps(value)}", where, code=UNREADABLE)
     return float(value) if column.dtype == "float64" and value is not None else value
 
 

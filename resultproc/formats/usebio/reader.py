@@ -16,7 +16,8 @@ Point-a-board teams count as board-a-match, other teams as Swiss. The tables in 
 format does not say what a club's game is rated, nor whether a percentage holds the ``HANDICAP`` beside it, which is
 therefore not read; a ``PLACE`` is the section's rank of one section, the overall rank of several with one winner.
 In an event scored in IMPs some programs write the mean of them as ``PERCENTAGE``, which is below zero for some: it is a
-score then, where there is no total. Masterpoints of another type than our colours are another body's.
+score then, where there is no total. Masterpoints in a file that this package did not write are another body's, in
+whatever colour. Several sessions whose participants are listed once have one score, and count as one.
 What only this package knows is in processing instructions, see :mod:`resultproc.formats.usebio.elements`; what they
 say of the game counts like ``# key: value`` lines in CSV.
 

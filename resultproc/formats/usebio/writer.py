@@ -190,14 +190,24 @@ def _play(event: Element, session: Element, boards: pd.DataFrame, contestants: p
         line = etree.SubElement(parents[number, section, board], "TRAVELLER_LINE")
         _add(
             line,
-            NS_PAIR_NUMBER=names.get((section, NORTH_SOUTH, row["ns"]), row["ns"]),
-            EW_PAIR_NUMBER=names.get((section, EAST_WEST, row["ew"]), row["ew"]),
+            **_seated(row, names),
             **{tag: str(row[name]) for tag, name in _PLAYED.items() if not pd.isna(row[name])},
             SCORE=_score(row),
         )
         for side in ("ns", "ew"):
             if not pd.isna(row[f"printed_{side}"]):
                 _add(line, **{f"{side.upper()}_{points}": number_cell(row[f"printed_{side}"])})
+
+
+def _seated(row: Mapping[Any, Any], names: Mapping[tuple[Any, ...], str]) -> dict[str, str]:
+    """Return who sat where at a result: pairs, or individuals."""
+    if isinstance(row["ns_partner"], str):
+        seats = {"N": "ns", "S": "ns_partner", "E": "ew", "W": "ew_partner"}
+        return {f"{seat}_PLAYER_NUMBER": row[name] for seat, name in seats.items()}
+    return {
+        "NS_PAIR_NUMBER": names.get((row["section"], NORTH_SOUTH, row["ns"]), row["ns"]),
+        "EW_PAIR_NUMBER": names.get((row["section"], EAST_WEST, row["ew"]), row["ew"]),
+    }
 
 
 def _score(row: Mapping[Any, Any]) -> str:

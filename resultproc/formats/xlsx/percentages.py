@@ -15,6 +15,7 @@ import pandas as pd
 
 from resultproc.formats.common.rows import Cell
 from resultproc.model.maximum import maximum_of
+from resultproc.model.values import number
 
 _FORMULA = re.compile(r"=ROUND\(100\*([A-Z]{1,3})[0-9]+/([0-9]{1,9}(?:\.[0-9]{1,9})?),([0-9])\)")
 
@@ -33,8 +34,8 @@ def computed(text: str, cells: Sequence[Cell]) -> str | None:
     if found is None or at >= len(cells):
         return None
     try:
-        return f"{_percentage(cells[at].text, found[2], int(found[3])):f}"
-    except InvalidOperation:
+        return f"{_percentage(repr(number(cells[at].text)), found[2], int(found[3])):f}"
+    except (InvalidOperation, ValueError):
         return None
 
 
@@ -50,8 +51,8 @@ def maximums(rows: pd.DataFrame) -> list[tuple[str, int] | None]:
     if "score" not in rows or "percentage" not in rows:
         return [None] * len(rows)
     score, percentage = (rows[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in ("score", "percentage"))
-    number = rows.groupby([name for name in ("game_id", "section") if name in rows]).ngroup()
-    section = np.asarray(number, dtype=np.int64)
+    group = rows.groupby([name for name in ("game_id", "section") if name in rows]).ngroup()
+    section = np.asarray(group, dtype=np.int64)
     usual = maximum_of(section, score, percentage).usual
     return [_maximum(*each) for each in zip(score.tolist(), percentage.tolist(), usual.tolist(), strict=True)]
 

@@ -39,7 +39,7 @@ from resultproc.formats.xlsx import OLE
 from resultproc.formats.xlsx.own import DATA, DECLARING, SEAL, is_changed, sums
 from resultproc.formats.xlsx.parts import check
 from resultproc.formats.xlsx.percentages import computed
-from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
+from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
 from resultproc.model.values import tidy
@@ -93,7 +93,7 @@ def read(source: Source) -> Reading:
     if problems:
         raise InputError(problems)
     if not tables:
-        raise FormatError("no header row and no contestants found")
+        raise FormatError("no header row and no contestants found", code=EMPTY)
     said = joined([] if "games" in declaring else [above for above, _ in tables])
     if declaring:
         said.facts.pop("event", None)
@@ -166,7 +166,7 @@ def _checked(data: bytes) -> bool:
     if data.startswith(OLE):
         if "EncryptedPackage".encode("utf-16-le") in data:
             raise FormatError("the workbook is locked with a password", hint="save it without a password")
-        raise FormatError("this is a workbook of Excel 97-2003 (.xls)", hint=_SAVE_AGAIN)
+        raise FormatError("this is a workbook of Excel 97-2003 (.xls)", hint=_SAVE_AGAIN, code=UNKNOWN)
     try:
         with ZipFile(BytesIO(data)) as archive:
             _check_parts(archive, len(data))
@@ -182,9 +182,9 @@ def _check_parts(archive: ZipFile, packed: int) -> None:
     parts = archive.infolist()
     names = {part.filename for part in parts}
     if "xl/workbook.bin" in names:
-        raise FormatError("this is a binary workbook (.xlsb)", hint=_SAVE_AGAIN)
+        raise FormatError("this is a binary workbook (.xlsb)", hint=_SAVE_AGAIN, code=UNKNOWN)
     if not any(name.startswith("xl/") for name in names):
-        raise FormatError("this is not an Excel workbook", hint=_SAVE_AGAIN)
+        raise FormatError("this is not an Excel workbook", hint=_SAVE_AGAIN, code=UNKNOWN)
     if any(part.flag_bits & 1 for part in parts):
         raise FormatError("the workbook is locked with a password", hint="save it without a password")
     # zipfile reads no more of a part than the size that is stated, so the sum of them holds.
@@ -273,9 +273,14 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Itera
         for i, formula in enumerate(asked[: len(found)]):
             if formula.data_type == "f":
                 found[i] = _of_formula(str(formula.value), found, i, cells[i], _place(sheet.title, number, i))
-        struck_out = lines and all(cell.font.strike for cell in cells if cell.value is not None)
-        where = f"sheet '{sheet.title}', row {number}"
-        row = Row(found, where, after_gap=0 < last < number - 1, struck_out=struck_out)
+        struck = [bool(cell.font.strike) for cell in cells if cell.value is not None] if lines else [False]
+        row = Row(
+            found,
+            f"sheet '{sheet.title}', row {number}",
+            after_gap=0 < last < number - 1,
+            struck_out=all(struck),
+            struck_in_part=any(struck) and not all(struck),
+        )
         if row.texts:
             last = number
             yield row
@@ -366,7 +371,7 @@ def _key(cell: Cell) -> str:
 
 def _declaration(name: str, key: Cell, value: Cell) -> Declaration:
     if value.fault:
-        raise DeclarationError(value.fault, value.where)
+        raise DeclarationError(value.fault, value.where, code=UNREADABLE)
     return Declaration(value.text, value.where if name in KEYS else key.where)
 
 

@@ -66,14 +66,14 @@ _PIECES = re.compile(rb"<t>\|[^<]*\|</t>")
 
 
 def _sum(data: bytes) -> str:
-    """Return the SHA-256 of the parts of a workbook, without the pieces of the seal; '' where there may be others."""
+    """Return the SHA-256 of a workbook's parts, without what is in the seal's pieces; '' where there may be others."""
     if not is_plain(data):
         return ""
     with ZipFile(BytesIO(data)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
         own = [part for title, *_, part in sheet_parts(archive) if title == SEAL]
     for name in own:
-        parts[name] = _PIECES.sub(b"", parts[name])
+        parts[name] = _PIECES.sub(b"||", parts[name])
     return hashlib.sha256(
         "".join(f"{hashlib.sha256(part).hexdigest()} {name}\n" for name, part in parts.items()).encode()
     ).hexdigest()

@@ -121,7 +121,8 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     parts = [found.differences, _board_differences(sheet, of_boards)]
     differences = pd.concat(parts, ignore_index=True)
     differences = differences.iloc[differences["source"].map(order).argsort(kind="stable")]
-    remarks = dict.fromkeys((*said, *_not_compared(sheet), *read.remarks, *found.remarks))
+    told = (*_told(sheet, of_boards), *_not_compared(sheet))
+    remarks = dict.fromkeys((*said, *told, *read.remarks, *found.remarks))
     problems = iter(by_file(found.problems, drafts))
     return read, Check(
         differences,
@@ -246,6 +247,13 @@ def _not_compared(sheet: Sheet) -> list[Problem]:
         for row, kind in enumerate(games["stored_other_awards"])
         if games["game_id"].iloc[row] in names
     ]
+
+
+def _told(sheet: Sheet, of_boards: pd.DataFrame) -> list[Problem]:
+    """Return a remark for each way that the boards of a game are scored otherwise than usual."""
+    rows = rows_of(sheet.contestants["game_id"].iloc[of_boards["contestant"]], sheet.games["game_id"])
+    found = dict.fromkeys((int(row), what) for row, what in zip(rows, of_boards["told"], strict=True) if what)
+    return [game_problem(sheet.games, row, what) for row, what in found]
 
 
 def _board_differences(sheet: Sheet, of_boards: pd.DataFrame) -> pd.DataFrame:

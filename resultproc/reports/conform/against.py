@@ -46,11 +46,11 @@ def answers_of(command: str, document: bytes, timeout: float) -> Answers:
     except ValueError as error:
         raise InputError(f"this is no command: {error}", where=command, hint="close every quotation mark") from None
     if not arguments:
-        raise InputError("no program is named", hint="write --against 'PROGRAM ARGUMENTS'")
+        raise InputError("no program is named", hint="write the program and its arguments")
     try:
         status, said, complaint = _run(arguments, document, timeout)
     except TimeoutError as error:
-        raise InputError(str(error), where=command, hint="allow it more with --timeout") from None
+        raise InputError(str(error), where=command, hint="allow it more with timeout") from None
     except OverflowError as error:
         raise InputError(str(error), where=command) from None
     except OSError as error:

@@ -63,7 +63,7 @@ def bounds(
     edition = rulebook(guess.kind.book).at(copies.day)
     if not shown:
         what = f"{guess.kind.rating} games under {edition.book} have no factors to leave free"
-        raise InputError(what, hint="leave out --free, or declare what the game is")
+        raise InputError(what, hint="declare what the game is, or name no factors with free")
     with tempfile.TemporaryDirectory() as folder:
         free = _Free(copies, guess, printed, edition, Path(folder))
         return tuple(bound for factor in factors for bound in free.of(factor, shown))

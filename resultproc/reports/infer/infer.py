@@ -25,11 +25,13 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.sections import Ints
 from resultproc.reports.check.check import as_printed
 from resultproc.reports.check.differences import agreement, differences
+from resultproc.reports.infer.ends import to_the_ends
 from resultproc.reports.infer.free import Bound, bounds
-from resultproc.reports.infer.search import LIMITED, Found, Printed, Search
+from resultproc.reports.infer.search import LIMITED, Found, Printed, searched
 from resultproc.reports.infer.space import NOT_PAID, Beside, Guess
-from resultproc.reports.infer.tried import Copies
+from resultproc.reports.infer.tried import Copies, without_overall
 from resultproc.rulebooks.registry import rulebook
+from resultproc.stages.award import awards_of
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each
 
@@ -55,7 +57,8 @@ class Explanation:
 
     rulebook: the one that pays. agree: how many printed ranks and awards agree. against: what differs. awards: in
     hundredths, of each contestant. factors: of an award of each stratum, 0 the top, where it has any. strange: the
-    tables of games beside it that nothing else of the report tells of.
+    tables of games beside it that nothing else of the report tells of. absent: how many overall places pay under it
+    though the report has none at all; sections_alone: whether what they pay is left out of the awards, too.
     """
 
     guess: Guess
@@ -65,11 +68,20 @@ class Explanation:
     awards: Ints
     factors: Mapping[int, str]
     strange: float = 0
+    absent: int = 0
+    sections_alone: bool = False
 
     @property
-    def order(self) -> tuple[int, int, float]:
-        """How good it is: what contradicts it, the games beside it that nothing tells of, and the tables of these."""
-        return len(self.against), len(self.guess.invented), self.strange
+    def order(self) -> tuple[int, int, int, float]:
+        """How good it is: what contradicts it, the overall places that a report without any would have to leave out,
+        the games beside it that nothing tells of, and the tables of these.
+        """
+        return len(self.against), self.absent, len(self.guess.invented), self.strange
+
+    @property
+    def awards_against(self) -> int:
+        """How many awards contradict it."""
+        return sum(entry.what == "award" for entry in self.against)
 
 
 class Reading(NamedTuple):
@@ -85,21 +97,45 @@ class Reading(NamedTuple):
 class Inferred:
     """What explains one game.
 
-    game: its row. entries: how many ranks and awards are printed; where awards are, none is one of 0. explanations: the
-    best first; the first so many are equal. decides: what the first explains and the second does not, the awards that
-    are furthest apart first: any one of them decides between the two. against_first: what the second alone explains,
-    in that order. bounds: of factors that are left free, under the first. readings: of its rulebook, each by itself,
-    that explain more than the first does, the best first.
+    game: its row. entries: how many ranks and awards are printed; where awards are, none is one of 0. awards: what is
+    printed of each contestant, in hundredths. explanations: the best first; the first so many are equal. decides: what
+    the first explains and the second does not, the awards that are furthest apart first: any one of them decides. What
+    the second alone explains is against_first, in that order. bounds: of factors that are left free, under
+    the first. readings: of its rulebook, each by itself, that explain more than the first does, the best first.
     """
 
     game: Mapping[str, object]
     entries: int
     explanations: tuple[Explanation, ...]
     equal: int
+    awards: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     decides: tuple[Entry, ...] = ()
     against_first: tuple[Entry, ...] = ()
     bounds: tuple[Bound, ...] = ()
     readings: tuple[Reading, ...] = ()
+
+    @property
+    def paid(self) -> int:
+        """How many awards are printed."""
+        return int((self.awards > 0).sum())
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks are printed."""
+        return self.entries - len(self.awards)
+
+    def paid_alike(self, each: Explanation) -> int:
+        """Return how many of the printed awards an explanation has."""
+        return int(((self.awards > 0) & (self.awards == each.awards)).sum())
+
+    def ranks_alike(self, each: Explanation) -> int:
+        """Return how many of the printed ranks an explanation has."""
+        return each.agree - int((self.awards == each.awards).sum())
+
+    @property
+    def unexplained(self) -> bool:
+        """Whether no declarations explain the awards: the best of them contradict most of these."""
+        return 2 * self.explanations[0].awards_against > self.paid
 
 
 @dataclass(frozen=True)
@@ -109,6 +145,17 @@ class Inference:
     games: tuple[Inferred, ...]
     remarks: tuple[Problem, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
+
+    @property
+    def unexplained(self) -> list[Problem]:
+        """What is wrong with the games whose awards no declarations explain."""
+        hint = "see whether date, tables and event type are right"
+        return [
+            Problem("no declarations explain the awards", f"game {name}", hint, str(game.game["source"]), name)
+            for game in self.games
+            for name in [str(game.game["game_id"])]
+            if game.unexplained
+        ]
 
     @classmethod
     def of_all(cls, parts: Sequence[Inference]) -> Inference:
@@ -190,7 +237,9 @@ def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
     names, remarks = _printing(sheet)
     if not names:
         raise InputError(remarks)
-    found = _in_one_report({name: Search(_printed(sheet, name)).run() for name in names}, sheet)
+    without = _without_overall(sheet)
+    each = {name: searched(_printed(sheet, name), may_lack_overall=name in without) for name in names}
+    found = _in_one_report(each, sheet)
     awarded = _awarded(sheet, {name: _few(each) for name, each in found.items()})
     explanations = _with_best_limits(awarded, sheet)
     remarks = [*sheet.remarks, *remarks]
@@ -225,7 +274,7 @@ def _printed(sheet: Sheet, name: str) -> Printed:
     given = parse_strata(str(game["strata"])) if pd.notna(game["strata"]) else []
     return Printed(
         copies,
-        contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64),
+        _awards(contestants),
         tuple(stratum.letter for stratum in given) or _letters(contestants),
         tuple(stratum.limit for stratum in given),
         None if pd.isna(game["limit"]) else float(game["limit"]),
@@ -235,9 +284,25 @@ def _printed(sheet: Sheet, name: str) -> Printed:
     )
 
 
+def _awards(contestants: pd.DataFrame) -> Ints:
+    """Return the printed award of each contestant, in hundredths, 0 for none."""
+    return contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
+
+
+def _without_overall(sheet: Sheet) -> set[str]:
+    """Return the games that print the ranks of sections and nothing overall: neither a rank nor that it was paid."""
+    listed = sheet.contestants
+    prints = listed[["printed_section", "printed_overall"]].notna()
+    prints["printed_overall"] |= listed["printed_paid_by"].str.contains("O", na=False)
+    by_game = prints.groupby(listed["game_id"]).any()
+    return set(by_game.index[by_game["printed_section"] & ~by_game["printed_overall"]])
+
+
 def _letters(contestants: pd.DataFrame) -> tuple[str, ...]:
-    """Return the letters of the strata that contestants are in, or have a rank in."""
+    """Return the letters of the strata that contestants are in, have a rank in, or are paid in."""
     letters = set(contestants["stratum"].dropna())
+    if letters:
+        letters |= set(contestants["printed_paid_by"].str.extract("([A-Z])$")[0].dropna())
     for column in ("printed_section", "printed_overall") if letters else ():
         letters |= set(contestants[column].str.extractall(r"([A-Z]+)=")[0])
     return tuple(sorted(letters))
@@ -378,20 +443,49 @@ def _awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, 
         games.append(game.assign(**values, game_id=str(number)))
         contestants.append(sheet.contestants[sheet.contestants["game_id"] == name].assign(game_id=str(number)))
     result, wrong = award_each(Sheet(concat(games, GAMES), concat(contestants, CONTESTANTS)), Doubts())
+    kept = {str(number): guess for number, (_, guess) in enumerate(every) if str(number) not in wrong}
+    without = _without_overall(Sheet(result.games, result.contestants))
+    absent = _absent(result, without)
+    explanations = {key: replace(each, absent=absent.get(key, 0)) for key, each in _explanations(result, kept).items()}
+    if without:
+        part = {key: kept[key] for key in kept if absent.get(key)}
+        for key, each in _explanations(_sections_alone(result), part).items():
+            if each.agree > explanations[key].agree:
+                explanations[key] = replace(each, absent=absent[key], sections_alone=True)
     found: dict[str, list[Explanation]] = {name: [] for name in guesses}
+    for number, (name, _) in enumerate(every):
+        found[name] += [explanations[str(number)]] if str(number) in explanations else []
+    return _shared(found)
+
+
+def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, Explanation]:
+    """Return what guesses explain, by the game_id of the game awarded under each."""
     counts = agreement(result)
     agreed = dict(zip(counts["game_id"], (counts["agree"] + counts["ranks_agree"]).tolist(), strict=True))
     against, factors = _against(result), _factors(result)
     assert result.awards is not None
     awards = dict(iter(result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())))
     books = dict(zip(result.games["game_id"], result.games["rulebook"], strict=True))
-    for number, (name, guess) in enumerate(every):
-        key = str(number)
-        if key not in wrong:
-            paid = awards[key].to_numpy()
-            differing = tuple(against.get(key, ()))
-            found[name].append(Explanation(guess, books[key], agreed[key], differing, paid, factors.get(key, {})))
-    return _shared(found)
+    return {
+        key: Explanation(
+            guess, books[key], agreed[key], tuple(against.get(key, ())), awards[key].to_numpy(), factors.get(key, {})
+        )
+        for key, guess in guesses.items()
+    }
+
+
+def _sections_alone(result: Result) -> Result:
+    """Return awards as they are without overall ones."""
+    candidates = without_overall(result.candidates)
+    awards = awards_of(candidates, result.games, result.contestants)
+    return replace(result, candidates=candidates, awards=awards)
+
+
+def _absent(result: Result, without: Collection[str]) -> dict[str, int]:
+    """Return, of some games that print no overall ranks, how many of them pay."""
+    paid = result.candidates["contestant"][which(result.candidates["basis"], lambda basis: basis.over_all)]
+    counts = result.contestants["game_id"].iloc[paid].value_counts()
+    return {str(name): int(count) for name, count in counts.items() if name in without}
 
 
 def _factors(result: Result) -> dict[str, dict[int, str]]:
@@ -408,26 +502,12 @@ def _against(result: Result) -> dict[str, list[Entry]]:
     """Return what differs, by game."""
     found: dict[str, list[Entry]] = {}
     rows = differences(result)
-    for row in pd.concat([rows[rows["what"] != "overall ranks"], _not_printed(result)]).to_dict("records"):
+    for row in rows[rows["what"] != "overall ranks"].to_dict("records"):
         side = "" if pd.isna(row["direction"]) else str(row["direction"]).replace("-", "")
         seat = "-".join(filter(None, (row["section"], side, row["number"])))
         entry = Entry(seat, row["what"], row["printed"] or "", row["computed"] or "")
         found.setdefault(row["game_id"], []).append(entry)
     return found
-
-
-def _not_printed(result: Result) -> pd.DataFrame:
-    """Return the overall ranks that would pay in games that print those of sections and none overall."""
-    ranks = result.contestants[["printed_section", "printed_overall"]].notna()
-    by_game = ranks.groupby(result.contestants["game_id"]).any()
-    without = set(by_game.index[by_game["printed_section"] & ~by_game["printed_overall"]])
-    paid = result.candidates[which(result.candidates["basis"], lambda basis: basis.over_all)]
-    of = result.contestants.iloc[paid["contestant"]].fillna({"direction": ""}).reset_index(drop=True)
-    texts = paid["stratum"].astype("str") + "=" + paid["position"].astype("str")
-    rows = of[["game_id", "section", "direction", "number"]].assign(
-        what="overall rank", printed="", computed=texts.to_numpy()
-    )
-    return rows[rows["game_id"].isin(without)]
 
 
 def _shared(found: Mapping[str, Sequence[Explanation]]) -> dict[str, list[Explanation]]:
@@ -437,8 +517,8 @@ def _shared(found: Mapping[str, Sequence[Explanation]]) -> dict[str, list[Explan
     """
     needed = {}
     for name, several in found.items():
-        least = min((each.order[:2] for each in several), default=(0, 0))
-        best = [each for each in several if each.order[:2] == least]
+        least = min((each.order[:3] for each in several), default=(0, 0, 0))
+        best = [each for each in several if each.order[:3] == least]
         needed[name] = {(one.limit, one.tables) for each in best for one in each.guess.invented}
     ordered = {}
     for name, several in found.items():
@@ -484,14 +564,27 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Seq
     equal = len(_best(several))
     contestants = sheet.contestants[sheet.contestants["game_id"] == name]
     ranks = sum(contestants[column].dropna().str.count("=").sum() for column in ("printed_section", "printed_overall"))
+    copies = Copies.of(sheet, name)
+    told = min(equal, TOLD)
+    several = [*(_to_the_ends(copies, each) for each in several[:told]), *several[told:]]
     first, second = several[0], several[min(1, len(several) - 1)]
     decides, other = _decides(first, second), _decides(second, first)
+    printed = _awards(contestants)
     bounded: tuple[Bound, ...] = ()
     if free:
-        printed = contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
-        bounded = bounds(Copies.of(sheet, name), several[0].guess, several[0].factors, printed, free)
-    readings = _readings(sheet, name, several[0]) if several[0].against else ()
-    return Inferred(game, len(contestants) + int(ranks), tuple(several), equal, decides, other, bounded, readings)
+        copies = replace(copies, sections_alone=first.sections_alone)
+        bounded = bounds(copies, first.guess, first.factors, printed, free)
+    found = Inferred(game, len(contestants) + int(ranks), tuple(several), equal, printed, decides, other, bounded)
+    readings = _readings(sheet, name, first) if first.against and not found.unexplained else ()
+    return replace(found, readings=readings)
+
+
+TOLD = 6
+"""Of so many of the best explanations the limits are told to their ends."""
+
+
+def _to_the_ends(copies: Copies, each: Explanation) -> Explanation:
+    return replace(each, guess=to_the_ends(replace(copies, sections_alone=each.sections_alone), each.guess))
 
 
 def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[Reading, ...]:

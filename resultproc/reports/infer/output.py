@@ -32,13 +32,13 @@ def text(found: Inference) -> bytes:
 
 def _lines(game: Inferred) -> Iterator[str]:
     yield f"{game.game['game_id']}: {words.title(game.game)}"
-    yield f"  {game.entries} ranks and awards are printed. {_verdict(game)}"
-    shown = game.explanations[: max(min(game.equal, SHOWN), 2)]
+    yield f"  {_counted(game.paid, game.ranks)} are printed. {_verdict(game)}"
+    shown = game.explanations[: 1 if game.unexplained else max(min(game.equal, SHOWN), 2)]
     for number, each in enumerate(shown, 1):
-        yield from ("", f"  {number}. {_explains(each)}")
+        yield from ("", f"  {number}. {_explains(game, each)}")
         yield from (f"     {line}" for line in _declarations(each))
         yield from (f"     {line}" for line in _said(each))
-    if len(shown) < game.equal:
+    if len(shown) < game.equal and not game.unexplained:
         yield from ("", f"  and {game.equal - len(shown)} more explain as much")
     if len(shown) > 1:
         yield from ("", f"  {_deciding(game)}")
@@ -72,18 +72,27 @@ def _bound(bound: Bound) -> str:
 
 def _verdict(game: Inferred) -> str:
     first = game.explanations[0]
+    if game.unexplained:
+        return f"No declarations explain the awards: {first.awards_against} of {game.paid} are contradicted at best."
     if game.equal > 1:
         return f"{game.equal} explanations are equally good."
     if first.against:
         return "One explanation is the best."
     if game.explanations[1:] and not game.explanations[1].against:
+        if game.explanations[1].absent > first.absent:
+            return "Several explanations have them all; the first needs the fewest overall places that are not printed."
         return "Several explanations have them all; the first needs the fewest games that are not in the report."
     return "One explanation has them all."
 
 
-def _explains(each: Explanation) -> str:
+def _counted(awards: int, ranks: int) -> str:
+    """Return ``1 award and 12 ranks``."""
+    return f"{awards} award{'s' * (awards != 1)} and {ranks} rank{'s' * (ranks != 1)}"
+
+
+def _explains(game: Inferred, each: Explanation) -> str:
     against = f", {len(each.against)} contradicted" if each.against else ""
-    return f"{each.agree} explained{against}, under {each.rulebook}:"
+    return f"{_counted(game.paid_alike(each), game.ranks_alike(each))} explained{against}, under {each.rulebook}:"
 
 
 def _declarations(each: Explanation) -> Iterator[str]:
@@ -96,6 +105,8 @@ def _said(each: Explanation) -> Iterator[str]:
     ranges = [_range(*limits) for limits in same_limits(each) if limits[1] is None or limits[1] != limits[2]]
     if ranges:
         yield f"the same with {', '.join(ranges)}"
+    if each.guess.kind.same_boards:
+        yield f"the same with boards {each.guess.kind.same_boards}"
     if each.guess.kind.alike:
         alike = [word or "nothing" for word in each.guess.kind.alike]
         yield f"the same with special {' or '.join(alike)}"
@@ -103,6 +114,9 @@ def _said(each: Explanation) -> Iterator[str]:
         yield f"the same with concurrent_tables {beside_text(tables)}"
     for game in each.guess.invented:
         yield f"only the awards tell of a game of {number_text(game.tables)} tables at the same time"
+    if each.absent:
+        left_out = "and their awards are left out" if each.sections_alone else "but their awards are paid"
+        yield f"no overall places are printed, {left_out}: {each.absent} would pay"
     for entry in each.against[:AGAINST]:
         yield f"against it: {_entry_text(entry)}"
     if len(each.against) > AGAINST:
@@ -168,8 +182,11 @@ def _game_entry(game: Inferred) -> dict[str, Any]:
     return {
         "game_id": game.game["game_id"],
         "printed": game.entries,
+        "awards": game.paid,
+        "ranks": game.ranks,
+        "awards_explained": not game.unexplained,
         "equal": game.equal,
-        "explanations": [_explanation_entry(each) for each in game.explanations[:SHOWN]],
+        "explanations": [_explanation_entry(game, each) for each in game.explanations[:SHOWN]],
         "decides": [_entry(each) for each in game.decides],
         "against_first": [_entry(each) for each in game.against_first],
         "bounds": [_bound_entry(each) for each in game.bounds],
@@ -192,11 +209,15 @@ def _bound_entry(bound: Bound) -> dict[str, Any]:
     }
 
 
-def _explanation_entry(each: Explanation) -> dict[str, Any]:
+def _explanation_entry(game: Inferred, each: Explanation) -> dict[str, Any]:
     return {
         "declared": {key: KEYS[key].shown(value) for key, value in each.guess.declared.items()},
         "rulebook": each.rulebook,
         "explained": each.agree,
+        "awards": game.paid_alike(each),
+        "ranks": game.ranks_alike(each),
+        "overall_not_printed": each.absent,
+        "sections_alone": each.sections_alone,
         "contradicted": [_entry(entry) for entry in each.against],
         "same_limits": [
             {"stratum": letter or None, "from": low, "to": high} for letter, low, high in same_limits(each)
@@ -226,12 +247,14 @@ _HEAD = "# What {file} does not say of its games, as its printed ranks and award
 
 
 def sidecar(file: str, found: Inference, said: Mapping[str, str]) -> bytes:
-    """Return the sidecar that declares the first explanation of each game; comments say what it does not decide.
+    """Return the sidecar that declares the first explanation of each game that has one; comments say what it does not
+    decide.
 
     said: what was declared beside the file, by game key, which the sidecar declares as well.
     """
     several = len(found.games) > 1 or bool(found.remarks)
-    parts = ["\n".join(_declared(each, said, several=several)) + "\n" for each in found.games]
+    explained = [each for each in found.games if not each.unexplained]
+    parts = ["\n".join(_declared(each, said, several=several)) + "\n" for each in explained]
     return "\n".join([_HEAD.format(file=file), *parts]).encode()
 
 

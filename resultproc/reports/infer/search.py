@@ -83,6 +83,18 @@ class Printed:
         return self.copies.in_one(self.letters[0]) if self.letters else self.copies
 
 
+def searched(game: Printed, *, may_lack_overall: bool) -> list[Found]:
+    """Return what explains a game, the best first, see :meth:`Search.run`.
+
+    may_lack_overall: whether overall awards may be missing from what it prints. They are left out where all awards are
+    explained so, and with them they are not.
+    """
+    if not may_lack_overall:
+        return Search(game).run()
+    without = replace(game, copies=replace(game.copies, sections_alone=True))
+    return Search(game).run(whole=True) or Search(without).run(whole=True) or Search(game).run() + Search(without).run()
+
+
 @dataclass(frozen=True)
 class Found:
     """A guess, and how many awards differ from it."""
@@ -152,14 +164,19 @@ class Search:
         self._credited: dict[tuple[Kind, bool], bool] = {}
         self._met: list[_Node] = []
 
-    def run(self) -> list[Found]:
-        """Return what explains the most awards, the best first, and the best of another kind that was met."""
+    def run(self, *, whole: bool = False) -> list[Found]:
+        """Return what explains the most awards, the best first, and the best of another kind that was met.
+
+        whole: what explains all awards, or else nothing.
+        """
         row = self.game.copies.game
         self.top_only = self.own == 0
         usual = kinds(row)
         self._of(usual)
         if not self.found:
             self._of(kinds(row, other_books=True))
+        if whole and not self.found:
+            return []
         while not self.found and self.most < len(self.game.awards):
             self.most = 2 * self.most + 1
             self._of(usual)

@@ -47,7 +47,8 @@ _BY_LIMIT = ("limited.", "newcomer.")
 class Kind:
     """What a game may be: its rating and special words, and the rulebook if it names one.
 
-    book: the rulebook that pays. alike: other special words, which may pay the same.
+    book: the rulebook that pays. alike: other special words, which may pay the same. boards: how many were played,
+    where awards depend on it and nothing says it; same_boards: what other numbers pay the same, in words.
     """
 
     rating: str
@@ -55,11 +56,13 @@ class Kind:
     rulebook: str
     book: str
     alike: tuple[str, ...] = ()
+    boards: int | None = None
+    same_boards: str = ""
 
     @property
     def declared(self) -> dict[str, object]:
         """The declarations that say so."""
-        named = {"special": self.special, "rulebook": self.rulebook}
+        named = {"special": self.special, "rulebook": self.rulebook, "boards": self.boards}
         return {"rating": self.rating, **{key: value for key, value in named.items() if value}}
 
     @property
@@ -84,8 +87,23 @@ def kinds(game: pd.DataFrame, *, other_books: bool = False) -> list[Kind]:
             specials = _specials(edition, str(rating), game)
             if "special" in said:
                 specials = _with_words(str(said["special"]), specials)
-            found += [Kind(str(rating), word, named, edition.book, alike) for word, alike in specials.items()]
+            found += [
+                Kind(str(rating), word, named, edition.book, alike, *boards)
+                for word, alike in specials.items()
+                for boards in _boards(edition, game)
+            ]
     return sorted(found, key=lambda kind: kind.book)
+
+
+def _boards(edition: Edition, game: pd.DataFrame) -> Iterator[tuple[int | None, str]]:
+    """Yield how many boards may have been played, where awards go by boards, and what else pays the same."""
+    if game["boards"].notna().iloc[0] or "boards.standard" not in edition.entries:
+        yield None, ""
+        return
+    usual = edition.number("boards.standard")
+    least, most = int(usual), int(usual * edition.number("boards.most"))
+    for boards in range(least, most + 1):
+        yield boards, {least: f"{least} or fewer", most: f"{most} or more"}.get(boards, "")
 
 
 def _books(game: pd.DataFrame, rating: str, said: Mapping[str, object], *, other_books: bool) -> list[str]:

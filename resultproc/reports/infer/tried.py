@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.basis import which
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import UNFINISHED
@@ -53,10 +54,14 @@ class Tried:
 
 @dataclass(frozen=True)
 class Copies:
-    """One game, to be awarded under many declarations. game: its row; contestants: its contestants."""
+    """One game, to be awarded under many declarations. game: its row; contestants: its contestants.
+
+    sections_alone: whether its overall awards are left out, as in a report that was printed without them.
+    """
 
     game: pd.DataFrame
     contestants: pd.DataFrame
+    sections_alone: bool = False
 
     @classmethod
     def of(cls, sheet: Sheet, game_id: str) -> Copies:
@@ -118,6 +123,8 @@ class Copies:
             seated = contestants if accepted.all() else contestants[np.repeat(accepted, count)].reset_index(drop=True)
             try:
                 candidates = _candidates(kept, seated)
+                if self.sections_alone:
+                    candidates = without_overall(candidates)
             except InputError as error:
                 wrong = {problem.game for problem in error.problems}
                 named = kept["game_id"].isin(wrong).to_numpy()
@@ -153,6 +160,11 @@ def _parts(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
     for _, together in apart:
         several = list(together)
         yield from (several[start : start + _MOST] for start in range(0, len(several), _MOST))
+
+
+def without_overall(candidates: pd.DataFrame) -> pd.DataFrame:
+    """Return the candidates but for overall awards."""
+    return candidates[~which(candidates["basis"], lambda basis: basis.over_all)].reset_index(drop=True)
 
 
 def _candidates(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:

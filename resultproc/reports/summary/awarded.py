@@ -11,6 +11,25 @@ from resultproc.model.sections import numbered
 KEYS = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
 COMPARED = ["in_force", "in_force_masterpoints", "difference", "changed"]
+SUMS = {
+    "games": "how many games were awarded",
+    "contestants": "how many pairs, teams and individuals",
+    "paid": "those that are paid anything",
+    "masterpoints": "what they are paid",
+    "printed": "those of games that print awards",
+    "printed_agree": "those whose printed award is the computed one",
+    "printed_masterpoints": "what the sheets print",
+    "in_force": "those awarded under the rulebook of their day as well, where another is named",
+    "in_force_masterpoints": "what they get under that one",
+    "difference": "what they get more than under that one",
+    "changed": "those whose award differs from that one",
+    "failed": "how many games could not be awarded",
+}
+"""What is summed up: the names of the sums and their meanings."""
+
+POINTS = {"masterpoints", "printed_masterpoints", "in_force_masterpoints", "difference"}
+"""The sums that are masterpoints, in hundredths."""
+
 _SUMS = [*MEASURES, *COMPARED, "failed"]
 
 _OF_KINDS = ["date", "rating"]

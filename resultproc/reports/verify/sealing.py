@@ -40,7 +40,7 @@ def sealed(result: Result, writer: Writer, *, holdings: bool = False, sign: Sign
     if not holdings:
         words = " and ".join(HIDDEN[name] for name in needed)
         what = f"these awards depend on what a page does not show: {words}"
-        raise InputError(what, hint="--seal-holdings puts that into the page, for everybody to read")
+        raise InputError(what, hint="holdings=True puts that into the page, for everybody to read")
     return page
 
 

@@ -99,5 +99,7 @@ def doubts_of(seal: Entries, key: Key) -> Iterator[str]:
     try:
         value = b64decode(signature["value"], validate=True)
         key.key.verify(value, signed(seal))
+        if (signature["algorithm"], signature["value"]) != (ALGORITHM, b64encode(value).decode()):
+            raise ValueError
     except (InvalidSignature, ValueError):
         yield f"its signature is not of this seal: it was changed after it was signed with the key of {key.name}"

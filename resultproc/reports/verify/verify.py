@@ -7,11 +7,12 @@ the tables of today, and written in its format: what comes of that is what the f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import IntEnum
 from itertools import zip_longest
+from pathlib import PurePath
 
 from resultproc.formats.common.sealed import Sealed, Shown
 from resultproc.formats.read import read
@@ -113,29 +114,38 @@ def verify(path: Readable, key: Key | None = None) -> Verified:
     Raises InputError, the file named, for one that cannot be read, that has no seal, or whose data cannot be awarded.
     """
     source = taken_in(path)
+    ending = "" if isinstance(path, Source) else PurePath(source.name).suffix.lower()
     with errors_of(source.name):
         try:
-            return _verified(source, key)
+            return _verified(source, key, ending)
         except RecursionError:
             raise FormatError("what is in this file is nested too deeply") from None
 
 
-def _verified(source: Source, key: Key | None) -> Verified:
+def _verified(source: Source, key: Key | None, ending: str) -> Verified:
     writers: list[Writer] = [named("writers", name) for name in names("writers")]
     able = {writer.name: writer for writer in writers if writer.unseal}
     found = next(filter(None, (writer.unseal(source.data) for writer in able.values() if writer.unseal)), [])
     if not found:
         kinds = "a web page, a workbook or JSON"
-        raise FormatError("there is no seal in this file", hint=f"award --seal -o FILE writes {kinds} with one")
+        raise FormatError("there is no seal in this file", hint=f"resultproc award --seal writes {kinds} with one")
     verified = Verified(readable(source.name))
     for each in found:
         writer = able.get(str(each.seal.get("format")))
         version = each.seal.get("version")
         if writer is None or type(version) is not int or not 1 <= version <= VERSION:
             raise FormatError("this seal is of a kind that is not known", hint="it may need a newer resultproc")
+        _refuse_misnamed(ending, writer, able.values())
         _refuse_damaged(each)
         _Comparison(source, each, writer, verified).all(key)
     return verified
+
+
+def _refuse_misnamed(ending: str, writer: Writer, able: Iterable[Writer]) -> None:
+    """Raise FormatError for a file with the ending of another kind: a browser shows the tags in JSON as a page."""
+    if any(ending in each.endings for each in able if each.unseal is not writer.unseal):
+        what = f"this file is no {ending} but {writer.title}, and programs that go by its name show something else"
+        raise FormatError(what, hint=f"rename it to end in {writer.endings[0]}")
 
 
 @dataclass
@@ -163,7 +173,7 @@ class _Comparison:
         self.verified.data.append(data)
         self.verified.contestants += len(again.contestants)
         follows = data_of(again, self.writer, seal["holds"])
-        differing = list(self._differences(list(_leaves(data)), list(_leaves(follows)), "its data, "))
+        differing = list(self._differences(self._said(data), self._said(follows), "its data, "))
         self._find(*differing)
         if not whole:
             self._find(*self._changed(follows, {finding.who for finding in differing}))
@@ -172,6 +182,10 @@ class _Comparison:
         self._check_signature(key)
         self._note_rulebooks(today)
         self._compare_shown(again)
+
+    def _said(self, data: Entries) -> list[Shown]:
+        """Return every value of some data; of another version's without those that say nothing, which it may lack."""
+        return [each for each in _leaves(data) if self._same_program or each.text not in ("", "null")]
 
     def _find(self, *found: Finding) -> None:
         self.verified.findings += found
@@ -259,19 +273,21 @@ class _Comparison:
 
     def _differences(self, shown: Sequence[Shown], follows: Sequence[Shown], where: str) -> Iterator[Finding]:
         """Yield what differs; what another version of the program may word otherwise is a remark of one line."""
-        other = 0
-        for here, there in _apart(shown, follows):
-            each = there or here
-            assert each
-            if not self._same_program and not each.core:
-                other += 1
-                continue
-            yield _finding(here, there, where)
-        if other:
+        if self._same_program:
+            yield from (_finding(here, there, where) for here, there in _apart(shown, follows))
+            return
+        # Each is compared apart, as where much is worded otherwise no text would be held against its own.
+        ours, others = ([each for each in side if each.core] for side in (shown, follows))
+        yield from (_finding(here, there, where) for here, there in _apart(ours, others))
+        worded, today = ([each[:2] for each in side if not each.core] for side in (shown, follows))
+        if worded != today:
             self.verified.partly = True
             was = self.sealed.data[KEY]["program"]
             what = f"{was} has sealed this, and words or lays out some of it otherwise: that is not compared"
-            self._remark(what, "that version compares all of it, and so does --key with the key that it is signed with")
+            self._remark(
+                what,
+                "that version compares all of it, and so does this one with key, if it was signed with it",
+            )
 
 
 def _finding(here: Shown | None, there: Shown | None, where: str = "") -> Finding:
@@ -295,11 +311,12 @@ def _refuse_damaged(sealed: Sealed) -> None:
         and {KEY, "remarks"} <= data.keys()
         and all(isinstance(seal.get(name), str) for name in ("result", "sha256"))
         and all(isinstance(seal.get(name), list) for name in ("holds", "sums"))
-        and all(isinstance(each, str) for each in seal["holds"])
+        and all(isinstance(each, str) and each in HIDDEN for each in seal["holds"])
         and all(isinstance(each, list) for each in seal["sums"])
         and set(seal) <= KEYS
-        and _is_signature(seal.get("signature"))
-        and isinstance(seal.get("shows"), str) == (seal["version"] > 1 and seal["format"] != "json")
+        and ("signature" not in seal or _is_signature(seal["signature"]))
+        and ("shows" in seal) == (seal["version"] > 1 and seal["format"] != "json")
+        and isinstance(seal.get("shows", ""), str)
     )
     if sound:
         try:
@@ -311,8 +328,6 @@ def _refuse_damaged(sealed: Sealed) -> None:
 
 
 def _is_signature(value: object) -> bool:
-    if value is None:
-        return True
     return (
         isinstance(value, dict) and value.keys() == SIGNATURE and all(isinstance(each, str) for each in value.values())
     )

@@ -111,7 +111,7 @@ class Case:
         """Return it with all of its contestants compared together; E-W get numbers that N-S do not have."""
         directions = set(self.contestants["direction"].dropna())
         if directions != {NORTH_SOUTH, EAST_WEST}:
-            raise InputError("this game has one winner already", hint="leave out --one-winner")
+            raise InputError("this game has one winner already", hint="leave out one_winner=True")
         number = self.contestants["number"].mask(
             self.contestants["direction"] == EAST_WEST, "EW" + self.contestants["number"]
         )

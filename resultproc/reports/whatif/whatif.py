@@ -9,6 +9,7 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, players
 from resultproc.model.game import Stratum, number_text, parse_strata, strata_text
@@ -284,7 +285,7 @@ def entries(sheet: Sheet, wanted: Pattern | None = None) -> Entries:
     """
     case = Case("", sheet.games, sheet.contestants)
     if sheet.games["stratify_by"].isna().any():
-        raise InputError("stratify_by is not declared", hint="write --stratify-by average, or highest")
+        raise InputError("stratify_by is not declared", hint="write stratify_by='average', or 'highest'", code=MISSING)
     holdings = case.holdings()
     unknown = np.isnan(holdings)
     if unknown.any():

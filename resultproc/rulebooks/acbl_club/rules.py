@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind, which
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import categorical
 from resultproc.model.game import EventType, Rating, number_text
@@ -209,7 +210,7 @@ class ClubRules(OneByOne):
             return edition.number(own), own
         if isinf(group.limit):
             raise DeclarationError(
-                f"limit is not declared for a {group.rating} game", hint="declare limit, such as 200"
+                f"limit is not declared for a {group.rating} game", hint="declare limit, such as 200", code=MISSING
             )
         rate = steps(edition.limited("limited.rate"), group.limit)
         if rate is None:

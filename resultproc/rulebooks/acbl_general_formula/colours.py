@@ -14,7 +14,7 @@ from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
 from resultproc.model.sections import coded, of_texts
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
-from resultproc.rulebooks.acbl_general_formula.shares import divided, with_shares_of_gold
+from resultproc.rulebooks.acbl_general_formula.shares import divided, with_left_over, with_shares_of_gold
 from resultproc.rulebooks.common.sums import decided_by
 from resultproc.rulebooks.core import Edition
 
@@ -125,7 +125,7 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
         candidates = decided_by(candidates, rows, edition.values(_LIMIT_READING))
     rows = np.flatnonzero(top)
     top[rows[none[game[rows], level[rows]]]] = 0
-    return candidates.assign(section_top=top)
+    return with_left_over(edition, candidates.assign(section_top=top), games)
 
 
 def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import number_text
 from resultproc.model.group import Group
@@ -41,6 +42,7 @@ def flight_b(edition: Edition, group: Group, first_on: FirstOn) -> First | None:
         raise DeclarationError(
             "lower_tables has no upper limits, and flight A depends on the award of flight B",
             hint="declare lower_tables with each flight's upper limit, such as 1500=15, 500=9",
+            code=MISSING,
         )
     tables = whole(edition, sum((each.tables for each in lower), Fraction(0)))
     return first_on(tables, max(each.limit for each in lower)).rounded()

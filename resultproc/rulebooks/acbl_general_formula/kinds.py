@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import EventType, Rating
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.qualifying import NAP
 from resultproc.rulebooks.common.factors import barometer_level, r_classes
 from resultproc.rulebooks.core import Edition, kept
+
+_NAP_WORDS = "nap.words"
+"""The path of the special words whose games have R of qualifying ones, and nothing else of them."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ def is_series(group: Group) -> bool:
 
 def _class_of(edition: Edition, group: Group) -> str:
     """Return what R is looked up for: the rating, or a special kind of game that has an R of its own."""
+    if _NAP_WORDS in edition.entries and not group.special.isdisjoint(edition.words(_NAP_WORDS)):
+        return NAP
     for name in _kinds(edition):
         if any(word == name or word.startswith(f"{name}-") for word in group.special):
             return name
@@ -64,4 +70,4 @@ def _kinds(edition: Edition) -> list[str]:
 
 def missing(key: str, why: str, example: str) -> DeclarationError:
     """Return the error of an event that does not declare a key, and why it must."""
-    return DeclarationError(f"{key} is not declared, and {why}", hint=f"declare {key}, such as {example}")
+    return DeclarationError(f"{key} is not declared, and {why}", hint=f"declare {key}, such as {example}", code=MISSING)

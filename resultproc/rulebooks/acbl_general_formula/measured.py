@@ -34,7 +34,7 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     The size is, overall, that of the stratum; in a session that of the direct comparison, by the tables unless the
     field was cut before it. In a session of some ratings each contestant in direct comparison stands for a table.
     Sessions are told apart only where the field was cut; what matches were won, and of how
-    many boards, matters only where these are compared; the tables of the event only where :func:`_by_event_tables`.
+    many boards, matters only where these are compared; the tables of the event only where :func:`_event_tables` says.
     ``half_tables`` and ``section_tables`` say where other readings of these would give other tables.
     """
     overall = which(groups["basis"], lambda basis: basis == OVERALL)
@@ -55,7 +55,7 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
         limit=np.minimum(groups["limit"], groups["event_limit"]),
         size=groups["ranked"].where(overall | after_cut, groups["size"]),
         stratum_tables=np.where(by_contestants, groups["size"], tables).astype(np.int64),
-        event_tables=np.where(_by_event_tables(edition, groups), in_tables, 0).astype(np.int64),
+        event_tables=_event_tables(edition, groups, members, in_tables, per_table),
         one_winner=groups["winners"] == 1,
         wins=_wins(groups, by_matches, members),
         boards=groups["boards"].fillna(0).astype(np.int64).where(by_matches, 0),
@@ -93,10 +93,20 @@ def _sessions(groups: pd.DataFrame) -> tuple[pd.Categorical, np.ndarray]:
     return categorical(np.where(apart >= 0, most + apart, session), map(str, each)), after_cut
 
 
-def _by_event_tables(edition: Edition, groups: pd.DataFrame) -> np.ndarray:
-    """Return whose awards the tables of the whole event matter for: else events of many sizes have the same ladders."""
-    large = _has_rating(groups, edition.words("session.large.ratings"))
-    return np.asarray(large | groups["flight"].notna() | groups["championship"].notna())
+def _event_tables(edition: Edition, groups: pd.DataFrame, members: Members, in_tables: Floats, per_table: Ints) -> Ints:
+    """Return the tables of the whole event where awards go by them, else 0: so events of many sizes have one ladder.
+
+    For flights and championships halves count as whole ones. Of games at clubs the full tables count, for the scale of
+    large ones: 59 pairs are not yet the 30 tables that it is for.
+    """
+    by_event = (groups["flight"].notna() | groups["championship"].notna()).to_numpy()
+    tables = np.where(by_event, in_tables, 0).astype(np.int64)
+    large = np.flatnonzero(~by_event & _has_rating(groups, edition.words("session.large.ratings")))
+    if len(large):
+        number, ids = coded(members.contestants["game_id"])
+        game = number[groups["contestant"].to_numpy()[large]]
+        tables[large] = np.bincount(number, minlength=len(ids))[game] // per_table[large]
+    return tables
 
 
 def _has_rating(groups: pd.DataFrame, wanted: Collection[str]) -> np.ndarray:

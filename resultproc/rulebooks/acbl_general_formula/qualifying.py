@@ -17,6 +17,9 @@ NAP, _CLUB, _UNIT = "nap", "nap-club", "nap-unit"
 
 WORDS = (_CLUB, _UNIT)
 
+_RATINGS = "nap.ratings"
+"""The path of the ratings that such games have; without it there are none."""
+
 _GOLD = "colour.nap-unit.gold"
 """The path of what is gold in units' games; without it they pay the colours of clubs' ones."""
 
@@ -28,9 +31,10 @@ def with_class(edition: Edition, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _are_qualifying(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    if f"factor.r.{NAP}" not in edition.entries:
+    if _RATINGS not in edition.entries:
         return np.zeros(len(games), dtype=np.bool_)
-    return words_in(games["special"], *WORDS)
+    of_rating = games["rating"].isin(list(edition.words(_RATINGS))).to_numpy(dtype=np.bool_)
+    return np.asarray(of_rating & words_in(games["special"], *WORDS), dtype=np.bool_)
 
 
 def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -46,10 +50,11 @@ def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
 
 def in_two_colours(edition: Edition, split: pd.DataFrame, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return awards by colour, those of qualifying games red and black at clubs, gold and red at units."""
-    if not _are_qualifying(edition, games).any():
+    of_game = _are_qualifying(edition, games)
+    if not of_game.any():
         return split
-    special = games["special"].iloc[winners["game"]]
-    gold, qualifying = _pay_gold(edition, special), words_in(special, *WORDS)
+    qualifying = of_game[winners["game"]]
+    gold = qualifying & _pay_gold(edition, games)[winners["game"]]
     better = winners["better_colour"].to_numpy()
     rest = winners["masterpoints"].to_numpy() - better
     parts = {colour: np.where(qualifying, 0, split[colour].to_numpy()) for colour in split.columns}
@@ -59,11 +64,11 @@ def in_two_colours(edition: Edition, split: pd.DataFrame, winners: pd.DataFrame,
     return pd.DataFrame(parts, split.index, copy=False)
 
 
-def _pay_gold(edition: Edition, special: pd.Series[str]) -> npt.NDArray[np.bool_]:
+def _pay_gold(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.bool_]:
     """Return which qualifying games pay gold and red: those of units, on days of which that is known."""
     if _GOLD not in edition.entries:
-        return np.zeros(len(special), dtype=np.bool_)
-    return words_in(special, _UNIT)
+        return np.zeros(len(games), dtype=np.bool_)
+    return words_in(games["special"], _UNIT)
 
 
 def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> npt.NDArray[np.int64]:
@@ -71,8 +76,8 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     game = candidates["game"].to_numpy()
     points = candidates["masterpoints"].to_numpy()
     limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
-    special = games["special"].iloc[game]
-    gold, qualifying = _pay_gold(edition, special), words_in(special, *WORDS)
+    qualifying = _are_qualifying(edition, games)[game]
+    gold = qualifying & _pay_gold(edition, games)[game]
     percent = points * np.where(
         limit >= edition.whole("colour.nap-club.limit"), edition.whole("colour.nap-club.share"), 0
     )

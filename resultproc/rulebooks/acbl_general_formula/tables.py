@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor, isinf
 
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import number_text
 from resultproc.model.group import Group, TablesUpTo
@@ -112,4 +113,5 @@ def split_tables(group: Group, own: Fraction) -> Fraction:
     raise DeclarationError(
         f"other_site_tables has no tables for the stratum up to {number_text(group.limit)}",
         hint="write each stratum's limit, and its tables including all lower strata: open=30, 1000=12",
+        code=MISSING,
     )

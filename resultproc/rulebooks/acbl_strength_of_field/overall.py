@@ -12,6 +12,7 @@ from typing import Self
 import numpy as np
 
 from resultproc.model.cited import Values
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.group import Group, Groups
@@ -186,7 +187,9 @@ def _boards(group: Group) -> tuple[int, ...]:
     own = group.session_boards
     if not own and group.event_type in BY_MATCHES:
         what = "session_boards is not declared, and overall awards depend on the boards per session"
-        raise DeclarationError(f"{what}: boards is the number per match", hint="declare session_boards, such as 28")
+        raise DeclarationError(
+            f"{what}: boards is the number per match", hint="declare session_boards, such as 28", code=MISSING
+        )
     if not own:
         own = (declared_boards(group, "overall awards depend on the boards per session", "26"),)
     if len(own) not in {1, group.sessions}:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group
 from resultproc.model.keys import how_to_declare
@@ -45,7 +46,7 @@ def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> Fi
         if group.rulebook_named:
             return first
         what = "boards is not declared, and club games of that day pay by the boards that each pair was to play"
-        raise DeclarationError(what, hint=how_to_declare("boards", "24"))
+        raise DeclarationError(what, hint=how_to_declare("boards", "24"), code=MISSING)
     standard, most = edition.whole(_STANDARD), edition.number(_MOST)
     exact = Fraction(group.boards, standard)
     rounded = Fraction(half_up(exact * 10), 10)

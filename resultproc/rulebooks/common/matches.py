@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group
 from resultproc.model.sections import Floats, Ints
@@ -68,5 +69,7 @@ def match_product(edition: Edition, letter: str, kind: MatchKind) -> First:
 def declared_boards(group: Group, why: str, example: str) -> int:
     """Return the boards that are declared; DeclarationError where none are, which says why they are needed."""
     if not group.boards:
-        raise DeclarationError(f"boards is not declared, and {why}", hint=f"declare boards, such as {example}")
+        raise DeclarationError(
+            f"boards is not declared, and {why}", hint=f"declare boards, such as {example}", code=MISSING
+        )
     return group.boards

@@ -177,7 +177,8 @@ class Facts:
         """The number of the first of the sections that each section was scored with, which may be itself."""
         game = self.sections.frame["game"].to_numpy()
         section = np.arange(len(game))
-        across = words_in(self.games["special"], ACROSS_SECTIONS) | self.games["stored_ranked_with"].notna().to_numpy()
+        stored = self.games[["stored_ranked_with", "stored_scored_with"]].notna().any(axis=1).to_numpy()
+        across = words_in(self.games["special"], ACROSS_SECTIONS) | stored
         if not across.any():
             return section
         return np.where(across[game], pd.Series(section).groupby(game).transform("min"), section)

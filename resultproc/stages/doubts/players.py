@@ -13,7 +13,7 @@ from resultproc.model.frames import players
 from resultproc.model.game import EventType
 from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.sections import Ints, coded
-from resultproc.model.values import is_garbled
+from resultproc.model.values import is_garbled_name
 from resultproc.stages.doubts.facts import TWO_NAMES, Facts, first_rows
 
 NOBODY = frozenset(
@@ -173,7 +173,7 @@ def garbled(facts: Facts) -> Iterator[Problem]:
     found = np.full(len(facts.game), "", dtype=object)
     for column in players(facts.contestants):
         codes, distinct = coded(facts.contestants[column])
-        looks = np.array([name if is_garbled(name) else "" for name in map(str, distinct)] + [""], dtype=object)
+        looks = np.array([name if is_garbled_name(name) else "" for name in map(str, distinct)] + [""], dtype=object)
         found = np.where(found == "", looks[codes], found) if looks.any() else found
     for row in first_rows(facts.game, found != ""):
         what = f"the name '{found[row]}' looks garbled: the file may be in another code page than it is read in"

@@ -79,10 +79,11 @@ def _awards(result: Result) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def other_colours(result: Result) -> Iterator[Problem]:
     """Yield games whose awards are all printed in colours that their rating pays none of."""
     assert result.awards is not None
-    text = result.contestants["printed_colours"]
+    game = result.awards["game"].to_numpy()
+    others = result.games["stored_other_awards"].notna().to_numpy()[game]
+    text = result.contestants["printed_colours"].mask(others)
     if text.isna().all():
         return
-    game = result.awards["game"].to_numpy()
     count = len(result.games)
     shape = (count, len(COLOURS))
     printed, paid = np.zeros(shape, dtype=bool), np.zeros(shape, dtype=bool)

@@ -30,6 +30,9 @@ HIGH = 85.0
 SAME_MAXIMUM = 0.005
 """Maximum scores that differ by less are the same: both columns are rounded."""
 
+FEW_BOARDS = 12
+"""In fewer boards, half a session, single results count for so much that any percentage may be reached."""
+
 CUT_SHORT = 4
 """Contestants have so many different maximum scores at most by sitting out: none to three times."""
 
@@ -92,7 +95,8 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
 def not_balanced(facts: Facts) -> Iterator[Problem]:
     """Yield sections of pairs whose IMPs do not add up to about 0: what one side wins the other one loses.
 
-    Scores are IMPs where some are below zero and nobody has a percentage.
+    Scores are IMPs where some are below zero and nobody has a percentage. With half a table those of who sat out may be
+    scaled to a full session, to twice what they were at most.
     """
     score = facts.column("score")
     if not (score < 0).any():
@@ -109,7 +113,11 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
     rows = (whole & imps)[together] & (pairs & ~several)[facts.game]
     mean, count = _means(together, np.nan_to_num(score), rows)
     size, _ = _means(together, np.abs(np.nan_to_num(score)), rows)
-    for row in first_rows(together, rows & (np.abs(mean * count) > size / 2)[together]):
+    won, _ = _means(together, np.clip(np.nan_to_num(score), 0, None), rows)
+    sits_out = (np.nan_to_num(facts.tables) % 1 > 0) | (facts.empty_seats[0] > 0)
+    half = np.bincount(facts.scored_with, sits_out, length) > 0
+    scaled = np.where(half, np.maximum(won, size - won) * count, size)
+    for row in first_rows(together, rows & (np.abs(mean * count) > scaled / 2)[together]):
         total = mean[together[row]] * count[together[row]]
         what = f"the IMPs of section {facts.contestants['section'].iat[row]} add up to {_shown(total)}, and those of a "
         yield facts.of_contestant(row, f"{what}whole field to 0", "correct them, or add the rows that are missing")
@@ -124,12 +132,13 @@ def _means(numbers: Ints, values: Floats, rows: Bools) -> tuple[Floats, Ints]:
 
 
 def very_high(facts: Facts) -> Iterator[Problem]:
-    """Yield percentages that hardly anybody ever had; those of matches are passed over."""
+    """Yield percentages that hardly anybody ever had; those of matches and of few boards are passed over."""
     percentage = facts.column("percentage")
     high = np.flatnonzero(percentage > HIGH)
     if not len(high):
         return
     others = np.isin(facts.event_type, (*BY_MATCHES, EventType.BAM.value, ""))
+    others |= (facts.games["boards"] < FEW_BOARDS).fillna(value=False).to_numpy(dtype=bool)
     for row in high[~others[facts.game[high]]].tolist():
         what = f"a percentage of {_shown(percentage[row])} is hardly ever reached"
         yield facts.of_contestant(row, what, "correct it, if it is a slip")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from resultproc.model.game import BY_MATCHES
 from resultproc.model.maximum import maximum_of
 from resultproc.model.sections import Floats
 from resultproc.model.values import decimals
@@ -26,7 +27,9 @@ def apart(facts: Facts, sit_outs: Bools) -> Iterator[tuple[int, str]]:
         return
     doubtful = np.zeros(len(facts.sections.frame), dtype=bool)
     doubtful[facts.sections.section[found.possible]] = True
-    rows = np.flatnonzero(found.rows & doubtful[facts.sections.section])
+    # Victory points of a bye, or penalties of a match, are in one column and not in the other.
+    by_matches = facts.games["event_type"].isin(BY_MATCHES).to_numpy()[facts.game]
+    rows = np.flatnonzero(found.rows & doubtful[facts.sections.section] & ~by_matches)
     score, percentage = found.score[rows], found.percentage[rows]
     maximum = maximum_of(facts.sections.section[rows], score, percentage)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,7 +1,7 @@
 """Doubts about games of several files that may be one game: the same day and players, and a result that was corrected.
 
-What tells two games of one day apart is club, event and session, and the part of the day that the names of their files
-say. What only one of the two says does not.
+What tells two games of one day apart is club, event and session, whether they are of pairs, teams or players alone, and
+the part of the day that the names of their files say. What only one of the two says does not.
 """
 
 from __future__ import annotations
@@ -15,27 +15,34 @@ import pandas as pd
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, game_problem, players
+from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.identity import plain_name, plain_number
 from resultproc.model.sections import Ints, rows_of
 
-SAID = ["club", "event", "session", "part"]
+SAID = ["club", "event", "session", "kind", "part"]
 """What tells games of one day apart: the columns of :func:`told`, but for the day."""
 
-WHAT = "this may be the same game as {} of {}, corrected, and both count: the day and most of the players are the same"
+WHAT = "this may be the game {} of {} in another version: the day and most of the players are the same"
 HINT = "leave out the one that is wrong; if they are two games, declare the session of each"
 
 CODE = "versions.one-game"
 
-_PARTS = re.compile(r"(?<![a-z])(morn|am(?![a-z])|aft|pm(?![a-z])|eve|night)")
-_SAME_PART = {"am": "morn", "night": "eve"}
+_PARTS = re.compile(r"(morning|afternoon|evening|(?<![a-z])(?:am|morn|pm|aft|eve|night)(?![a-z]))")
+_SAME_PART = {"am": "morning", "morn": "morning", "aft": "afternoon", "eve": "evening", "night": "evening"}
+
+_OF_TEAMS = dict.fromkeys([*BY_MATCHES, EventType.BAM.value], "teams")
+_KINDS = {"": EventType.PAIRS.value, EventType.TEAM_OF_TWO.value: EventType.PAIRS.value, **_OF_TEAMS}
 
 
 def told(games: pd.DataFrame) -> pd.DataFrame:
     """Return the day of each game and what tells it from others of that day, in plain spelling; empty if not said."""
-    said = pd.DataFrame({name: plain_name(games[name].astype("str")).fillna("") for name in SAID[:-1]})
+    said = pd.DataFrame(
+        {name: plain_name(games[name].astype("str")).fillna("") for name in ("club", "event", "session")}
+    )
+    kinds = games["event_type"].astype("str").fillna("").replace(_KINDS)
     days = pd.to_datetime(games["date"]).dt.strftime("%Y-%m-%d").astype("str").fillna("")
     parts = games["source"].astype("str").str.lower().str.extract(_PARTS)[0].replace(_SAME_PART).fillna("")
-    return said.assign(date=days, part=parts)
+    return said.assign(date=days, kind=kinds, part=parts)
 
 
 def contests(said: pd.DataFrame, file: npt.ArrayLike) -> Ints:

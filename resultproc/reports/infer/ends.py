@@ -1,0 +1,80 @@
+"""How far the limits reach that pay the same, to the last whole one: those that are tried are but round ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from resultproc.model.game import OPEN
+from resultproc.model.sections import Ints
+from resultproc.reports.infer.space import Guess, Limits, stratified, tried_limits
+from resultproc.reports.infer.tried import Case, Copies
+
+_PARTS = 8
+"""What lies between two limits is tried in so many parts at a time."""
+
+
+def to_the_ends(copies: Copies, guess: Guess) -> Guess:
+    """Return a guess whose limits end with the lowest and the highest whole ones that pay the same."""
+    if guess.fixed:
+        return guess
+    tried = tried_limits(guess.kind.book, copies.day)
+    inside: dict[tuple[int, int], float] = {}
+    outside: dict[tuple[int, int], float] = {}
+    for level, limits in enumerate(guess.limits):
+        for side, end in enumerate((limits[0], limits[-1])):
+            beyond = [each for each in tried if each != OPEN and (each < end, each > end)[side]]
+            if beyond and end != OPEN:
+                inside[level, side], outside[level, side] = end, (max, min)[side](beyond)
+    paid = _paid(copies, guess, [guess.chosen])[0]
+    while wanted := [(key, limit) for key in inside for limit in _between(inside[key], outside[key])]:
+        found = _paid(copies, guess, [_with(guess, level, limit) for (level, _), limit in wanted])
+        left = set(inside)
+        for (key, limit), awards in zip(wanted, found, strict=True):
+            if key in left and awards is not None and paid is not None and (awards == paid).all():
+                inside[key] = limit
+            elif key in left:
+                outside[key] = limit
+                left.remove(key)
+    ends = {key: (limit,) for key, limit in inside.items()}
+    every = tuple(
+        tuple(sorted({*ends.get((level, 0), ()), *each, *ends.get((level, 1), ())}))
+        for level, each in enumerate(guess.limits)
+    )
+    return replace(guess, limits=every)
+
+
+def _between(inside: float, outside: float) -> list[float]:
+    """Return some whole limits between two, from the first one on."""
+    low, high = sorted((inside, outside))
+    first, last = int(np.floor(low)) + 1, int(np.ceil(high)) - 1
+    count = min(_PARTS - 1, last - first + 1)
+    between = sorted({round(each) for each in np.linspace(first, last, count + 2)[1:-1]}) if count > 0 else []
+    some = between or list(range(first, last + 1))
+    return [float(each) for each in (some if inside < outside else reversed(some))]
+
+
+def _with(guess: Guess, level: int, limit: float) -> Limits:
+    """Return limits with another one of a stratum, those of the others as far from it as they may be."""
+    return (
+        *(max(each) for each in guess.limits[:level]),
+        limit,
+        *(min(each) for each in guess.limits[level + 1 :]),
+    )
+
+
+def _paid(copies: Copies, guess: Guess, chosen: Sequence[Limits]) -> list[Ints | None]:
+    """Return what each contestant is paid with some limits; None for those that follow on no others."""
+    keys = {name: value for name, value in guess.declared.items() if name not in {"strata", "limit"}}
+    good = [all(a > b for a, b in pairwise(each)) for each in chosen]
+    cases = [
+        Case(guess.kind.book, keys | dict(stratified(guess.letters, each)))
+        for each, ok in zip(chosen, good, strict=True)
+        if ok
+    ]
+    tried = copies.tried(cases, max(len(guess.letters), 1))
+    awards = iter(paid.max(axis=1) if ok else None for paid, ok in zip(tried.awards, tried.accepted, strict=True))
+    return [next(awards) if ok else None for ok in good]
