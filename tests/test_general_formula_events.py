@@ -73,7 +73,7 @@ def test_x_short_of_the_threshold_by_the_square_of_its_tables():
 
 
 def test_which_strata_of_a_flight_pay_gold_is_a_value(tmp_path):
-    keys = {"strata": "B" * 8 + "C" * 16, "limits": "B=1500, C=500", "flight": "B", "limit": 1500, "sessions": 2}
+    keys = {"strata": "B" * 8 + "C" * 16, "limits": "B=1500, C=750", "flight": "B", "limit": 1500, "sessions": 2}
     for strata, colours in ((1, ["gold", "red"]), (2, ["gold", "gold"]), (0, ["red", "red"])):
         text = f'[colour.gold.strata-of-flight]\nvalue = [["A", 2], ["B", {strata}]]'
         own = rulebook_file(tmp_path, f'extends = "acbl-general-formula-2003"\n{text}', f"gold-{strata}.toml")

@@ -36,13 +36,23 @@ def test_what_the_limit_is_stands_in_the_result() -> None:
 
 def test_the_gold_of_a_second_stratum_below_the_limit_is_a_reading(tmp_path: Path) -> None:
     # B: 14/60 x 14 x 1.5 x M(700) .696822 = 3.41; the 4th of A has less.
-    assert colours(event(), 3) == {"gold": 341}
-    text = 'extends = "acbl-general-formula-2003"\n[colour.gold.limit-reading]\nvalue = "stratum"\n'
-    own = rulebook_file(tmp_path, text)
-    assert colours(event(rulebook=own), 3) == {"red": 341}
-    assert colours(event(rulebook=own), 0) == {"gold": 525}
+    assert colours(event(), 3) == {"red": 341}
+    assert colours(event(), 0) == {"gold": 525}
     # B: 4.9 x M(750) .706457.
-    assert colours(event(rulebook=own, strata="A=open, B=750"), 3) == {"gold": 346}
+    assert colours(event(strata="A=open, B=750"), 3) == {"gold": 346}
+    text = 'extends = "acbl-general-formula-2003"\n[colour.gold.limit-reading]\nvalue = "event"\n'
+    assert colours(event(rulebook=rulebook_file(tmp_path, text)), 3) == {"gold": 341}
+
+
+def test_the_reading_is_named_by_the_awards_whose_colour_it_decided() -> None:
+    found = event().candidates
+    naming = ["colour.gold.limit-reading" in {value.path for value in each.items} for each in found["values"]]
+    assert set(found[naming]["stratum"]) == {"B"}
+    assert not any(
+        "limit-reading" in value.path
+        for each in event(strata="A=open, B=750").candidates["values"]
+        for value in each.items
+    )
 
 
 def test_a_lower_flight_without_a_limit_is_refused() -> None:

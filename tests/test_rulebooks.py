@@ -83,6 +83,7 @@ def test_acbl_club_says_which_of_its_values_are_not_printed():
         "stratum.least-in-group",
         "stratum.least-compared",
         "stratum.overall",
+        "large.reading",
     }
     assert all(entry.note for entry in entries if entry.confidence != "printed")
 

@@ -43,7 +43,9 @@ class Group:
     tables: of the group's sections, half tables as they are. one_winner: whether N-S and E-W are compared together.
     has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
     would fill, in the whole event; event_tables: those of the event, as the rules count halves. credit: what is
-    credited of other games. wins: the matches won of each place, where these are compared, as
+    credited of other games. ranked_by: the paths of the values by which so small a stratum is ranked.
+    half_tables: whether the event has some, and its tables count; section_tables: whether those of the section alone
+    are others than those of the event. wins: the matches won of each place, where these are compared, as
     :mod:`resultproc.rulebooks.common.matches` packs them. players, power: so many players, and the sum of a power of
     their holdings in billionths; unknown: the contestants with a player whose holding is not known. floor_limit: the
     limit that decides which small holdings count as larger. rulebook_named: whether the game names its rulebook, and
@@ -66,6 +68,9 @@ class Group:
     stratum_tables: int
     event_tables: int
     credit: int
+    ranked_by: str
+    half_tables: bool
+    section_tables: bool
     wins: bytes
     players: int
     power: int
@@ -246,6 +251,8 @@ _TAKEN_APART: Mapping[str, _Take] = {
     "entered": int,
     **dict.fromkeys(("players", "power"), int),
     "rulebook_named": bool,
+    "ranked_by": _text,
+    **dict.fromkeys(("half_tables", "section_tables"), bool),
     "rating": _text,
     "event_type": _text,
     "sessions": _number,

@@ -78,6 +78,11 @@ class Knockouts:
         return np.array([course.teams for course in self.courses], dtype=np.int64)[self.course]
 
     @cached_property
+    def rounds(self) -> Ints:
+        """How many rounds each bracket had."""
+        return np.array([len(course.rounds) for course in self.courses], dtype=np.int64)[self.course]
+
+    @cached_property
     def start(self) -> Ints:
         """The first bracket of each event, and the number of all brackets."""
         return np.append(np.searchsorted(self.event, np.arange(self.event.max(initial=-1) + 1)), len(self.event))

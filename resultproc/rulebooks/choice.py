@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,13 +25,15 @@ from resultproc.rulebooks.registry import rulebook, rulebooks
 def choose(games: pd.DataFrame) -> pd.DataFrame:
     """Return the games with the rulebook in force for each that names none.
 
-    Of several in force the one that began last holds; a game without a date goes by the one in force at all times, or
-    by one that says up to how many boards it does. ``rulebook_named`` says which games name theirs.
+    Of several in force the one that began last holds, of two that began on one day the one that extends the other. A
+    game without a date goes by the one in force at all times, or by one that says up to how many boards it does.
+    ``rulebook_named`` says which games name theirs.
     A rulebook that is named stands for the one that is for the game's kind of event, where another extends it for that
     kind alone: the General Formula's document has the rules of knockouts too.
     A championship whose entry is limited gets its limit, where none is declared.
     Raises DeclarationError for a game that no rulebook covers, for one without a date where the date decides, for one
-    that names a rulebook of other kinds of event, and for a championship that declares another limit than it has.
+    that names a rulebook of other kinds of event, where nothing tells which of two rulebooks holds, and for a
+    championship that declares another limit than it has.
     """
     known = rulebooks()
     # Games whose rulebook was chosen before, as complete does, name none of their own.
@@ -47,7 +50,7 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
         rows = np.flatnonzero(missing & (rating == number) & (kind == which))
         if not len(rows):
             continue
-        books = sorted((book for book in known if _is_for(book, name, event_type)), key=lambda book: book.since)
+        books = sorted((book for book in known if _is_for(book, name, event_type)), key=_began)
         day = days[rows]
         undated = np.isnat(day)
         for book in books:
@@ -55,7 +58,9 @@ def choose(games: pd.DataFrame) -> pd.DataFrame:
             in_force = (day >= since) & (day <= until)
             if undated.any():
                 in_force |= undated & _undated(games.iloc[rows], book, books)
-            chosen[rows[in_force & _is_for_all_of(games, book)[rows]]] = book.id
+            own = rows[in_force & _is_for_all_of(games, book)[rows]]
+            _check_one(games, own, chosen, book)
+            chosen[own] = book.id
         lost = rows[pd.isna(chosen[rows])]
         if len(lost):
             raise DeclarationError(_uncovered(games, int(row), books) for row in lost)
@@ -83,6 +88,35 @@ def _with_limits(games: pd.DataFrame) -> pd.DataFrame:
         )
     limits[rows] = np.fmin(declared, own)
     return games.assign(limit=limits)
+
+
+def _began(book: Rulebook) -> tuple[date, int]:
+    """Return what orders rulebooks: when they began, those that extend others of that day after these."""
+    return book.since, len(_extended(book))
+
+
+def _extended(book: Rulebook) -> set[str]:
+    """Return the rulebooks that one extends, and those that these extend."""
+    return {book.extends, *_extended(rulebook(book.extends))} if book.extends else set()
+
+
+def _check_one(games: pd.DataFrame, rows: npt.NDArray[np.int64], chosen: npt.NDArray[Any], book: Rulebook) -> None:
+    """Raise DeclarationError for games for which another rulebook was chosen that began on the same day.
+
+    rows: the games that the rulebook is for. chosen: the rulebook of each game so far.
+    """
+    before = pd.Series(chosen[rows]).dropna()
+    rivals = [
+        other for other in before.unique() if rulebook(other).since == book.since and other not in _extended(book)
+    ]
+    if rivals:
+        since = "at all times" if book.since == date.min else f"from {book.since} on"
+        what = f"rulebooks {rivals[0]} and {book.id} are both for {{}} games {since}, and neither extends the other"
+        hint = "name one with --rulebook, or give one of them another day: since = 2026-01-01"
+        lost = rows[before.index[before.isin(rivals)]]
+        raise DeclarationError(
+            game_problem(games, int(row), what.format(games["rating"].iloc[row]), hint) for row in lost
+        )
 
 
 def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | npt.NDArray[np.bool_]:

@@ -148,6 +148,10 @@ class Edition:
         """Return the word of each name in a table."""
         return self.read(path, typed.named_words)
 
+    def named_lists(self, path: str) -> dict[str, tuple[str, ...]]:
+        """Return the list of words of each name in a table."""
+        return self.read(path, typed.named_lists)
+
     def named_numbers(self, path: str) -> dict[str, Fraction]:
         """Return the number of each name in a table."""
         return self.read(path, typed.named_numbers)

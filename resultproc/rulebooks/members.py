@@ -33,6 +33,14 @@ class Members:
         group, contestant = among(group >= 0, group, contestant)
         return pd.DataFrame({"group": group, "contestant": contestant}, copy=False)
 
+    def eligible(self, groups: pd.DataFrame) -> Ints:
+        """Return how many are eligible for the stratum of each of some groups, in its whole game.
+
+        groups: as for :meth:`entrants`.
+        """
+        of = self.entrants(groups)
+        return of.sums(of.contestants["eligible"].to_numpy(dtype=np.int64))
+
     def entrants(self, groups: pd.DataFrame) -> Entrants:
         """Return all who entered the strata of some groups, eligible for the ranks or not.
 

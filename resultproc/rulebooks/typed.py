@@ -76,6 +76,11 @@ def named_words(value: object) -> dict[str, str]:
     return {name: text(word) for name, word in _pairs(value)}
 
 
+def named_lists(value: object) -> dict[str, tuple[str, ...]]:
+    """Return a table of names, each with a list of words."""
+    return {name: words(each) for name, each in _pairs(value)}
+
+
 def named_numbers(value: object) -> dict[str, Fraction]:
     """Return a table of names, each with a number."""
     return {name: number(each) for name, each in _pairs(value)}

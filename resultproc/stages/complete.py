@@ -244,8 +244,12 @@ def _check_room(
             seated = np.isin(sections.direction, directions)
             beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
             where = line_of(contestants, int(beyond))
+            hint = "correct tables, or the rows"
+            if side and kinds[kind[section["game"]]] == EventType.INDIVIDUAL:
+                what = f"{listed} at {known} tables: a rainbow individual compares N, S, E and W apart, in four fields"
+                hint = "it cannot be awarded here; of an individual with one winner leave the directions out"
             # Where a direction is too large its section is, too: the direction says more.
-            problem = game_problem(games, int(section["game"]), what, "correct tables, or the rows", where)
+            problem = game_problem(games, int(section["game"]), what, hint, where)
             problems.setdefault(int(row), problem)
     if problems:
         raise DeclarationError(problems.values(), code=CONTRADICTED)

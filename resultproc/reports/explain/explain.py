@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.model.basis import Basis, Kind
 from resultproc.model.cited import Values
 from resultproc.model.errors import InputError, closest
 from resultproc.model.frames import Result, Sheet, players
+from resultproc.model.game import parse_strata
 from resultproc.model.identity import plain_name
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.members import Members
@@ -82,8 +84,41 @@ def explain(result: Result, contestant: int) -> Explanation:
         for row in standings.sort_values(["basis", "level"]).to_dict("records")
         if (row["basis"], row["stratum"]) not in paid
     )
+    unpaid += tuple(_unranked(result, game, contestant, standings))
     eligible = bool(result.contestants["eligible"].iloc[contestant])
     return Explanation(game, contestant, paying, unpaid, _why(paying, unpaid, eligible))
+
+
+_RANKED_BY = {
+    True: ("stratum.least-in-game", "stratum.overall"),
+    False: ("stratum.least-in-game", "stratum.least-in-group", "stratum.least-compared"),
+}
+"""The values by which lower strata are ranked, overall or not."""
+
+
+_FIELD = "overall.field"
+"""The value by which sections are compared overall."""
+
+
+def _unranked(result: Result, game: int, contestant: int, standings: pd.DataFrame) -> Iterator[Candidate]:
+    """Yield where the contestant is not ranked, with the values that say so: in too small strata, or overall."""
+    _, (edition,) = editions(result.games.iloc[[game]])
+    letters = [stratum.letter for stratum in parse_strata(result.games["strata"].iloc[game])]
+    own = result.contestants["stratum"].iloc[contestant]
+    there = set(zip(standings["basis"], standings["stratum"], strict=True))
+    sections = str(result.games["tables"].iloc[game]).count("=")
+    if sections > 1 and not any(Basis.parse(str(text)).over_all for text, _ in there) and _FIELD in edition.entries:
+        why = "not compared: no other section is compared with this one"
+        yield Candidate("overall", letters[0], 0, 0, 1, 0, values=edition.values(_FIELD), factors=why, ladder=None)
+    for text in dict.fromkeys(standings.loc[standings["knockout"].isna(), "basis"]):
+        basis = Basis.parse(str(text))
+        paths = [path for path in _RANKED_BY[basis.over_all] if path in edition.entries]
+        if basis.kind is Kind.MATCHES or not paths:
+            continue
+        for letter in letters[1 : letters.index(own) + 1 if own in letters else 0]:
+            if (text, letter) not in there:
+                values, why = edition.values(*paths), "not ranked: too few of the stratum are there"
+                yield Candidate(str(basis), letter, 0, 0, 1, 0, values=values, factors=why, ladder=None)
 
 
 def _ladders(result: Result, game: int, standings: pd.DataFrame) -> dict[tuple[str, str], Ladder]:

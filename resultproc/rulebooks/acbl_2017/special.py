@@ -11,11 +11,14 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.basis import OVERALL, which
+from resultproc.model.cited import Values
 from resultproc.model.game import PER_TABLE
+from resultproc.model.group import Groups
 from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.regulation import Ints, Ladders
 
 
 class SpecialGames(GeneralFormula):
@@ -31,3 +34,18 @@ class SpecialGames(GeneralFormula):
         overall = which(measured["basis"], lambda basis: basis == OVERALL)
         in_all = np.ceil(measured["size"] / groups["event_type"].map(PER_TABLE).to_numpy(dtype=np.int64))
         return measured.assign(stratum_tables=in_all.where(overall, measured["stratum_tables"]).astype(np.int64))
+
+    def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladder of each group; see :class:`~resultproc.rulebooks.regulation.Rules`.
+
+        A lower stratum of few in direct comparison is ranked by those that it has in the game.
+        """
+        found = super().ladders(edition, groups, reach)
+        in_session = which(groups.frame["basis"], lambda basis: basis.in_section)
+        few = (
+            in_session & (groups.frame["level"] > 0) & (groups.frame["size"] < edition.whole("stratum.least-in-group"))
+        )
+        by_game, values = edition.values("stratum.least-in-game"), list(found.values)
+        for number in np.flatnonzero(few).tolist():
+            values[number] = Values.of((*values[number].items, *by_game.items))
+        return replace(found, values=values)

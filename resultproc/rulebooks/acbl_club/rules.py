@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import isinf
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind, which
@@ -22,11 +23,11 @@ from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.model.terms import NEVER, Terms
 from resultproc.rulebooks.common.by_boards import by_boards, counted_boards, without_boards
-from resultproc.rulebooks.common.concurrent import CREDITED, check_concurrent, concurrent_credit, uncredited
-from resultproc.rulebooks.common.curve import percent_share
+from resultproc.rulebooks.common.concurrent import check_concurrent, concurrent_credit, credited, uncredited
+from resultproc.rulebooks.common.curve import long_share, percent_share
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.common.first import First, paying
-from resultproc.rulebooks.common.refused_words import refuse_words
+from resultproc.rulebooks.common.refused_words import refuse_elsewhere, refuse_words
 from resultproc.rulebooks.common.sums import with_more
 from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.core import Edition
@@ -57,7 +58,7 @@ class ClubRules(OneByOne):
         """The fields of a group that a ladder depends on."""
         return (
             *("basis", "rating", "special", "limit", "size", "ranked", "credit", "event_type", "sessions"),
-            *("boards", "rulebook_named", "event_limit", "concurrent_tables", "lower_tables"),
+            *("boards", "rulebook_named", "event_limit", "concurrent_tables", "ranked_by", *_OF_TOURNAMENTS),
         )
 
     def terms(self, edition: Edition) -> Terms:
@@ -90,6 +91,7 @@ class ClubRules(OneByOne):
             ranked=np.where(overall, groups["ranked"], 0),
             credit=concurrent_credit(edition, groups),
             boards=counted_boards(edition, groups),
+            ranked_by=_ranked_by(edition, groups, overall, members),
         )
 
     def class_of(self, group: Group) -> str:
@@ -104,18 +106,16 @@ class ClubRules(OneByOne):
         """
         self._refuse_others(edition, group)
         refuse_words(edition, group, _ratings_of_words(edition))
+        refuse_elsewhere(edition, group)
         check_concurrent(edition, group)
-        if group.lower_tables is not None:
-            what = "lower_tables is declared, but only flights and brackets of tournaments are credited with lower ones"
-            raise DeclarationError(
-                what, hint="leave it out; declare limited games beside an open one as concurrent_tables"
-            )
+        _refuse_keys_of_tournaments(group)
         first = self.first(edition, group).rounded()
         depth, path = self.depth(edition, group)
         scale, awards = self.places(edition, group, first.award, max(reach, depth))
         charted = beyond_depth([hundredths(award) for award in awards], depth, edition.text("ties.beyond-depth"))
         shown = f"first {decimal(first.award)} ({first.factors}); {paying(depth)}"
-        return Ladder(charted, depth, edition.values(*first.cited, scale, path), shown)
+        ranked_by = filter(None, group.ranked_by.split(", "))
+        return Ladder(charted, depth, edition.values(*first.cited, *scale, path, *ranked_by), shown)
 
     def first(self, edition: Edition, group: Group) -> First:
         """Return the first award of a group, unrounded: the rate of its class by its size and credit, capped."""
@@ -124,7 +124,7 @@ class ClubRules(OneByOne):
         cited = [rate_path]
         if group.basis.over_all:
             rate *= edition.number("overall.rate")
-            cited.append("overall.rate")
+            cited += ["overall.rate", "overall.field"]
         size = group.size + group.credit
         full = rate * size
         factors = f"{decimal(rate)} x {size} = {decimal(full)}"
@@ -137,7 +137,9 @@ class ClubRules(OneByOne):
         first = by_boards(edition, group, first.by(edition, "bonus.factor"), cap)
         if not group.credit:
             return first
-        return replace(first.also_by(*CREDITED), factors=f"{first.factors}; {group.credit} of concurrent games")
+        return replace(
+            first.also_by(*credited(edition)), factors=f"{first.factors}; {group.credit} of concurrent games"
+        )
 
     def depth(self, edition: Edition, group: Group) -> tuple[int, str]:
         """Return how many places pay in a group, and the path of the value that says so."""
@@ -146,12 +148,29 @@ class ClubRules(OneByOne):
         share = half_up(edition.number("section.depth") * group.size)
         return min(share, group.size), "section.depth"
 
-    def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
-        """Return what so many places pay, unrounded, and the path of the value that says so."""
+    def places(
+        self, edition: Edition, group: Group, first: Fraction, count: int
+    ) -> tuple[tuple[str, ...], list[Fraction]]:
+        """Return what so many places pay, unrounded, and the paths of the values that say so.
+
+        In a section so large that its first award is capped, the scale of large games may pay: each place gets the
+        less of its share of the capped first award there and of its ordinary share of the first award uncapped.
+        """
         if group.basis.over_all:
             step = edition.number("overall.step")
-            return "overall.step", [first * step**place for place in range(count)]
-        return section_places(edition, first, count)
+            return ("overall.step",), [first * step**place for place in range(count)]
+        path, ordinary = section_places(edition, first, count)
+        rate, _ = self.rate(edition, group)
+        cap, _ = self.cap(edition, group)
+        full = rate * (group.size + group.credit)
+        if full <= cap:
+            return (path,), ordinary
+        large = _large_places(edition, first, first * full / cap, count)
+        if large == ordinary:
+            return (path,), ordinary
+        if edition.text("large.reading") == "none":
+            return (path, "large.reading"), ordinary
+        return ("large.reading", "large.sessions"), large
 
     def _refuse_others(self, edition: Edition, group: Group) -> None:
         """Raise RulebookError for a game that section and overall awards are not for."""
@@ -263,6 +282,52 @@ def _least(edition: Edition, path: str, otherwise: int) -> int:
 def _ratings_of_words(edition: Edition) -> dict[str, str]:
     """Return the special words that are no kind of club game, each with the rating that would be right."""
     return edition.named_words("special.rating") if "special.rating" in edition.entries else {}
+
+
+_OF_TOURNAMENTS = ("lower_tables", "flight", "bracket", "cuts", "session_tables", "other_site_tables")
+"""Keys of events that clubs do not have."""
+
+
+def _refuse_keys_of_tournaments(group: Group) -> None:
+    """Raise DeclarationError for a key that has no meaning for a club game."""
+    for key in _OF_TOURNAMENTS:
+        said = getattr(group, key)
+        if said or (key == "lower_tables" and said is not None):
+            what = f"{key} is declared, but only events of tournaments have it: no club game goes by it"
+            beside = "; declare limited games beside an open one as concurrent_tables" if key == "lower_tables" else ""
+            raise DeclarationError(what, hint=f"leave it out{beside}, or correct rating")
+
+
+def _ranked_by(
+    edition: Edition, groups: pd.DataFrame, overall: npt.NDArray[np.bool_], members: Members
+) -> pd.Series[str]:
+    """Return the paths of what has each group ranked that has too few of its stratum in the game to be so anyway."""
+    found = np.full(len(groups), "", dtype=object)
+    level, ranked = groups["level"].to_numpy(), groups["ranked"].to_numpy()
+    least = edition.whole("stratum.least-in-game")
+    small = (level > 0) & (ranked < least)
+    if not small.any():
+        return pd.Series(found, groups.index, dtype="str")
+    of_game = groups["game"].isin(groups["game"][small]).to_numpy()
+    each = groups[of_game].drop_duplicates(["game", "level"])
+    key = ["game", "level"]
+    in_game = each[key].assign(count=members.eligible(each)).merge(groups[key], on=key, how="right")["count"]
+    few = small & (in_game.fillna(least).to_numpy() < least)
+    found[few & ~overall] = "stratum.least-in-group"
+    found[few & overall] = "stratum.overall"
+    compared = small & ~overall & (ranked == _least(edition, _COMPARED, 0))
+    found[compared] = np.where(few[compared], f"stratum.least-in-group, {_COMPARED}", _COMPARED)
+    return pd.Series(found, groups.index, dtype="str")
+
+
+_COMPARED = "stratum.least-compared"
+
+
+def _large_places(edition: Edition, first: Fraction, uncapped: Fraction, count: int) -> list[Fraction]:
+    """Return what so many places of a large section pay on the scale of large games, unrounded."""
+    step, until, sessions = edition.number("large.step"), *map(edition.whole, ("large.steps-until", "large.sessions"))
+    slower = [first * long_share(step, until, sessions, place) for place in range(1, count + 1)]
+    return list(map(min, slower, section_places(edition, uncapped, count)[1]))
 
 
 _HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)

@@ -20,8 +20,7 @@ from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
-from resultproc.rulebooks.common.concurrent import CREDITED, concurrent_credit
-from resultproc.rulebooks.common.curve import long_share
+from resultproc.rulebooks.common.concurrent import concurrent_credit, credited
 from resultproc.rulebooks.common.factors import Factor, b_factor, m_factor, product, r_factor, t_factor
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
@@ -45,11 +44,12 @@ class FundGames(ClubRules):
         """Return the groups as these games count them.
 
         Overall awards go by tables, whatever the movement: those of the game itself for all of an open one, else those
-        that the contestants in the stratum would fill, a half table as the rulebook has it; and by those credited. How
-        many places pay goes by the tables that contestants would fill.
+        that the contestants in the stratum would fill, a half table as the rulebook has it; and by those credited, one
+        for each table, as teams do everywhere. How many places pay goes by the tables that contestants would fill.
         """
         overall = which(groups["basis"], lambda basis: basis.over_all)
-        counted = groups.assign(winners=groups["winners"].mask(overall, 2))
+        one_a_table = overall | (groups["event_type"] == EventType.BAM.value).to_numpy()
+        counted = groups.assign(winners=groups["winners"].mask(one_a_table, 2))
         measured = super().measured(edition, counted, members)
         per_table = groups["event_type"].map(PER_TABLE).astype(np.int64)
         begun = (groups["ranked"] % per_table > 0) * edition.whole("overall.half-table")
@@ -87,8 +87,8 @@ class FundGames(ClubRules):
             factors.insert(0, Factor("", edition.number("section.share"), ("section.share",)))
         first = product(factors).by(edition, "bonus.factor")
         own = f"concurrent.{kind}"
-        credited = (own, *CREDITED[1:]) if own in edition.entries else CREDITED
-        return first.also_by(*charity, *(credited if group.credit else ()))
+        paths = credited(edition, own) if own in edition.entries else credited(edition)
+        return first.also_by(*charity, *(paths if group.credit else ()))
 
     def _m(self, edition: Edition, group: Group) -> Factor:
         """Return M: of qualifying games by the General Formula's logarithm, else the percentage of the open rate."""
@@ -101,25 +101,19 @@ class FundGames(ClubRules):
         """Return how many places pay in a group, and the path of the value that says so."""
         if not group.basis.over_all:
             return super().depth(edition, group)
+        path = "overall.depth-teams" if group.event_type == EventType.BAM else "overall.depth"
         tables = group.stratum_tables
-        places = max((int(places) for least, places in edition.rows("overall.depth") if tables >= least), default=0)
-        return min(int(places), group.ranked), "overall.depth"
+        places = max((int(places) for least, places in edition.rows(path) if tables >= least), default=0)
+        return min(int(places), group.ranked), path
 
-    def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
-        """Return what so many places pay, unrounded, and the path of the value that says so."""
-        if group.basis.over_all or _kind(edition, group) in {_QUALIFYING, _SECTIONAL}:
-            return super().places(edition, group, first, count)
-        rate, _ = self.rate(edition, group)
-        cap, _ = self.cap(edition, group)
-        full = rate * (group.size + group.credit)
-        path, ordinary = section_places(edition, first * full / min(full, cap), count)
-        step, until, sessions = (
-            edition.number("large.step"),
-            *map(edition.whole, ("large.steps-until", "large.sessions")),
-        )
-        slower = [first * long_share(step, until, sessions, place) for place in range(1, count + 1)]
-        awards = list(map(min, slower, ordinary))
-        return (path if awards == ordinary else "large.sessions"), awards
+    def places(
+        self, edition: Edition, group: Group, first: Fraction, count: int
+    ) -> tuple[tuple[str, ...], list[Fraction]]:
+        """Return what so many places pay, unrounded, and the paths of the values that say so."""
+        if not group.basis.over_all and _kind(edition, group) in {_QUALIFYING, _SECTIONAL}:
+            path, awards = section_places(edition, first, count)
+            return (path,), awards
+        return super().places(edition, group, first, count)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with what of each is red: of qualifying games, where any of a contestant's strata that

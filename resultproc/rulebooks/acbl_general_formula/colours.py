@@ -14,7 +14,8 @@ from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
 from resultproc.model.sections import coded, of_texts
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
-from resultproc.rulebooks.acbl_general_formula.shares import divided, with_shares_of_gold
+from resultproc.rulebooks.acbl_general_formula.shares import divided, with_left_over, with_shares_of_gold
+from resultproc.rulebooks.common.sums import decided_by
 from resultproc.rulebooks.core import Edition
 
 Ints = npt.NDArray[np.int64]
@@ -62,6 +63,14 @@ def _has(special: pd.Series[str], kinds: Collection[str]) -> Bools:
 
 def _gold(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> np.ndarray:
     """Return how much of each award is gold, in hundredths, if its event pays red points."""
+    game, overall = winners["game"].to_numpy(), which(winners["basis"], lambda basis: basis == OVERALL)
+    pays = overall & _strata_that_pay_gold(edition, games)[game, winners["level"].to_numpy()]
+    own = np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"]))
+    return np.where(_events_that_pay_gold(edition, games)[game], own, 0)
+
+
+def _events_that_pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
+    """Return whether each event pays gold, if it pays red points: a championship that is long and open enough."""
     special = games["special"]
     minor = _has(special, edition.words("non-championship.kinds"))
     championship = ~minor | _has(special, edition.words("non-championship.exempt"))
@@ -69,19 +78,22 @@ def _gold(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> np.nd
     event = championship & (games["sessions"] >= edition.whole("colour.gold.sessions")).to_numpy(dtype=bool)
     large = games["limit"] >= edition.whole("colour.gold.limit")
     event &= (large | games["championship"].isin(with_shares_of_gold(edition))).to_numpy(dtype=bool)
-    game, overall = winners["game"].to_numpy(), which(winners["basis"], lambda basis: basis == OVERALL)
-    pays = overall & _strata_that_pay_gold(edition, games)[game, winners["level"].to_numpy()]
-    own = np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"]))
-    return np.where(event[game], own, 0)
+    return np.asarray(event, dtype=np.bool_)
 
 
-def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
-    """Return whether each stratum is among those of its event that pay gold, if the event does: games x levels."""
+_LIMIT_READING = "colour.gold.limit-reading"
+
+
+def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame, reading: str = "") -> Bools:
+    """Return whether each stratum is among those of its event that pay gold, if the event does: games x levels.
+
+    reading: of the limit that strata need, the edition's own where none is given.
+    """
     least, of_any = edition.whole("colour.gold.limit"), edition.whole("colour.gold.strata")
     of_flight = edition.named_numbers("colour.gold.strata-of-flight")
     strata = of_texts(games["flight"], lambda flight: int(of_flight.get(flight, 0)), of_any)
     # X has an upper limit of its own.
-    by_stratum = edition.text("colour.gold.limit-reading") == "stratum"
+    by_stratum = (reading or edition.text(_LIMIT_READING)) == "stratum"
     own = of_texts(games["flight"], lambda flight: by_stratum or flight == TOP, by_stratum)
     parsed = {text: parse_strata(text) for text in coded(games["strata"])[1]}
     limited = of_texts(games["strata"], lambda text: sum(each.limit >= least for each in parsed[text]), 0)
@@ -90,6 +102,8 @@ def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
     lower_bracket = of_texts(games["bracket"], lambda bracket: bracket != "1", False)
     lower = (level > 0) | (lower_flight | lower_bracket)[:, None]
     lower &= words_in(games["special"], *edition.words("colour.gold.top-only"))[:, None]
+    # Those that pay gold whatever their limit do so in all their strata.
+    own &= ~games["championship"].isin(with_shares_of_gold(edition)).to_numpy(dtype=bool)
     own_limit = ~own[:, None] | (level < limited[:, None])
     return np.asarray(~lower & (level < strata[:, None]) & own_limit, dtype=np.bool_)
 
@@ -99,12 +113,19 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
 
     A sum of sessions has tops of several strata: each has the colour of its own.
     """
-    none = (_plain(edition, games) == "red")[:, None] & ~_strata_that_pay_gold(edition, games)
+    red = _plain(edition, games) == "red"
+    none = red[:, None] & ~_strata_that_pay_gold(edition, games)
+    game, level = candidates["game"].to_numpy(), candidates["level"].to_numpy()
     top = candidates["section_top"].to_numpy(copy=True)
+    by_event, by_stratum = (_strata_that_pay_gold(edition, games, each) for each in ("event", "stratum"))
+    decided = (red & _events_that_pay_gold(edition, games))[:, None] & (by_event != by_stratum)
+    if decided.any():
+        overall = which(candidates["basis"], lambda basis: basis == OVERALL)
+        rows = decided[game, level] & (overall | (top > 0))
+        candidates = decided_by(candidates, rows, edition.values(_LIMIT_READING))
     rows = np.flatnonzero(top)
-    of_none = none[candidates["game"].to_numpy()[rows], candidates["level"].to_numpy()[rows]]
-    top[rows[of_none]] = 0
-    return candidates.assign(section_top=top)
+    top[rows[none[game[rows], level[rows]]]] = 0
+    return with_left_over(edition, candidates.assign(section_top=top), games)
 
 
 def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

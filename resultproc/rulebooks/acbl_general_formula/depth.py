@@ -66,8 +66,7 @@ def overall_depth_paths(edition: Edition, event_type: str, tables: int | Fractio
     kind = _table_of(edition, event_type)
     if tables <= edition.rows(f"depth.{kind}")[-1][0]:
         return (f"depth.{kind}",)
-    award = "depth.least-award" if edition.number("depth.least-award") else "depth.floor"
-    return (f"depth.{kind}", award, f"depth.least.{kind}", "depth.most", "depth.limit")
+    return (f"depth.{kind}", "depth.least-award", "depth.floor", f"depth.least.{kind}", "depth.most", "depth.limit")
 
 
 def _most(edition: Edition, event_type: str, seated: int | Fraction, contestants: int) -> int:

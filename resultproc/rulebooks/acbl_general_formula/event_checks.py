@@ -10,7 +10,7 @@ import pandas as pd
 
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import REGULAR_CLUB, number_text
-from resultproc.model.group import Group, words
+from resultproc.model.group import Group, has_kind, words
 from resultproc.model.group import group as group_of
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.acbl_general_formula import championships
@@ -20,7 +20,7 @@ from resultproc.rulebooks.acbl_general_formula.shares import has_shares
 from resultproc.rulebooks.acbl_general_formula.tables import is_split, lower_tables
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.factors import barometer_level
-from resultproc.rulebooks.common.refused_words import refuse_words
+from resultproc.rulebooks.common.refused_words import refuse_elsewhere, refuse_words
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import Ints
 
@@ -40,12 +40,20 @@ def check(edition: Edition, group: Group) -> None:
         raise DeclarationError(what, hint="correct cuts or sessions")
     if group.flight:
         _check_flight(group)
+    if group.bracket > 1 and isinf(group.event_limit):
+        what = f"bracket {group.bracket} has no upper limit, and M of its awards depends on it"
+        raise DeclarationError(what, hint="declare limit: that of the bracket, such as 1500")
 
 
 def check_special(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for a special word that the edition does not have, or that is for other games."""
     if group.rating in REGULAR_CLUB:
         refuse_words(edition, group, CLUB.at(date.max).named_words("special.rating"))
+    else:
+        refuse_elsewhere(edition, group)
+        _refuse_exemption(edition, group)
+    if group.other_site_tables and group.rating not in edition.words("split.ratings"):
+        raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
     for word, rating in edition.named_words("special.rating").items():
         if word not in group.special:
             continue
@@ -59,6 +67,17 @@ def check_special(edition: Edition, group: Group) -> None:
         if most and group.event_limit > most:
             what = f"the upper limit of a '{word}' game is {most} at most, not {number_text(group.event_limit)}"
             raise DeclarationError(what, hint="correct limit or strata, or leave the word out of special")
+
+
+def _refuse_exemption(edition: Edition, group: Group) -> None:
+    """Raise DeclarationError for what exempts side games from a limit, where the event has no such limit."""
+    limited = has_kind(group.special, *edition.words("non-championship.kinds"))
+    exempt = group.special.intersection(edition.words("non-championship.exempt"))
+    if exempt and not limited and not group.rating.startswith("club-"):
+        what = (
+            f"special: '{min(exempt)}' changes nothing of a {group.rating} event, which is a championship event anyway"
+        )
+        raise DeclarationError(what, hint="leave it out, or declare special = side-game as well, if it is one")
 
 
 def _check_tables(edition: Edition, group: Group) -> None:
@@ -78,8 +97,6 @@ def _check_tables(edition: Edition, group: Group) -> None:
     if group.session_tables and not is_series(group):
         what = "session_tables is declared, but only a side game series uses them"
         raise DeclarationError(what, hint="leave it out, or declare special = side-game-series-overall")
-    if group.other_site_tables and group.rating not in edition.words("split.ratings"):
-        raise DeclarationError("other_site_tables is declared, but only regionals are split", hint="leave it out")
 
 
 def doubts(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:

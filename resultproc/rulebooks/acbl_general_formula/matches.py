@@ -15,6 +15,7 @@ from resultproc.model.cited import Values
 from resultproc.model.group import Group, Groups
 from resultproc.model.sections import laid_out, numbered
 from resultproc.rulebooks.acbl_general_formula import championships
+from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites
 from resultproc.rulebooks.common.exact import hundredths, text
 from resultproc.rulebooks.common.matches import MatchKind, declared_boards, match_product, unpacked
 from resultproc.rulebooks.core import Edition
@@ -57,7 +58,7 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     # A consolation's matches pay what those of the final do.
     special = group.special - set(edition.words("match.as-final"))
     kind = MatchKind(group.rating, boards, group.limit, special, len(group.restrictions))
-    each = match_product(edition, "d", kind).rounded()
+    each = at_two_sites(edition, group, match_product(edition, "d", kind)).rounded()
     factors = f"{text(each.award, 2)} for each match won ({each.factors})"
     pays = cache(lambda wins: hundredths(each.award * Fraction(f"{wins:g}")))
     return MatchShape(pays, edition.values(*each.cited, "match.reading"), factors)

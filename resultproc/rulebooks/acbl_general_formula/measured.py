@@ -21,6 +21,7 @@ FIELDS = (
     *("basis", "level", "limit", "event_limit", "size", "stratum_tables", "event_tables", "one_winner"),
     *("wins", "boards", "rating", "event_type", "sessions", "restrictions", "special", "flight", "bracket"),
     *("lower_tables", "concurrent_tables", "other_site_tables", "session_tables", "cuts", "championship"),
+    *("half_tables", "section_tables"),
 )
 """The fields of a group that ladders depend on."""
 
@@ -34,6 +35,7 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     field was cut before it. In a session of some ratings each contestant in direct comparison stands for a table.
     Sessions are told apart only where the field was cut; what matches were won, and of how
     many boards, matters only where these are compared; the tables of the event only where :func:`_event_tables` says.
+    ``half_tables`` and ``section_tables`` say where other readings of these would give other tables.
     """
     overall = which(groups["basis"], lambda basis: basis == OVERALL)
     by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
@@ -43,9 +45,13 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     basis, after_cut = _sessions(groups)
     groups = with_class(edition, groups)
     by_contestants = ~(overall | by_matches) & _has_rating(groups, edition.words("session.by-contestants"))
-    tables = np.where(groups["level"] == 0, in_tables, np.ceil(in_contestants / per_table))
+    of_event = np.where(groups["level"] == 0, in_tables, np.ceil(in_contestants / per_table)).astype(np.int64)
+    of_section = np.where(overall | by_matches | by_contestants, of_event, _of_section(groups, per_table))
+    tables = of_section if edition.text("session.b-reading") == "section" else of_event
     return groups.assign(
         basis=basis,
+        half_tables=_half_tables(groups),
+        section_tables=of_section != of_event,
         limit=np.minimum(groups["limit"], groups["event_limit"]),
         size=groups["ranked"].where(overall | after_cut, groups["size"]),
         stratum_tables=np.where(by_contestants, groups["size"], tables).astype(np.int64),
@@ -54,6 +60,18 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
         wins=_wins(groups, by_matches, members),
         boards=groups["boards"].fillna(0).astype(np.int64).where(by_matches, 0),
     )
+
+
+def _of_section(groups: pd.DataFrame, per_table: Ints) -> Ints:
+    """Return the tables of each group's section: of a lower stratum, those that its contestants there would fill."""
+    filled = groups["ranked"].to_numpy() * groups["winners"].to_numpy() / per_table
+    return np.asarray(np.ceil(np.where(groups["level"] == 0, groups["tables"], filled)), dtype=np.int64)
+
+
+def _half_tables(groups: pd.DataFrame) -> np.ndarray:
+    """Return whose event has a half table, and awards that go by the tables in play: those of the top stratum."""
+    halves = groups["game"][groups["tables"] % 1 > 0].unique()
+    return np.asarray(groups["game"].isin(halves) & (groups["level"] == 0))
 
 
 _APART = (OVERALL, MATCHES)

@@ -37,7 +37,8 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
         kind = replace(kind, sessions=championships.scale_sessions(edition, group, championship))
     first = _first(edition, group, kind, own)
     combined = _combined(edition, group, kind, own)
-    paths = (*first.cited, *own_paths, *overall_scale(edition, kind.sessions))
+    split = ("split.combined", "split.places") if len(combined) else ()
+    paths = (*first.cited, *own_paths, *overall_scale(edition, kind.sessions), *split)
     least = least_award(edition, group, kind)
     rounded = hundredths(first.award)
 
@@ -68,6 +69,7 @@ def _first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> F
     championship = championship_of(edition, group.championship)
     if championship and group.level == 0:
         return championships.first_award(edition, group, championship, first)
+    first = tables.at_two_sites(edition, group, first)
     if is_series(group):
         return first.times(edition.number("side-games.overall"), "side-games.overall")
     if group.is_special("side-game-series"):
@@ -81,10 +83,10 @@ def _awards(edition: Edition, kind: ComputedAs, first: int, places: int) -> Ints
 
 
 def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> Ints:
-    """Return what the first places of a split regional's gold pair event get for both sites together."""
+    """Return what the first places of a split regional's event get for both sites together, if these count."""
     if not group.other_site_tables or not tables.is_split(edition, kind, group.event_limit):
         return np.zeros(0, dtype=np.int64)
-    if group.level >= edition.number("colour.gold.strata"):
+    if edition.text("split.events") == "gold" and group.level >= edition.number("colour.gold.strata"):
         return np.zeros(0, dtype=np.int64)
     first = first_overall(edition, group, kind, tables.split_tables(group, own), group.limit)
     awards = _awards(edition, kind, hundredths(first.award), edition.whole("split.places"))

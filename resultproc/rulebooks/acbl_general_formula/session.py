@@ -105,6 +105,7 @@ def _first(edition: Edition, group: Group) -> First:
         first = flights.stratum_x(edition, group, own, first_on)
     else:
         own_tables, paths = tables.own_tables(edition, group)
+        paths = (*paths, *(("session.b-reading",) if group.section_tables else ()))
         across = _counted_across(edition, own_tables) if _is_across(edition, group) else own_tables
         first = first_on(across, group.limit, counted).also_by(*paths)
         if across != own_tables:
@@ -117,7 +118,7 @@ def _first(edition: Edition, group: Group) -> First:
     first = first.times(listed(edition.numbers("session.after-cuts"), cuts + 1), "session.after-cuts")
     if group.is_special("side-game-series"):
         first = first.times(edition.number("side-games.single.session"), "side-games.single.session")
-    return first
+    return tables.at_two_sites(edition, group, first)
 
 
 def _is_across(edition: Edition, group: Group) -> bool:

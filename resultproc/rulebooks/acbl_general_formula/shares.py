@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.frames import COLOURS, words_in
+from resultproc.rulebooks.common.sums import decided_by
 from resultproc.rulebooks.core import Edition
 
 Ints = npt.NDArray[np.int64]
@@ -46,6 +47,15 @@ def divided(edition: Edition, split: pd.DataFrame, game: Ints, games: pd.DataFra
             for colour, part in _parts(whole, edition.named_numbers(path), edition.text("colour.left-over")).items():
                 split.loc[rows, colour] += part
     return split
+
+
+def with_left_over(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return candidates, those whose award may be divided with the value that says where odd hundredths go."""
+    names = [path.rpartition(".")[2] for path in edition.entries if path.startswith((_OF_ALL, _OF_GOLD))]
+    divided = words_in(games["special"], *names) | games["championship"].isin(names).to_numpy(dtype=bool)
+    if not divided.any():
+        return candidates
+    return decided_by(candidates, divided[candidates["game"].to_numpy()], edition.values("colour.left-over"))
 
 
 def _parts(hundredths: Ints, shares: Mapping[str, Fraction], left_over: str) -> dict[str, Ints]:

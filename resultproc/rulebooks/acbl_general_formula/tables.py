@@ -12,6 +12,7 @@ from resultproc.model.group import Group, TablesUpTo
 from resultproc.rulebooks.acbl_general_formula.kinds import ComputedAs, is_series, missing
 from resultproc.rulebooks.common.exact import listed
 from resultproc.rulebooks.common.factors import barometer_level
+from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
 
 _EXAMPLE = "1500=15, 500=9, or none"
@@ -45,6 +46,7 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
     Lower flights count whole; of lower brackets a part does. The top level of a barometer final counts all tables
     that were entered; a series of side games the mean of its largest sessions.
     """
+    paths = ("overall.half-table", "tables.half-reading") if group.half_tables else ()
     if is_series(group):
         if not group.session_tables:
             raise missing("session_tables", "its awards depend on its largest sessions", "20, 18, 15")
@@ -54,10 +56,10 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
     below = sum((each.tables for each in lower_tables(group)), Fraction(0))
     if group.bracket:
         full, rest = _bracketed(edition, group.bracket, below)
-        return own + full + rest, ("bracketed.full", "bracketed.rest")
+        return own + full + rest, (*paths, "bracketed.full", "bracketed.rest")
     if barometer_level(group.special) == 1:
-        return whole(edition, own + below), ("barometer.sessions",)
-    return whole(edition, own + below) if group.flight else own, ()
+        return whole(edition, own + below), (*paths, "barometer.sessions")
+    return whole(edition, own + below) if group.flight else own, paths
 
 
 def _bracketed(edition: Edition, bracket: int, below: Fraction) -> tuple[Fraction, Fraction]:
@@ -87,11 +89,17 @@ def with_concurrent(
 
 
 def is_split(edition: Edition, kind: ComputedAs, event_limit: float) -> bool:
-    """Return whether the tables of a split regional's other site count: in events that pay gold, of some types."""
+    """Return whether the tables of a split regional's other site count: in events of some types, or that pay gold."""
+    any_colour = edition.text("split.events") == "all"
     gold = kind.sessions >= edition.number("colour.gold.sessions") and event_limit >= edition.number(
         "colour.gold.limit"
     )
-    return bool(gold and kind.event_type in edition.words("split.event-types"))
+    return bool((any_colour or gold) and kind.event_type in edition.words("split.event-types"))
+
+
+def at_two_sites(edition: Edition, group: Group, first: First) -> First:
+    """Return the first award of an event, which may be less where it is held at two sites."""
+    return first.times(edition.number("split.all"), "split.all") if group.other_site_tables else first
 
 
 def split_tables(group: Group, own: Fraction) -> Fraction:

@@ -132,7 +132,7 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
     keys = {
         **{"own": counts.own, "half": counts.half, "third": counts.third, "fifth": counts.fifth, "line": line},
         **{"kind": kind, "large": top & (entered >= least_float(edition.number("minimum.event")))},
-        **{"short": short, "prestige": prestige, "lacking": lacking},
+        **{"short": short, "prestige": prestige, "split": events.of_groups(_is_split), "lacking": lacking},
         "place": np.where(lacking | (line == -1), events.place, 0),
     }
     number, at = distinct_keys(*keys.values())
@@ -171,6 +171,11 @@ def _is_short(edition: Edition, group: Group) -> bool:
     return group.rating in edition.words("reduced.ratings") and group.sessions == edition.whole("reduced.sessions")
 
 
+def _is_split(group: Group) -> bool:
+    """Return whether an event is held at two sites."""
+    return bool(group.other_site_tables)
+
+
 def _prestige(edition: Edition, events: _Events, top: Bools) -> tuple[Bools, Bools]:
     """Return which brackets' players hold so many masterpoints that their award is higher, and of which it is unknown.
 
@@ -192,12 +197,13 @@ def _of_tables(
     large: bool,
     short: bool,
     prestige: bool,
+    split: bool,
 ) -> First:
     """Return the award of a bracket in matches of some kind.
 
     teams: those that it counts in full, by half, third and fifth. line: that of the table of weak brackets which says
     how much of the lower ones is credited. large: whether it is the top bracket of an event so large that it counts a
-    least number of tables.
+    least number of tables. split: whether the event is held at two sites.
     """
     count = Count(*teams, Fraction(1) if line == _ALL_OF_IT else edition.rows("tables.weak")[line][1])
     tables, paths = count.tables(edition), counted_paths(edition, count)
@@ -209,7 +215,8 @@ def _of_tables(
     rest = match_product(edition, "k", kind)
     first = First(b.value * rest.award, f"{b} x {rest.factors}", (*b.cited, *rest.cited, *paths))
     first = first.times(edition.number("reduced.factor"), "reduced.factor") if short else first
-    return first.times(edition.number("prestige.factor"), "prestige.factor") if prestige else first
+    first = first.times(edition.number("prestige.factor"), "prestige.factor") if prestige else first
+    return first.times(edition.number("split.all"), "split.all") if split else first
 
 
 def _shown(edition: Edition, count: Count, tables: Fraction, raised: bool) -> str:

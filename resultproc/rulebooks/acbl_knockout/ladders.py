@@ -15,6 +15,7 @@ from resultproc.model.group import Group, Groups, distinct_keys, told_apart
 from resultproc.model.knockout import Course, Finish
 from resultproc.model.sections import first_of_each, laid_out
 from resultproc.model.values import decimal_text
+from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites
 from resultproc.rulebooks.acbl_knockout.depth import by_playoff, depth_of, listed_of, places_that_pay
 from resultproc.rulebooks.acbl_knockout.first import match_kind
 from resultproc.rulebooks.acbl_knockout.measured import brackets_of
@@ -54,32 +55,39 @@ class MatchShape(Shape):
         """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         knockouts = brackets_of(groups).knockouts
         played, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "finish"))
-        told = which, knockouts.teams[played], knockouts.limit[played], finish
+        told = which, knockouts.teams[played], knockouts.rounds[played], knockouts.limit[played], finish
         each = (
-            partial(shapes[of].ladder, teams, limit, knockouts.finishes[ended].matches)
-            for of, teams, limit, ended in zip(*(values.tolist() for values in told), strict=True)
+            partial(shapes[of].ladder, (teams, rounds, limit), knockouts.finishes[ended].matches)
+            for of, teams, rounds, limit, ended in zip(*(values.tolist() for values in told), strict=True)
         )
         return one_by_one(each, reach)
 
-    def ladder(self, teams: int, limit: float, matches: Fraction, reach: int) -> Ladder:
-        """Return the awards of teams that won so many matches in a bracket of so many teams, at most ``limit`` each.
+    def ladder(self, bracket: tuple[int, int, float], matches: Fraction, reach: int) -> Ladder:
+        """Return the awards of teams that won so many matches.
 
+        bracket: its teams, its rounds, and its upper limit.
         Raises DeclarationError where the event does not declare what that depends on.
         """
-        each = self._match_award(teams, limit)
+        each = self._match_award(*bracket)
         per_match = rounded(each.award)
         won = f"{text(matches)} {'match' if matches == 1 else 'matches'} won"
         shown = f"{won} x {text(per_match, 2)} ({each.factors})"
         values = self.edition.values(*each.cited, "match.reading")
         return Ladder((hundredths(per_match * matches),) * reach, reach, values, shown)
 
-    def _match_award(self, teams: int, limit: float) -> First:
-        """Return what one match pays."""
+    def _match_award(self, teams: int, rounds: int, limit: float) -> First:
+        """Return what one match pays: a listed award is for a match of a whole day, and shorter ones get a part."""
         championship = self.championship
         if championship and championship.match is not None:
-            shown = f"fixed at {decimal(championship.match)} for a match of two sessions"
-            return First(championship.match, shown, (championship.path,))
-        return match_product(self.edition, "d", match_kind(self.edition, self.group, teams, limit))
+            day = self.edition.number("match.day")
+            part = min(Fraction(self.group.sessions) / (rounds * day), Fraction(1))
+            shown = f"fixed at {decimal(championship.match)} for a match of {text(day)} sessions"
+            why = f" for {self.group.sessions} sessions of {rounds} rounds"
+            listed = First(championship.match, shown, (championship.path,))
+            # Another reading of what a day is would pay less than the whole, too.
+            return listed.also_by("match.day") if part == 1 else listed.times(part, "match.day", ", x", why)
+        each = match_product(self.edition, "d", match_kind(self.edition, self.group, teams, limit))
+        return at_two_sites(self.edition, self.group, each)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,10 @@ from resultproc.rulebooks.acbl_knockout.first import first_awards
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
 
-EVENT = ("event_limit", "rating", "sessions", "boards", "restrictions", "special", "championship")
+EVENT = (
+    *("event_limit", "rating", "event_type", "sessions", "boards", "restrictions", "special", "championship"),
+    "other_site_tables",
+)
 """The fields of a group that its awards depend on and that its event declares."""
 
 
@@ -48,14 +51,16 @@ def taken_apart(edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
     """Return the groups with the bracket that they played in, its first award, and their finish.
 
     Of a bracket counts how it went, and what its first award is: few are different. Of teams that are compared by
-    matches counts how many they won, and in a bracket of how many teams and which limit.
+    matches counts how many they won, and in a bracket of how many teams and rounds and which limit.
     """
     knockouts = knockouts_of(groups)
     run = groups["run"].to_numpy()
     bracket, finish = knockouts.played[run], knockouts.ended[run]
     by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
     first, firsts = _firsts(edition, groups, knockouts, bracket, np.flatnonzero(~by_matches))
-    number, alike = distinct(pd.DataFrame({"teams": knockouts.teams, "limit": knockouts.limit}))
+    number, alike = distinct(
+        pd.DataFrame({"teams": knockouts.teams, "rounds": knockouts.rounds, "limit": knockouts.limit})
+    )
     went_alike = first_of_each(knockouts.course, len(knockouts.courses))
     wins, distinct_wins = told_apart(each.matches for each in knockouts.finishes)
     won = first_of_each(wins, len(distinct_wins))[wins]

@@ -6,6 +6,7 @@ credit for the tables of limited games that the club runs at the same time.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import isinf
 
@@ -14,15 +15,15 @@ import pandas as pd
 
 from resultproc.model.errors import DeclarationError, RulebookError, closest
 from resultproc.model.frames import COLOURS, words_in
-from resultproc.model.game import EventType, Rating, number_text
+from resultproc.model.game import EventType, Movement, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
 from resultproc.rulebooks.common.by_boards import by_boards
-from resultproc.rulebooks.common.concurrent import CREDITED
+from resultproc.rulebooks.common.concurrent import credited
 from resultproc.rulebooks.common.exact import decimal, steps
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder
+from resultproc.rulebooks.regulation import Ints, Ladder
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
 
@@ -57,7 +58,9 @@ class OnlineClubRules(ClubRules):
         most = edition.number(cap)
         capped = f", capped at {decimal(most)}" if full > most else ""
         factors = f"{decimal(edition.number(rate))} x {size} = {decimal(full)}{capped}"
-        first = First(min(full, most), factors, (rate, *(CREDITED if group.credit else ()), *((cap,) * bool(capped))))
+        first = First(
+            min(full, most), factors, (rate, *(credited(edition) if group.credit else ()), *((cap,) * bool(capped)))
+        )
         kind = _kind(edition, group.special)
         if not isinf(group.limit):
             why = f" for the limit {number_text(group.limit)}"
@@ -66,12 +69,22 @@ class OnlineClubRules(ClubRules):
         first = first.by(edition, _KINDS + kind, f" for {kind}").by(edition, "bonus.factor")
         return by_boards(edition, group, first, most) if kind == _NORMAL else first
 
-    def places(self, edition: Edition, group: Group, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+        """Yield what is doubtful about some games: the awards of several sections are known of Mitchells alone."""
+        yield from super().doubts(edition, games, rows)
+        several = (games["tables"].str.count("=") > 1) & games["movement"].str.contains(Movement.HOWELL.value)
+        for row in rows[several.to_numpy(dtype=np.bool_)[rows]].tolist():
+            what = f"the formula for several sections is stated for Mitchells alone ({edition.cite('overall.given')})"
+            yield row, f"{what}: a Howell among them is paid as one alone", "check its awards, or correct movement"
+
+    def places(
+        self, edition: Edition, group: Group, first: Fraction, count: int
+    ) -> tuple[tuple[str, ...], list[Fraction]]:
         """Return what so many places pay, unrounded: overall ones as the edition says, all others as in a section."""
         if group.basis.over_all and edition.text("overall.scale") == "steps":
             return super().places(edition, group, first, count)
         path, awards = section_places(edition, first, count)
-        return "overall.scale" if group.basis.over_all else path, awards
+        return ("overall.scale" if group.basis.over_all else path,), awards
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the awards by colour: black, unless the special game has a colour of its own."""

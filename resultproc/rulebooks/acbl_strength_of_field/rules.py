@@ -76,13 +76,16 @@ class StrengthOfField(GeneralFormula):
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
         """Yield what is doubtful about some games: an event that goes by its field is credited with no other."""
-        told = (games["concurrent_tables"].fillna("none") != "none") & games["championship"].isna()
-        declared = told.to_numpy() & ~words_in(games["special"], *edition.words("scope.general-formula-kinds"))
+        own = games["championship"].isna() & ~words_in(games["special"], *edition.words("scope.general-formula-kinds"))
+        declared = ((games["concurrent_tables"].fillna("none") != "none") & own).to_numpy()
         others = games.assign(concurrent_tables=games["concurrent_tables"].mask(declared))
         yield from super().doubts(edition, others, rows)
         what = "concurrent_tables has no effect on its awards: they go by the strength of its own field"
         for row in rows[declared[rows]].tolist():
             yield row, what, "leave it out"
+        what = "other_site_tables has no effect on its overall awards: they go by the field at this site alone"
+        for row in rows[(games["other_site_tables"].notna() & own).to_numpy()[rows]].tolist():
+            yield row, what, "check these with the league"
 
 
 def _without_small_shares(edition: Edition, candidates: pd.DataFrame) -> pd.DataFrame:

@@ -48,25 +48,27 @@ def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> Fi
         what = "boards is not declared, and club games of that day pay by the boards that each pair was to play"
         raise DeclarationError(what, hint=how_to_declare("boards", "24"), code=MISSING)
     standard, most = edition.whole(_STANDARD), edition.number(_MOST)
-    played = Fraction(group.boards, standard)
-    if edition.text(_ROUNDING) == "to one decimal":
-        played = Fraction(half_up(played * 10), 10)
+    exact = Fraction(group.boards, standard)
+    rounded = Fraction(half_up(exact * 10), 10)
+    to_one_decimal, reduced = edition.text(_ROUNDING) == "to one decimal", edition.text(_FEWER) == "in proportion"
+    played = rounded if to_one_decimal else exact
     factor = min(played, most)
-    if played < 1 and edition.text(_FEWER) == "no reduction":
-        factor = Fraction(1)
+    cited = [_STANDARD, *([_FEWER] if exact < 1 else [])]
+    if exact < 1 and not reduced:
+        return first.also_by(*cited)
+    if min(exact, most) != min(rounded, most):
+        cited.append(_ROUNDING)
     if factor == 1:
-        return first.also_by(_STANDARD)
-    shown = f"{group.boards}/{standard}"
-    if edition.text(_ROUNDING) == "to one decimal":
-        shown += f" = {text(played)}"
-    cited = [_STANDARD]
+        return first.also_by(*cited)
+    shown = f"{group.boards}/{standard}" + (f" = {text(played)}" if to_one_decimal else "")
     if played > most:
         shown += f", at most {text(most)}"
         cited.append(_MOST)
     award, factors = first.award * factor, f"{first.factors}, x {shown}"
-    if edition.text(_CAPS) == "stay" and award > (limit := max(cap, first.award)):
-        award, factors = limit, f"{factors}, the cap stays"
+    if award > (limit := max(cap, first.award)):
         cited.append(_CAPS)
+        if edition.text(_CAPS) == "stay":
+            award, factors = limit, f"{factors}, the cap stays"
     return First(award, factors, (*first.cited, *cited))
 
 

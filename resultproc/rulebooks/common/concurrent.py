@@ -17,8 +17,10 @@ from resultproc.rulebooks.core import Edition
 _STRATA, _HALF_TABLE = "concurrent.strata", "concurrent.half-table"
 _NEWCOMERS, _GAMES = "concurrent.newcomers", "concurrent.games"
 
-CREDITED = (_STRATA, _HALF_TABLE)
-"""The values that credit comes from."""
+
+def credited(edition: Edition, path: str = _STRATA) -> tuple[str, ...]:
+    """Return the paths of the values that credit comes from. path: as for :func:`concurrent_credit`."""
+    return (path, _HALF_TABLE, *((_NEWCOMERS,) if edition.text(path) == "newcomers" else ()))
 
 
 def check_concurrent(edition: Edition, group: Group) -> None:

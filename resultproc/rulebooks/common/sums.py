@@ -9,7 +9,7 @@ import pandas as pd
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.cited import Values
 from resultproc.model.frames import at_rows, categorical, joined_candidates
-from resultproc.model.group import distinct
+from resultproc.model.group import distinct, told_apart
 from resultproc.model.sections import begins, coded, laid_out, ordered
 from resultproc.model.values import decimal_text
 
@@ -21,6 +21,17 @@ def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> p
     all_one = np.zeros(len(more), dtype=np.int64)
     made = more.assign(values=categorical(all_one, [values]), rule=categorical(all_one, [values.rule]))
     return joined_candidates([candidates, made[candidates.columns]])
+
+
+def decided_by(candidates: pd.DataFrame, rows: npt.NDArray[np.bool_], values: Values) -> pd.DataFrame:
+    """Return candidates, some of which more values of a rulebook decided than those that made their ladders."""
+    made = candidates["values"].cat
+    number, told = told_apart(
+        [*made.categories, *(Values.of((*each.items, *values.items)) for each in made.categories)]
+    )
+    of = number[made.codes + rows * len(made.categories)]
+    rule, rules = told_apart(each.rule for each in told)
+    return candidates.assign(values=categorical(of, told), rule=categorical(rule[of], rules))
 
 
 _OF_SUMS = ["basis", "masterpoints", "section_top", "values", "rule", "factors"]

@@ -1,0 +1,181 @@
+"""Inferred values are named by the awards that they decide: each is changed, and what then pays otherwise must name it.
+
+The games are those of the conformance suite that alone have something of a rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from fnmatch import fnmatch
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from resultproc.cli import cli
+from resultproc.formats.read import read as read_file
+from resultproc.formats.source import Source
+from resultproc.model.frames import COLOURS, Result, Sheet
+from resultproc.reports.conform.suite import asked, read
+from resultproc.reports.explain.explain import explain
+from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.core import Edition, Entry, Rulebook
+from resultproc.rulebooks.registry import rulebook
+from resultproc.stages.pipeline import award_each, award_sheet, of_games
+
+SUITE = Path(__file__).parent.parent / "fixtures" / "conformance"
+
+GAMES = {
+    "acbl-club": (
+        "*three-of-a-lower-stratum-in-a-direction*-2",
+        "*a-lone-contestant*-3",
+        "*games-of-pupils*-2-of-two*",
+    ),
+    "acbl-club-2023": ("club-2026-080", "club-2026-101", "*three-of-a-lower*-6", "*2023-a-game-of-ten-tables-4"),
+    "acbl-2017": ("*three-of-a-lower-stratum-in-a-direction*", "*two-of-a-lower-stratum*", "club-2026-121"),
+    "acbl-2017-special": ("*five-pairs-of-a-lower-stratum*", "*2018-a-unit-championship-of-two-sessions-and-20*"),
+    "acbl-club-fund-2011": ("*strata-are-credited-with*", "*places-paid-overall-6", "*count-for-each-other-1"),
+    "acbl-online-club": ("online-club-*strata*", "*boards*-1"),
+    "acbl-general-formula-2003": ("*26-tables-scored-across*-1", "*stratiflighted*-1", "*special-games-of-clubs*-1"),
+    "acbl-general-formula-2015": ("*",),
+    "acbl-general-formula-2019": ("*charity*", "*royal*"),
+    "acbl-strength-of-field-2021": ("*entrants*", "*three-strata*", "*nothing-overall*"),
+    "acbl-knockout-2003": ("*compact-knockout-of-*", "*lower-bracket-of-other*-1", "*prestige-of*"),
+    "acbl-knockout-2015": ("*",),
+}
+"""Patterns of the games of each rulebook; of each the first three."""
+
+NO_NUMBERS = {"special.known", "special.rating", "special.ratings"}
+"""Values that say which games there are, not what they are paid."""
+
+TOLD_OTHERWISE = ("colour.nap",)
+"""Values of which a remark tells."""
+
+
+def others(path: str, entry: Entry) -> list[object]:
+    """Return what a value might be instead: another reading, or a number a little off; a cap is only raised."""
+    if entry.choices:
+        return [each for each in entry.choices if each != entry.value]
+    found = list(_near(entry.value))
+    return found[:1] if ".cap" in path or "-caps" in path else found
+
+
+def _near(value: object) -> Iterator[object]:
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value + 1, max(value - 1, 1))
+    elif isinstance(value, Decimal):
+        yield from (value * Decimal("1.1"), value * Decimal("0.9"))
+    elif isinstance(value, list):
+        for place, each in enumerate(value):
+            yield from ([*value[:place], other, *value[place + 1 :]] for other in _near(each))
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield from ({**value, name: other} for other in _near(each))
+
+
+def sheet_of(name: str) -> Sheet:
+    suite = read(SUITE / f"{name}.json")
+    games = [game for like in GAMES[name] for game in [each for each in suite.games if fnmatch(each.id, like)][:3]]
+    return read_file(Source("games", asked({game.id: game for game in games}.values())), format="json")
+
+
+def awards(result: Result) -> np.ndarray:
+    assert result.awards is not None
+    return result.awards[["masterpoints", *COLOURS]].to_numpy()
+
+
+def named(result: Result, row: int) -> set[str]:
+    found = explain(result, row)
+    return {value.path for each in (*found.paying, *found.unpaid) for value in each.values.items}
+
+
+class Asked(dict[str, Entry]):
+    """The values of an edition, and the paths of those that were asked for: no others can have decided."""
+
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        super().__init__(entries)
+        self.paths: set[str] = set()
+
+    def __getitem__(self, path: str) -> Entry:
+        self.paths.add(path)
+        return super().__getitem__(path)
+
+
+def nameless(book: Rulebook, edition: Edition, sheet: Sheet) -> Iterator[str]:
+    """Yield the inferred values that change awards which do not name them."""
+    (start,) = (day for day, each in book._editions.items() if each is edition)
+    entries = Asked(edition.entries)
+    book._editions[start] = replace(edition, entries=entries)
+    result = award_sheet(sheet)
+    ids = result.contestants["game_id"].to_numpy()
+    for path in sorted(entries.paths):
+        entry = edition.entries[path]
+        if entry.confidence != "inferred" or path in NO_NUMBERS or path.startswith(TOLD_OTHERWISE):
+            continue
+        for other in others(path, entry):
+            entries = {**edition.entries, path: replace(entry, value=other)}
+            book._editions[start] = replace(edition, entries=entries)
+            try:
+                changed, refused = award_each(sheet)
+            finally:
+                book._editions[start] = edition
+            rows = np.flatnonzero(~np.isin(ids, list(refused)))
+            different = rows[(awards(result)[rows] != awards(changed)).any(axis=1)]
+            for row in different[:: max(1, len(different) // 3)].tolist():
+                if path not in named(result, row):
+                    yield f"{path} = {other}: {ids[row]}, row {row}"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_award_names_every_inferred_value_that_decided_it(name: str) -> None:
+    sheet = sheet_of(name)
+    games = award_sheet(sheet).games
+    number, found = editions(games)
+    for which, edition in enumerate(found):
+        own = of_games(sheet, games["game_id"].to_numpy()[number == which].tolist())
+        assert list(nameless(rulebook(edition.book), edition, own)) == []
+
+
+def test_the_games_are_of_all_rulebooks() -> None:
+    sheets = [sheet_of(name) for name in GAMES]
+    assert sum(len(sheet.games) for sheet in sheets) >= 20
+    assert {path.stem for path in SUITE.glob("*.json")} - set(GAMES) == {
+        "acbl-club-swiss-2003",  # nothing of theirs is inferred but what the General Formula has
+        "acbl-club-swiss-2015",
+    }
+
+
+PAIRS = [f"A,{side},{number},P,A,{50 + (8 - number) * 2}" for side in ("N-S", "E-W") for number in range(1, 17)]
+
+
+@pytest.mark.parametrize(
+    ("tables", "boards", "paths"),
+    [
+        (16, 24, {"boards.caps", "boards.rounding", "large.reading"}),
+        (10, 24, {"boards.rounding"}),
+        (10, 12, {"boards.fewer"}),
+        (10, 27, set()),
+        (10, 18, set()),
+    ],
+)
+def test_readings_are_named_where_another_would_pay_otherwise(
+    tmp_path: Path, tables: int, boards: int, paths: set[str]
+) -> None:
+    rows = [row for row in PAIRS if int(row.split(",")[2]) <= tables]
+    head = f"# rating: club-open\n# date: 2023-05-05\n# boards: {boards}\n# tables: {tables}\n# strata: A=open\n"
+    (tmp_path / "game.csv").write_text(
+        f"{head}section,direction,number,player1,stratum,percentage\n" + "\n".join(rows) + "\n"
+    )
+    game = str(tmp_path / "game.csv")
+    said = CliRunner().invoke(cli, ["explain", game, "A-NS-1"]).stdout
+    every = {"boards.caps", "boards.rounding", "boards.fewer", "large.reading"}
+    assert {path for path in every if f"value   {path} = " in said} == paths
+    as_json = CliRunner().invoke(cli, ["award", game, "--to", "json"]).stdout
+    assert {path for path in every if f'"{path}"' in as_json} == paths
+    page = CliRunner().invoke(cli, ["explain", game, "A-NS-1", "--to", "html"]).stdout
+    assert {path for path in every if path in page} == paths

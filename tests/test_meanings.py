@@ -1,0 +1,188 @@
+"""What is declared and has no meaning for a game is refused, and what is not known of a game is remarked on."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import knockouts
+import pytest
+from games import awarded, falling, ladder, mitchell, sheet
+
+from resultproc.model.errors import DeclarationError
+from resultproc.model.frames import Sheet
+from resultproc.rulebooks import choice, rulebook
+from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
+from resultproc.rulebooks.core import Rulebook
+from resultproc.rulebooks.load import parse
+from resultproc.stages.pipeline import award_sheet
+
+EARLY = {"date": "2005-05-05", "tables": 6}
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"rating": "sectional", "special": "recorded-points"}, "'recorded-points' has no meaning in a game of rating"),
+        ({"rating": "sectional", "special": "acbl-wide-instant"}, "'acbl-wide-instant' has no meaning .* club-champ"),
+        ({"rating": "club-championship", "special": "junior-fund"}, "'junior-fund' .*declare rating club-fund"),
+        ({"rating": "regional", "special": "handicap"}, "'handicap' has no meaning in a game of rating regional"),
+        ({"rating": "regional", "special": "charity"}, "'charity' changes nothing of a regional event"),
+        ({"rating": "regional", "special": "zip-knockout"}, "'zip-knockout' .* event_type swiss or knockout"),
+        ({"rating": "club-open", "flight": "C"}, "flight is declared, but only events of tournaments have it"),
+        ({"rating": "club-open", "bracket": "3"}, "bracket is declared, but only events of tournaments"),
+        ({"rating": "club-open", "cuts": "1"}, "cuts is declared, but only events of tournaments"),
+        ({"rating": "club-open", "other_site_tables": "20"}, "other_site_tables is declared, but only"),
+        (
+            {"rating": "regional", "event_type": "swiss", "bracket": "2", "lower_tables": "9", "movement": "howell"},
+            "bracket 2 has no upper limit, and M of its awards depends on it",
+        ),
+    ],
+)
+def test_what_has_no_meaning_is_refused(keys, said):
+    teams = keys.get("event_type") == "swiss"
+    with pytest.raises(DeclarationError, match=said):
+        awarded(falling("A", 6) if teams else mitchell(6), **{**EARLY, **keys})
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"rating": "club-fund", "special": "charity"},
+        {"rating": "club-fund", "special": "acbl-wide-instant"},
+        {"rating": "regional", "special": "side-game, charity"},
+        {"rating": "club-championship", "special": "junior-fund", "date": "2012-05-05", "refused": True},
+        {"rating": "club-fund", "special": "junior-fund", "date": "2012-05-05"},
+    ],
+)
+def test_words_that_have_a_meaning_are_taken(keys):
+    refused = keys.pop("refused", False)
+    if refused:
+        with pytest.raises(DeclarationError, match="declare rating club-fund"):
+            awarded(mitchell(6), **{**EARLY, **keys})
+    else:
+        awarded(mitchell(6), **{**EARLY, **keys})
+
+
+def test_a_rainbow_individual_is_refused_for_what_it_is():
+    with pytest.raises(DeclarationError, match="a rainbow individual compares N, S, E and W apart, in four fields"):
+        awarded(falling("A-NS", 8) + falling("A-EW", 8), tables=4, event_type="individual")
+    with pytest.raises(DeclarationError, match="lists 8 contestants, but 4 tables seat 4"):
+        awarded(falling("A-NS", 8) + falling("A-EW", 8), tables=4)
+
+
+def remarked(said, rows, **keys):
+    return any(said in remark.what for remark in award_sheet(sheet(rows, **keys)).remarks)
+
+
+def test_howells_in_several_sections_online_are_remarked_on():
+    keys = {"rating": "club-online", "date": "2021-03-01"}
+    howells = falling("A", 10) + falling("B", 8)
+    said = "stated for Mitchells alone"
+    assert remarked(said, howells, tables="A=5, B=4", **keys)
+    assert not remarked(said, falling("A", 10), tables=5, **keys)
+    assert not remarked(said, mitchell(5) + mitchell(4, "B"), tables="A=5, B=4", **keys)
+
+
+def test_awards_by_the_strength_of_the_field_say_that_its_adoption_is_not_known():
+    rows = [f"{row} mp=2000/2000" for row in mitchell(6)]
+    keys = {"rating": "sectional", "date": "2022-06-01", "boards": 26, "tables": 6}
+    said = "whether and on which day it was adopted is not known"
+    assert remarked(said, rows, **keys)
+    assert not remarked(said, rows, **{**keys, "special": "side-game"})
+    assert not remarked(said, rows, **{**keys, "date": "2020-06-01"})
+
+
+def split(**keys):
+    return {"rating": "regional", "sessions": 2, "tables": 10, "movement": "howell", "other_site_tables": "20", **keys}
+
+
+def test_events_at_two_sites_pay_80_percent_of_all_awards_since_2015():
+    rows = [f"A-{place} . {140 - place} s={70 - place / 2}/{70 - place / 2}" for place in range(1, 21)]
+    # 14 x 1.5 x 1.25 = 26.25: on 30 tables 17.50, 80% of it 14.00 and 10.50; on 10 tables 8.75, 80% 7.00: .5625 of it
+    # 3.94, .421875 of it 2.95.
+    since = awarded(rows, **split(date="2019-05-05"))
+    assert ladder(since, "A-")[:4] == ["14.00", "10.50", "3.94", "2.95"]
+    values = {value.path: value.confidence for each in since.candidates["values"] for value in each.items}
+    assert values["split.all"] == "secondary"
+    # 2003: 21 x B: 80% of 14.00 = 11.20 and 8.40; alone 7.00: 3.94.
+    assert ladder(awarded(rows, **split(date="2005-05-05")), "A-")[:3] == ["11.20", "8.40", "3.94"]
+
+
+def test_matches_and_all_overall_awards_of_events_at_two_sites_since_2015():
+    # A Swiss of one session, 10 teams up to 700 and 20 at the other site, 4 matches of 24 boards: a match .80 x 1.25 x
+    # M(700) .696822 = .70. First: 14 x B(30) .666667 x M = 6.50, 80% of it 5.20, second 3.90; third alone: 14 x B(10)
+    # .333333 x M = 3.25, 80% of it 2.60, .5625 of that 1.46.
+    keys = {"event_type": "swiss", "sessions": 1, "limit": 700, "boards": 24, "date": "2016-05-05"}
+    games, pairs = sheet(falling("A", 10), **split(**keys))
+    won = [4.0, 4.0, 2.0, *[0.0] * 7]
+    teams = pairs.assign(player3=pairs["player1"] + "x", player4=pairs["player2"] + "x", wins=won)
+    found = award_sheet(Sheet(games, teams))
+    paths = {value.path for each in found.candidates["values"] for value in each.items}
+    assert {"split.all", "split.combined"} <= paths
+    by_basis = found.candidates[found.candidates["contestant"] < 3].groupby("basis")["masterpoints"].apply(list)
+    assert by_basis["overall"] == [520, 390, 146]
+    assert by_basis["matches"] == [280, 280, 140]
+
+
+def test_knockouts_of_regionals_at_two_sites_pay_80_percent_since_2015():
+    # 8 teams: 46 x B(8) .30 = 13.80, a match 1.25; 80% of them 11.04 and 1.00.
+    for day, first, match in (("2016-05-05", "11.04", "1.00"), ("2005-05-05", "13.80", "1.25")):
+        found = knockouts.awarded(knockouts.bracket("A", 8), date=day, other_site_tables="20")
+        assert (knockouts.overall(found)["1"], knockouts.for_matches(found)["3"]) == (first, match)
+    with pytest.raises(DeclarationError, match="only regionals are split"):
+        knockouts.awarded(knockouts.bracket("A", 8), rating="sectional", other_site_tables="20")
+
+
+def test_what_the_strength_of_the_field_pays_at_two_sites_is_not_known():
+    rows = [f"{row} mp=2000/2000" for row in mitchell(10)]
+    keys = {"rating": "regional", "boards": 26, "tables": 10, "sessions": 1, "other_site_tables": "20"}
+    said = "other_site_tables has no effect on its overall awards"
+    assert remarked(said, rows, date="2022-06-01", **keys)
+    assert not remarked(said, rows, date="2020-06-01", **keys)
+
+
+def test_a_board_a_match_is_credited_a_team_for_a_table_and_pays_no_110_percent_at_fund_games():
+    rows = falling("D", 4, "B") + falling("D", 0) + [f"D-{n} C {40 - n}%" for n in (5, 6, 7)]
+    keys = {"rating": "club-fund", "event_type": "bam", "date": "2011-06-27", "strata": "A=open, B=1000, C=300"}
+    games, pairs = sheet(rows, tables=7, concurrent_tables="300=17, 50=5", **keys)
+    teams = pairs.assign(player3=pairs["player1"] + "x", player4=pairs["player2"] + "x")
+    found = award_sheet(Sheet(games, teams))
+    assert ladder(found, "D-")[:5] == ["2.50", "1.88", "1.41", "0.00", "0.64"]
+
+
+# Two rulebooks that began on one day.
+
+
+def own(text: str) -> Rulebook:
+    return parse(text, "own.toml", CLUB.rules, CLUB)
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen"),
+    [
+        ('id = "own"\nextends = "acbl-club"', "own"),
+        ('id = "own"\nextends = "acbl-club"\nsince = 2004-01-01', "own"),
+        ('id = "own"', None),
+        ('id = "own"\nsince = 2004-01-01', "own"),
+    ],
+)
+def test_of_two_rulebooks_of_one_day_one_must_extend_the_other(monkeypatch, text, chosen):
+    book = own(f'{text}\ncovers = ["club-open"]') if "extends" in text else alone(text)
+    for books in ([book, *REGISTERED], [*REGISTERED, book]):
+        monkeypatch.setattr(choice, "rulebooks", lambda books=books: books)
+        monkeypatch.setattr(choice, "rulebook", lambda name: book if name == "own" else rulebook(name))
+        games = sheet(mitchell(6), tables=6, date="2005-05-05").games.assign(sessions=1, event_type="pairs")
+        if chosen:
+            assert choice.choose(games)["rulebook"].tolist() == [chosen]
+        else:
+            with pytest.raises(DeclarationError, match=r"are both for club-open games .*neither extends the other"):
+                choice.choose(games)
+
+
+REGISTERED = choice.rulebooks()
+
+
+def alone(text: str) -> Rulebook:
+    head = dict(line.split(" = ") for line in text.splitlines())
+    since = date.fromisoformat(head["since"]) if "since" in head else date.min
+    return Rulebook("own", "Own", CLUB.read, covers=("club-open",), since=since)
