@@ -58,7 +58,9 @@ def sheet(rows: str | Iterable[str], game_id: str = "game", **keys: object) -> S
         given["date"] = "2010-05-01"
     if given.get("event_type") == "bam":
         names = contestants["player1"]
-        contestants = contestants.assign(player3=names.str.replace("one", "three"), player4=names.str.replace("one", "four"))
+        contestants = contestants.assign(
+            player3=names.str.replace("one", "three"), player4=names.str.replace("one", "four")
+        )
     declared = {name: Declaration(value, name) for name, value in given.items() if value is not None}
     return Sheet(lay_over(games, declared, "test"), contestants)
 

@@ -46,6 +46,7 @@ from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError, RulebookError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.rulebooks import rulebook
+from resultproc.rulebooks.used import tables_hash, tables_here
 from resultproc.stages.pipeline import award_sheet, process
 
 ROOT = Path(__file__).parent.parent
@@ -380,6 +381,8 @@ def test_a_rulebook_that_was_edited_does_not_mix_into_a_folder(inbox, tmp_path):
     for factor in ("1.10", "1.20"):
         rules.write_text(f'id = "b"\nextends = "acbl-club"\n[bonus.factor]\nvalue = {factor}\n', "utf-8")
         rulebook.cache_clear()
+        tables_hash.cache_clear()
+        tables_here.cache_clear()
         task = Task(archive, str(tmp_path / "out"), rules=str(rules))
         if factor == "1.10":
             reprocess(task, Cluster().run)

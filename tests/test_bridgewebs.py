@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -124,7 +125,9 @@ def test_it_is_told_from_our_own_csv(tmp_path: Path) -> None:
 def test_what_was_read_is_written_with_its_boards(tmp_path: Path) -> None:
     sheet, boards = read(USEBIO), read_boards(USEBIO)
     path = saved(tmp_path, write(Result(*sheet, boards=boards)), "usebio-example.csv")
-    same(Result(*read(path)), Result(*sheet))
+    # The format has no place for what kind of points they are.
+    games = sheet.games.assign(stored_other_awards=None).astype(sheet.games.dtypes)
+    same(Result(*read(path)), Result(*replace(sheet, games=games)))
     pd.testing.assert_frame_equal(read_boards(path), boards)
 
 

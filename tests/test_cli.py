@@ -311,7 +311,7 @@ def test_a_file_that_may_not_be_read_is_at_fault(
     monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setattr(Path, "open", refused)
     done = run(*(game.name if argument == "GAME" else argument for argument in arguments))
-    assert (done.status, done.out) == (1, "")
+    assert (done.status, done.out) == (6, "")
     assert done.err.startswith("wed.csv: it cannot be read: Permission denied")
     assert list(game.parent.iterdir()) == [game]
 
@@ -346,7 +346,9 @@ def test_a_batch_with_a_bad_file_says_where_it_stands_what_is_wrong(run: Command
     done = run("batch", tmp_path / "bad.csv", "-o", tmp_path / "out")
     assert done.status == 1
     report = tmp_path / "out" / "report.json"
-    assert done.err == f"1 files with 0 games, 1 failed; 0 were done before; {report} says what is wrong\n"
+    first, last = done.err.splitlines()
+    assert first.startswith(f"{tmp_path / 'bad.csv'}: rating is not declared (")
+    assert last == f"1 files with 0 games, 1 failed; 0 were done before; {report} says what is wrong"
     assert "rating is not declared" in report.read_text("utf-8")
 
 
@@ -375,7 +377,7 @@ def test_a_write_protected_file_stays_as_it_is(run: Command, game: Path, monkeyp
 
     monkeypatch.setattr(Path, "open", protected)
     done = run("award", game, "-o", output)
-    assert done == Run(1, "", f"{output}: it cannot be written: Permission denied\n")
+    assert done == Run(6, "", f"{output}: it cannot be written: Permission denied\n")
     monkeypatch.undo()
     assert output.read_text() == "kept"
     assert sorted(game.parent.iterdir()) == [output, game]

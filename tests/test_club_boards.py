@@ -135,8 +135,8 @@ def test_boards_count_from_the_first_day_on(day: str, first: str) -> None:
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"date": "2023-01-01"}, r"^game.csv: boards is not declared, .*--boards '24'\)$"),
-        ({"date": None}, r"^game.csv: date and boards are not declared, .*--date .*--boards"),
+        ({"date": "2023-01-01"}, r"^game.csv: boards is not declared, .*boards='24'\)$"),
+        ({"date": None}, r"^game.csv: date and boards are not declared, .*date='.*boards='"),
         ({"date": None, "boards": 24}, r"^game.csv: date is not declared, and the rules for club-open depend on it"),
         ({"date": None, "boards": 19}, r"^game.csv: date is not declared"),
     ],
@@ -211,7 +211,7 @@ def test_an_open_game_is_credited_with_two_limited_ones(tmp_path: Path, beside: 
         ({"concurrent_tables": "open=6"}, "none of these games is limited"),
         ({"concurrent_tables": "50=6", "rating": "club-restricted", "limit": 300}, "only an open game gets credit"),
         ({"concurrent_tables": "300=6", "date": "2022-12-31"}, "rulebook acbl-club gives no game credit for others"),
-        ({"lower_tables": "300=6"}, "lower_tables is declared, but only flights and brackets"),
+        ({"lower_tables": "300=6"}, "lower_tables is declared, but only events of tournaments have it"),
     ],
 )
 def test_tables_that_nobody_is_credited_with_are_refused(keys: dict[str, object], said: str) -> None:
@@ -474,7 +474,7 @@ def test_an_event_that_goes_by_its_field_is_credited_with_no_other(special: str,
     keys = {"rating": "sectional", "date": "2026-06-01", "boards": 26, "concurrent_tables": "300=6"}
     result = awarded(teams, tables=8, **keys, **({"special": special} if special else {}))
     what = "concurrent_tables has no effect on its awards: they go by the strength of its own field"
-    assert said(result.remarks) == [what] * remarks
+    assert [each for each in said(result.remarks) if each.startswith("concurrent_tables")] == [what] * remarks
 
 
 def test_club_championships_are_credited_with_nothing() -> None:

@@ -227,8 +227,8 @@ def test_every_mistake_is_told_at_once(game: Game) -> None:
 
 def test_options_are_named_as_they_are_typed(game: Game) -> None:
     assert refusal(game(""), event_type="pair", tabels=9) == [
-        "options: --event-type: event_type: unknown value 'pair'; did you mean 'pairs'?",
-        "options: --tabels: unknown key 'tabels' (did you mean 'tables'?)",
+        "options: event_type: unknown value 'pair'; did you mean 'pairs'?",
+        "options: unknown key 'tabels' (did you mean 'tables'?)",
     ]
 
 

@@ -187,12 +187,12 @@ REMARKS = {
         "the event is called 'Charity Pairs', and special is junior-fund",
     ),
     "a championship's name": (
-        changed(GAME, ("club-open", "club-championship\n# event: Spring Club Championship")),
+        changed(GAME, ("club-open", "club-championship\n# event: Spring Club Championship"), ("2016", "2012")),
         [("rating: club-championship", "rating: club-open")],
         "the event is called 'Spring Club Championship', and its rating is club-open",
     ),
     "a qualifying game's name": (
-        changed(GAME, ("club-open", "club-championship\n# special: nap-club\n# event: Open NAP Pairs")),
+        changed(GAME, ("club-open", "club-championship\n# special: nap-club\n# event: Open NAP Pairs"), ("2016", "2012")),
         [("club-championship\n# special: nap-club", "club-open")],
         "the event is called 'Open NAP Pairs', and its rating is club-open",
     ),
@@ -445,7 +445,7 @@ def test_the_same_game_twice_is_told(file: File, tmp_path: Path) -> None:
         assert "this game has the same players and scores as the game" in remark.what
     assert check(one).remarks == ()
     changed_game = file(changed(GAME, (",60\n", ",61\n"), (",40\n", ",39\n")), "other.csv")
-    assert told_of(one, changed_game) == ""
+    assert "this may be the game game of game.csv in another version" in told_of(one, changed_game)
     rows = MITCHELL.splitlines()
     both = [f"{name},{row}" for name in ("mon", "tue") for row in rows[1:]]
     text = HEAD + "# tables: 4\ngame_id," + "\n".join([rows[0], *both])
@@ -604,7 +604,7 @@ def test_of_very_many_remarks_the_first_are_quoted_and_the_others_counted(file: 
 def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
-    file(GAME, "in/good.csv"), file(DOUBTFUL, "in/game.csv")
+    file(changed(GAME, ("05-12", "05-19")), "in/good.csv"), file(DOUBTFUL, "in/game.csv")
     out = tmp_path / "out"
     done = run("batch", folder, "-o", out, "--to", "json,html", "--no-remarks")
     assert done.exit_code == 0

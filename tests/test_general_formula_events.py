@@ -104,7 +104,10 @@ def test_a_split_regional_with_strata_needs_the_tables_of_each_at_the_other_site
         ({"flight": "A", "lower_tables": "12"}, "lower_tables has no upper limits"),
         ({"flight": "B", "limit": 1000, "lower_tables": "1000=9"}, "flight B up to 1000 has a lower flight up to 1000"),
         ({"lower_tables": "1500=9"}, "lower_tables is declared, but this event gets no credit for them"),
-        ({"event_type": "swiss", "bracket": 2}, "lower_tables is not declared, and bracket 2 is credited"),
+        (
+            {"event_type": "swiss", "bracket": 2, "limit": 1500},
+            "lower_tables is not declared, and bracket 2 is credited",
+        ),
         ({"bracket": 1, "lower_tables": 9}, "has no bracketed pairs events"),
         ({"special": "barometer-1"}, "lower_tables is not declared, and the top level of a barometer"),
         (

@@ -220,7 +220,7 @@ def test_places_that_pay_by_playoff_are_counted_apart():
 def test_places_of_compact_knockouts_and_championships_are_those_of_their_teams():
     # The list has 32 places, of which the 17th to 32nd lost at once; four of 15 teams of flight A.
     assert set(paying(national(32, "vanderbilt")).values()) == {"16 places pay"}
-    assert set(paying(national(15, "grand-national-teams-a", boards=24)).values()) == {"4 places pay"}
+    assert set(paying(national(15, "grand-national-teams-a", boards=24, limit=6000)).values()) == {"4 places pay"}
     played = compact(bracket("A", 16, t3="W 4", t4="L 3"))
     assert paying(played) == {**dict.fromkeys("12", "2 places pay"), **dict.fromkeys("34", "4 places pay")}
 
@@ -400,14 +400,14 @@ def test_the_rules_of_the_day(day: str, book: str) -> None:
 
 
 def test_every_value_that_is_carried_on_is_inferred() -> None:
-    since = "colour.gold.shares.non-life-master"
+    since = {"colour.gold.shares.non-life-master", "split.all"}
     book = rulebook("acbl-knockout-2015")
-    entries = [entry for path, versions in book.entries.items() for entry in versions if path != since]
+    entries = [entry for path, versions in book.entries.items() for entry in versions if path not in since]
     assert {entry.confidence for entry in entries} == {"inferred"}
     assert "printed" in {entry.confidence for entry in EDITION.entries.values()}
-    values = {path: entry.value for path, entry in EDITION.entries.items()}
+    values = {path: entry.value for path, entry in EDITION.entries.items() if path not in since}
     later = book.at(date(2020, 1, 1))
-    assert {path: entry.value for path, entry in later.entries.items() if path != since} == values
+    assert {path: entry.value for path, entry in later.entries.items() if path in values} == values
     assert "(inferred)" in awarded(bracket("A", 8), date="2015-01-01").candidates["rule"].iloc[0]
 
 

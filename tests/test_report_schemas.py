@@ -176,6 +176,7 @@ OPTIONAL = re.compile(
     r"|(\.games\[\])?\.(game|contestant)\..+"  # as in results, whose tests say what must be there
     r"|.*\.(paid|total|masterpoints|scores|colours|entries|sources)\.[^.]+"  # of those that there are
     r"|\.awards\[\]\.stratum|\.games\[\]\.time|\.games\[\]\.contestants\[\]\.players_before"
+    r"|\.games\[\]\.players\[\]\.(before|after)\.(players|contestant)"  # of those who are there
     r"|\.needed(\.session|\.steps\[\]\.(score|total))?"
     r"|(.*\.remarks\[\])?\.code"  # which older files do not have, nor messages about what was done
     r"|\.summary\[\]\.failed|\.time|.*\.declared\.[^.]+"

@@ -276,17 +276,19 @@ def test_percentages_serve_where_there_are_no_scores(tmp_path):
 
 
 def test_an_event_is_finished_with_its_last_session(tmp_path):
-    first = FIRST.replace("# tables", "# special: charity, unfinished\n# tables")
-    last = SECOND.replace("# tables", "# special: charity\n# tables")
+    first = FIRST.replace("# tables", "# special: side-game, charity, unfinished\n# tables")
+    last = SECOND.replace("# tables", "# special: side-game, charity\n# tables")
     result = process_event(*files(tmp_path, first, last))
-    assert result.games["special"].tolist() == ["charity"]
+    assert result.games["special"].tolist() == ["side-game, charity"]
     assert paid(result)["A-EW-1"] == "4.55 overall A"
     going_on = process_event(
         *files(
-            tmp_path, first.replace("# date", "# sessions: 3\n# date"), last.replace("charity", "charity, unfinished")
+            tmp_path,
+            first.replace("# date", "# sessions: 3\n# date"),
+            last.replace("side-game, charity", "side-game, charity, unfinished"),
         )
     )
-    assert going_on.games["special"].tolist() == ["charity, unfinished"]
+    assert going_on.games["special"].tolist() == ["side-game, charity, unfinished"]
     assert set(going_on.candidates["basis"].astype(str)) == {"session 1", "session 2", "sessions"}
 
 

@@ -91,7 +91,7 @@ class Cluster:
                 client = Client(self.scheduler, timeout=_ANSWER)
         except (TypeError, ValueError) as error:  # no such address, or no settings of Dask for tls://
             hint = "such as tcp://host:8786"
-            raise InputError(f"--scheduler: {error}", hint=hint, code="command.wrong") from None
+            raise InputError(f"scheduler: {error}", hint=hint, code="command.wrong") from None
         except (OSError, TimeoutError) as error:
             what = f"the scheduler {self.scheduler} does not answer: {error}"
             raise InputError(what, code="again.scheduler") from None

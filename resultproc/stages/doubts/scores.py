@@ -96,7 +96,7 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
     """Yield sections of pairs whose IMPs do not add up to about 0: what one side wins the other one loses.
 
     Scores are IMPs where some are below zero and nobody has a percentage. With half a table those of who sat out may be
-    scaled to a full session, to twice what they were at most.
+    scaled to a full session: by one round of as many as there are tables, and by half in the smallest games.
     """
     score = facts.column("score")
     if not (score < 0).any():
@@ -116,7 +116,8 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
     won, _ = _means(together, np.clip(np.nan_to_num(score), 0, None), rows)
     sits_out = (np.nan_to_num(facts.tables) % 1 > 0) | (facts.empty_seats[0] > 0)
     half = np.bincount(facts.scored_with, sits_out, length) > 0
-    scaled = np.where(half, np.maximum(won, size - won) * count, size)
+    rounds = np.maximum(count / 2 - 1, 2)
+    scaled = np.maximum(size, np.where(half, 2 * np.maximum(won, size - won) * count / rounds, 0))
     for row in first_rows(together, rows & (np.abs(mean * count) > scaled / 2)[together]):
         total = mean[together[row]] * count[together[row]]
         what = f"the IMPs of section {facts.contestants['section'].iat[row]} add up to {_shown(total)}, and those of a "
