@@ -192,7 +192,9 @@ REMARKS = {
         "the event is called 'Spring Club Championship', and its rating is club-open",
     ),
     "a qualifying game's name": (
-        changed(GAME, ("club-open", "club-championship\n# special: nap-club\n# event: Open NAP Pairs"), ("2016", "2012")),
+        changed(
+            GAME, ("club-open", "club-championship\n# special: nap-club\n# event: Open NAP Pairs"), ("2016", "2012")
+        ),
         [("club-championship\n# special: nap-club", "club-open")],
         "the event is called 'Open NAP Pairs', and its rating is club-open",
     ),
