@@ -144,9 +144,7 @@ def test_what_the_strength_of_the_field_pays_at_two_sites_is_not_known():
 def test_a_board_a_match_is_credited_a_team_for_a_table_and_pays_no_110_percent_at_fund_games():
     rows = falling("D", 4, "B") + falling("D", 0) + [f"D-{n} C {40 - n}%" for n in (5, 6, 7)]
     keys = {"rating": "club-fund", "event_type": "bam", "date": "2011-06-27", "strata": "A=open, B=1000, C=300"}
-    games, pairs = sheet(rows, tables=7, concurrent_tables="300=17, 50=5", **keys)
-    teams = pairs.assign(player3=pairs["player1"] + "x", player4=pairs["player2"] + "x")
-    found = award_sheet(Sheet(games, teams))
+    found = awarded(rows, tables=7, concurrent_tables="300=17, 50=5", **keys)
     assert ladder(found, "D-")[:5] == ["2.50", "1.88", "1.41", "0.00", "0.64"]
 
 

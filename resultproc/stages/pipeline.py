@@ -75,6 +75,8 @@ def read_each(paths: Sequence[Readable], format: str | None = None, **keys: obje
         try:
             drafts.append(drafted(path, format=format, **keys))
         except InputError as error:
+            if len(paths) == 1:
+                raise
             problems += error.problems
     if not drafts:
         raise InputError(problems)

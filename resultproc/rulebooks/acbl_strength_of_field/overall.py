@@ -70,7 +70,9 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
         )
     if group.unknown:
         raise _no_holdings(group.unknown)
-    nothing = NoAwards(edition.values("strength.exponent"), "F 0: none of the players has masterpoints")
+    nothing = NoAwards(
+        edition.values("strength.exponent", *_by_reading(edition, group)), "F 0: none of the players has masterpoints"
+    )
     # What they need is asked for only where there is any strength.
     return AnyStrength(cache(lambda: of_field(edition, group)), nothing)
 
@@ -213,7 +215,7 @@ def _places(edition: Edition, group: Group) -> tuple[int, tuple[str, ...]]:
 
 def _cited(edition: Edition, group: Group) -> list[str]:
     """Return the paths of what the awards follow from, besides R and the number of places."""
-    paths = ["strength.exponent"]
+    paths = ["strength.exponent", *_by_reading(edition, group)]
     if group.floor_limit > edition.number("strength.floor-above"):
         paths.append("strength.floor")
     full_from, full_to = edition.number("session-boards.full-from"), edition.number("session-boards.full-to")
@@ -223,7 +225,13 @@ def _cited(edition: Edition, group: Group) -> list[str]:
         paths.append("entrants.beyond")
     if edition.number("event-factor") != 1:
         paths.append("event-factor")
-    return [*paths, "first.factor", "total.factor", "decay.power", "decay.exponent-reading"]
+    return [*paths, "first.factor", "total.factor", "decay.places", "decay.power", "decay.exponent-reading"]
+
+
+def _by_reading(edition: Edition, group: Group) -> tuple[str, ...]:
+    """Return the path of the reading that decides whether small holdings count as larger, in strata below the top."""
+    above = edition.number("strength.floor-above")
+    return ("strength.floor-reading",) if group.level and group.limit <= above < group.event_limit else ()
 
 
 @dataclass(frozen=True)
