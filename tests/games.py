@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.common.declared import lay_over
+from resultproc.formats.common.declared import override
 from resultproc.formats.registry import Declaration
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.reports.explain.explain import labels
@@ -62,7 +62,7 @@ def sheet(rows: str | Iterable[str], game_id: str = "game", **keys: object) -> S
             player3=names.str.replace("one", "three"), player4=names.str.replace("one", "four")
         )
     declared = {name: Declaration(value, name) for name, value in given.items() if value is not None}
-    return Sheet(lay_over(games, declared, "test"), contestants)
+    return Sheet(override(games, declared, "test"), contestants)
 
 
 def _record(line: str, number: int) -> dict[str, object]:

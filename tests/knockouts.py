@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from resultproc.formats.common.declared import lay_over
+from resultproc.formats.common.declared import override
 from resultproc.formats.registry import Declaration
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
 from resultproc.reports.generate import brackets
@@ -73,7 +73,7 @@ def event(*brackets: pd.DataFrame, game_id: str = "game", **keys: object) -> She
     games = GAMES.conform(pd.DataFrame({"game_id": [game_id], "source": [f"{game_id}.csv"]}))
     given = {"rating": "regional", "event_type": "knockout", "date": "2005-05-05", "sessions": 4, "boards": 24, **keys}
     declared = {name: Declaration(value, name) for name, value in given.items() if value is not None}
-    return Sheet(lay_over(games, declared, "test"), contestants)
+    return Sheet(override(games, declared, "test"), contestants)
 
 
 def awarded(*brackets: pd.DataFrame, **keys: object) -> Result:

@@ -30,7 +30,7 @@ import pyarrow.parquet as pq
 
 from resultproc.batch import archive
 from resultproc.batch.archive import _read as archive_files
-from resultproc.batch.archive import add, game_ids, kept
+from resultproc.batch.archive import add, game_ids, select_games
 from resultproc.batch.cluster import Cluster
 from resultproc.batch.current import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
@@ -41,7 +41,7 @@ from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
 from resultproc.formats.json.schema import schema
 from resultproc.formats.read import drafted
-from resultproc.formats.source import taken_in
+from resultproc.formats.source import load_source
 from resultproc.formats.write import PARTIAL
 from resultproc.model.errors import InputError, OutputError, RulebookError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
@@ -208,7 +208,7 @@ def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, 
     def failing(path):
         if path.name == "game1.csv":
             raise error
-        return taken_in(path)
+        return load_source(path)
 
     monkeypatch.setattr("resultproc.batch.archive.taken_in", failing)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv")
@@ -229,7 +229,11 @@ def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_pat
     store = Store(str(tmp_path / "archive"))
     added = add([inbox], store, format="csv", jobs=jobs)
     assert (added.files, added.games, [Path(each["file"]).name for each in added.problems]) == (4, 3, ["bad.csv"])
-    assert kept(store, lambda games: games["date"].notna()).games["event"].tolist() == ["Game 0", "Game 1", "Game 2"]
+    assert select_games(store, lambda games: games["date"].notna()).games["event"].tolist() == [
+        "Game 0",
+        "Game 1",
+        "Game 2",
+    ]
 
 
 def test_a_file_that_ends_its_process_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch):

@@ -24,7 +24,7 @@ from resultproc.cli import cli
 from resultproc.formats.common.annotated import annotated
 from resultproc.model.frames import CONTESTANTS, Sheet, records
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
-from resultproc.model.group import words
+from resultproc.model.group import declared_words
 from resultproc.reports.check.check import check
 from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, _decides, _letters, explained
 from resultproc.reports.infer.output import text
@@ -273,8 +273,8 @@ def verdict(game: Inferred, truth: Mapping[str, Any], sheet: Sheet) -> str:
 def agrees(each: Explanation, truth: Mapping[str, Any], eligible: Mapping[str, int]) -> bool:
     """Return whether an explanation has the rating, special words, limits and games at the same time that are known."""
     kind = each.guess.kind
-    same = {frozenset(words(special)) for special in (kind.special, *kind.alike)}
-    if kind.rating != truth["rating"] or frozenset(words(truth.get("special"))) not in same:
+    same = {frozenset(declared_words(special)) for special in (kind.special, *kind.alike)}
+    if kind.rating != truth["rating"] or frozenset(declared_words(truth.get("special"))) not in same:
         return False
     known = {stratum.letter: stratum.limit for stratum in parse_strata(truth["strata"])} if "strata" in truth else {}
     known |= {} if known else {"": float(truth.get("limit") or OPEN)}

@@ -19,7 +19,7 @@ from openpyxl import load_workbook
 from resultproc.cli import cli
 from resultproc.formats.json.schema import schema
 from resultproc.formats.read import read
-from resultproc.formats.source import Source, taken_in
+from resultproc.formats.source import Source, load_source
 from resultproc.model.plugins import named
 from resultproc.model.provenance import KEY, Provenance
 from resultproc.stages.pipeline import process
@@ -93,7 +93,7 @@ def test_a_changed_value_has_another_hash_and_a_switched_reading_is_named(tmp_pa
 def test_what_was_read_is_what_is_hashed(tmp_path: Path) -> None:
     path = tmp_path / "game.csv"
     path.write_bytes(GAME.read_bytes())
-    source = taken_in(path)
+    source = load_source(path)
     path.write_text("replaced", "utf-8")
     assert [each.sha256 for each in read(source, rating="club-open").sources] == [SHA]
 

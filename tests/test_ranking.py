@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from games import falling, mitchell, places, ranked, sheet
 
+from resultproc.model.arrays import sorted_rows
 from resultproc.model.errors import InputError
-from resultproc.model.sections import ordered
 from resultproc.reports.explain.explain import labels
 
 
@@ -336,4 +336,4 @@ def test_rows_are_ordered_by_one_number_after_the_other(largest):
     rng = np.random.default_rng(1)
     first, second = rng.integers(-3, 3, 200), rng.choice([-largest, 0, 1, largest], 200)
     rows = sorted(range(200), key=lambda row: (first[row], second[row]))
-    assert ordered(first, second).tolist() == rows
+    assert sorted_rows(first, second).tolist() == rows

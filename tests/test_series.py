@@ -21,7 +21,7 @@ from openpyxl import load_workbook
 
 from resultproc.cli import main
 from resultproc.cli.series import command
-from resultproc.formats.common.declared import lay_over
+from resultproc.formats.common.declared import override
 from resultproc.formats.registry import Declaration
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet
@@ -48,7 +48,7 @@ def night(day: int, *contestants: str, **keys: object) -> Sheet:
     usual = {"rating": "club-open", "date": f"2026-01-{day:02}", "tables": len(contestants) / 2, "movement": "howell"}
     usual["boards"] = 18
     declared = {key: Declaration(value, key) for key, value in (usual | keys).items() if value is not None}
-    return Sheet(lay_over(games, declared, "test"), frame)
+    return Sheet(override(games, declared, "test"), frame)
 
 
 def field(count: int, name: str = "x") -> list[str]:

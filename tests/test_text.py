@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from samples import SAMPLES, real
 
 from resultproc.formats.common.annotated import annotated
-from resultproc.formats.common.declared import lay_over
+from resultproc.formats.common.declared import override
 from resultproc.formats.json.writer import write as write_json
 from resultproc.formats.read import read as read_sheet
 from resultproc.formats.registry import Reading
@@ -47,10 +47,10 @@ def file(tmp_path: Path) -> Write:
 
 def whole(reading: Reading) -> Result:
     """Return what was read with what its own lines declare laid over."""
-    games = lay_over(reading.sheet.games, reading.declared, "game.txt")
+    games = override(reading.sheet.games, reading.declared, "game.txt")
     for name, declared in reading.each.items():
         rows = games["game_id"] == name
-        games = pd.concat([games[~rows], lay_over(games[rows], declared, "game.txt")]).loc[games.index]
+        games = pd.concat([games[~rows], override(games[rows], declared, "game.txt")]).loc[games.index]
     return Result(games, reading.sheet.contestants)
 
 

@@ -17,7 +17,7 @@ from lxml import html
 from resultproc import process, read
 from resultproc.cli import cli
 from resultproc.formats.csv.entries import with_scores
-from resultproc.formats.source import taken_in
+from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError
 from resultproc.model.game import Stratum
 from resultproc.reports.whatif.limits import FEWEST, choices, distinct_limits, own, pattern, proposals
@@ -337,7 +337,7 @@ def listed(tmp_path: Path, held: list[tuple[float, float]]) -> Path:
 
 
 def tonight(tmp_path: Path, held: list[tuple[float, float]]) -> Entries:
-    return entries(read(with_scores(taken_in(listed(tmp_path, held))), stratify_by="average"))
+    return entries(read(with_scores(load_source(listed(tmp_path, held))), stratify_by="average"))
 
 
 def test_limits_for_tonight(tmp_path: Path) -> None:
@@ -361,15 +361,15 @@ def test_few_entries_get_two_strata_or_none(tmp_path: Path) -> None:
 def test_entries_need_holdings_and_how_to_stratify(tmp_path: Path) -> None:
     path = listed(tmp_path, [(100.0, 200.0)] * 12)
     with pytest.raises(InputError, match="stratify_by is not declared"):
-        entries(read(with_scores(taken_in(path))))
+        entries(read(with_scores(load_source(path))))
     path.write_text(path.read_text("utf-8").replace("100.0,Bob 3", ",Bob 3"), "utf-8")
     with pytest.raises(InputError, match=r"line 4.*a holding is missing"):
-        entries(read(with_scores(taken_in(path)), stratify_by="average"))
+        entries(read(with_scores(load_source(path)), stratify_by="average"))
 
 
 def test_limits_that_are_given_show_how_they_split(tmp_path: Path) -> None:
     path = listed(tmp_path, [(n * 100.0, n * 100.0) for n in range(1, 8)])
-    sheet = read(with_scores(taken_in(path)), stratify_by="average")
+    sheet = read(with_scores(load_source(path)), stratify_by="average")
     (found,) = entries(sheet, pattern("A=open, B=300, C=100")).proposals
     assert found.entries == (4, 2, 1)
     with pytest.raises(InputError, match=r"line 8: its holding is above the limit of the game, 600"):

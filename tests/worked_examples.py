@@ -18,7 +18,7 @@ import pandas as pd
 
 import resultproc
 from resultproc.batch.chunks import Awarded
-from resultproc.formats.common.declared import lay_over
+from resultproc.formats.common.declared import override
 from resultproc.formats.common.sheets import distinct, together
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Declaration
@@ -341,7 +341,7 @@ def _of_chart(example: Example, row: Mapping[str, str]) -> Iterator[str]:
     other = {"tables", "under", "how"}
     keys = {name: text for name, text in row.items() if name not in other and not BASES.fullmatch(name) and text}
     declared = {name: Declaration(value, name) for name, value in {**example.game, **keys}.items()}
-    game = lay_over(GAMES.conform(pd.DataFrame({"game_id": ["chart"]})), declared, example.file)
+    game = override(GAMES.conform(pd.DataFrame({"game_id": ["chart"]})), declared, example.file)
     charted = chart(game, float(row["tables"]))
     awards = {block.basis: [games.mp(award) for award in block.rows[0].awards] for block in charted.blocks}
     where = f"{row['tables']} tables" + "".join(f", {name} {text}" for name, text in keys.items())

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
@@ -21,14 +20,14 @@ from resultproc.batch.known import ARCHIVED, Games, Verdict, versions_added
 from resultproc.batch.manifest import KINDS, REPLACED, File, Part, load, part_name, save
 from resultproc.batch.pool import in_order
 from resultproc.batch.store import Store, parquet
-from resultproc.formats.common.sheets import Draft, apart, together
+from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.read import drafted
-from resultproc.formats.source import taken_in
+from resultproc.formats.source import load_source
+from resultproc.model.arrays import Ints, rows_of
 from resultproc.model.errors import InputError, Problem, quoted, shown
-from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, plain, players
+from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, family_columns, plain
 from resultproc.model.provenance import SCHEMA, Origin, program
-from resultproc.model.remarks import refuse
-from resultproc.model.sections import rows_of
+from resultproc.model.remarks import raise_if_any
 from resultproc.stages.doubts import doubts
 from resultproc.stages.doubts.versions import files_of_one_game
 
@@ -111,7 +110,7 @@ class _Games:
     games: pd.DataFrame
     contestants: pd.DataFrame
     paths: list[Path]
-    rows: npt.NDArray[np.int64]
+    rows: Ints
 
     def without(self, files: Collection[Path]) -> _Games:
         """Return the games of other files than these."""
@@ -137,13 +136,13 @@ def _read(paths: Sequence[Path], format: str | None, keys: Mapping[str, object],
     wrong: dict[int, Exception] = {}
     for number, path in enumerate(paths):
         try:
-            drafts[number] = drafted(taken_in(path), format=format, **keys).without_play()
+            drafts[number] = drafted(load_source(path), format=format, **keys).without_play()
         except Exception as error:
             wrong[number] = error
     remarks: dict[int, list[Problem]] = {}
     found = _Files(len(paths))
     left = iter(drafts)
-    for several in apart(drafts.values(), _CHUNK):
+    for several in split_drafts(drafts.values(), _CHUNK):
         numbered = dict(zip(islice(left, len(several)), several, strict=True))
         found.games += _doubted(paths, numbered, remarks, wrong, strict=strict)
     for number, why in sorted(wrong.items()):
@@ -179,7 +178,7 @@ def _doubted(
         remarks[number] = [*draft.remarks, *(remark for name in names for remark in of_game.get(name, ()))]
         try:
             if strict:
-                refuse(remarks[number])
+                raise_if_any(remarks[number])
         except InputError as refused:
             wrong[number] = refused
     if wrong.keys() & drafts.keys():
@@ -296,7 +295,7 @@ def _conformed(games: pd.DataFrame) -> pd.DataFrame:
     return GAMES.conform(games.drop(columns=list(besides))).join(besides).reset_index(drop=True)
 
 
-def kept(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
+def select_games(store: Store, wanted: Callable[[pd.DataFrame], pd.Series[bool]]) -> Sheet:
     """Return the games of an archive that are wanted, with all that is known of their players.
 
     wanted: says of the games of a part which these are. Of a part without any the contestants are not read. Where no
@@ -360,9 +359,9 @@ def game_ids(sheet: Sheet) -> dict[str, str]:
     The order of the contestants and of their players does not matter, nor does the letter case of their names, the
     file or the format that they were read from.
     """
-    rounds = players(sheet.contestants, "round")
+    rounds = family_columns(sheet.contestants, "round")
     results: dict[str, list[str]] = {}
-    for game, *values in _rows(sheet.contestants, ["game_id", *_RESULTS, *rounds, *players(sheet.contestants)]):
+    for game, *values in _rows(sheet.contestants, ["game_id", *_RESULTS, *rounds, *family_columns(sheet.contestants)]):
         last = len(_RESULTS) + len(rounds)
         matches = [value for value in values[len(_RESULTS) : last] if value]
         names = sorted(name.casefold() for name in values[last:] if name)

@@ -18,12 +18,12 @@ from resultproc.formats.common.sheets import Draft, distinct, play_of, together
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
-from resultproc.formats.source import Source, taken_in
+from resultproc.formats.source import Source, load_source
 from resultproc.model.errors import InputError, Problem, quoted, shown
 from resultproc.model.frames import Result
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
-from resultproc.model.remarks import refuse
+from resultproc.model.remarks import raise_if_any
 from resultproc.rulebooks.registry import fingerprint
 from resultproc.rulebooks.used import rulebooks_used
 from resultproc.stages.pipeline import award_sheet, public, with_play
@@ -105,7 +105,7 @@ def process_chunk(jobs: Sequence[Job], folder: Folder, settings: Settings) -> li
     keys = {name: value for name, value in settings.keys.items() if name != "settings"}
     for number, job in enumerate(jobs):
         try:
-            source = sources[number] = taken_in(job.path, club)
+            source = sources[number] = load_source(job.path, club)
             found = hash_of(source, settings.fingerprint)
             if found == job.hash:
                 drafts[number] = drafted(source, format=settings.format, **keys)
@@ -143,7 +143,7 @@ def _written(awarded: Awarded, settings: Settings) -> dict[int, Exception | list
     for number, part in awarded.parts.items():
         try:
             if settings.strict:
-                refuse(part.remarks)
+                raise_if_any(part.remarks)
             alone = cache(partial(awarded.alone, number))
             found[number] = [
                 (writer, fast[writer.name][number] if writer.name in fast else _alone(writer, alone, settings))

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from resultproc.batch.current import opened
 from resultproc.batch.manifest import REMOVED, Manifest, Part
 from resultproc.batch.store import Store
+from resultproc.model.arrays import Bools, Ints
 from resultproc.model.errors import Problem
 from resultproc.model.identity import plain_name
 from resultproc.stages.doubts.versions import CODE, HINT, WHAT, contests, seated, told, versions
@@ -41,10 +41,10 @@ class Verdict:
     of its name on another day, which it does not correct; empty for none. What is none of these is known.
     """
 
-    new: npt.NDArray[np.bool_]
-    removed: npt.NDArray[np.bool_]
-    twice: npt.NDArray[np.bool_]
-    replaced: npt.NDArray[np.int64]
+    new: Bools
+    removed: Bools
+    twice: Bools
+    replaced: Ints
     moved: list[str]
     namesake: list[tuple[str, str]]
 
@@ -93,12 +93,12 @@ class Games:
         moved = matched["date"].where((replaced >= 0) & (matched["date"] != new["date"]), "")
         return Verdict(added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0)))
 
-    def update(self, added: pd.DataFrame, replaced: npt.NDArray[np.int64]) -> None:
+    def update(self, added: pd.DataFrame, replaced: Ints) -> None:
         """Take in games that were added, with their ``part`` and ``row``, and leave out those that they replaced."""
         facts = _facts(added).assign(part=added["part"].to_numpy(), row=added["row"].to_numpy(), ours=True)
         self.frame = pd.concat([self.frame.drop(index=list(replaced)), facts], ignore_index=True)
 
-    def _named(self, new: pd.DataFrame) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
+    def _named(self, new: pd.DataFrame) -> tuple[Ints, pd.DataFrame]:
         """Return for each game the row of the one that its file names the same, -1 for none, and what that says."""
         found = np.full(len(new), -1)
         for columns in (_NAME, ["id_in_source", "club"], ["id_in_source", "date"], ["id_in_source"]):
@@ -107,7 +107,7 @@ class Games:
             found = np.where((found < 0) & self._agrees(new, at.to_numpy(dtype=np.int64)), at, found).astype(np.int64)
         return found, self.frame.reindex(found).reset_index(drop=True)
 
-    def _agrees(self, new: pd.DataFrame, at: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    def _agrees(self, new: pd.DataFrame, at: Ints) -> Bools:
         """Return whether the games in some rows may be the same as these, by their club and day."""
         there = self.frame.reindex(at).reset_index(drop=True)
         club, day = ((new[name] == there[name]) | (new[name] == "") | (there[name] == "") for name in ("club", "date"))
@@ -115,7 +115,7 @@ class Games:
         day |= new["own_id"] & there["own_id"].eq(other=True) & there["ours"].eq(other=False)
         return np.asarray((at >= 0) & club & day, dtype=np.bool_)
 
-    def _namesakes(self, new: pd.DataFrame, rows: npt.NDArray[np.bool_]) -> list[tuple[str, str]]:
+    def _namesakes(self, new: pd.DataFrame, rows: Bools) -> list[tuple[str, str]]:
         """Return the day and id of the last one of the other games of the same name and club, for some rows."""
         name = ["id_in_source", "club"]
         last = self.frame.sort_values("date", kind="stable").drop_duplicates(name, keep="last")
@@ -140,7 +140,7 @@ def _located(facts: pd.DataFrame, part: str, *, ours: bool) -> pd.DataFrame:
     return facts.assign(part=part, row=np.arange(len(facts)), ours=ours)
 
 
-def _twice(new: pd.DataFrame) -> npt.NDArray[np.bool_]:
+def _twice(new: pd.DataFrame) -> Bools:
     """Return which games share their name, club and day with one of other results, or from a file of the same name."""
     results = new.groupby(_NAME)["game_id"].transform("nunique")
     contents = new.groupby([*_NAME, "source"])["content_hash"].transform("nunique")

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from resultproc.batch.moments import written
 from resultproc.batch.store import Store
+from resultproc.model.arrays import Bools
 from resultproc.model.clock import now
 from resultproc.model.errors import InputError, OutputError
 
@@ -68,7 +69,7 @@ class Part:
             states[list(change.rows)] = "" if change.what == RESTORED else change.what
         return states
 
-    def current(self) -> npt.NDArray[np.bool_]:
+    def current(self) -> Bools:
         """Return which games count."""
         return np.asarray(self.states() == "", dtype=np.bool_)
 

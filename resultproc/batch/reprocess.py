@@ -23,6 +23,7 @@ from resultproc.batch.mistakes import award_sound
 from resultproc.batch.origins import RULEBOOKS, entry
 from resultproc.batch.store import Opened, Store
 from resultproc.batch.where import WHERE, matching, parse
+from resultproc.model.arrays import Bools
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.provenance import Origin
@@ -381,7 +382,7 @@ def _taken(values: pd.Series[Any], rows: np.ndarray | None = None) -> pa.Diction
     return pa.DictionaryArray.from_arrays(_numbers(codes.astype(np.int32), codes < 0), categories)
 
 
-def _numbers(values: npt.NDArray[np.int32], missing: npt.NDArray[np.bool_]) -> pa.Array:
+def _numbers(values: npt.NDArray[np.int32], missing: Bools) -> pa.Array:
     """Return numbers without those that are missing."""
     there = pa.py_buffer(np.packbits(~missing, bitorder="little")) if missing.any() else None
     return pa.Array.from_buffers(pa.int32(), len(values), [there, pa.py_buffer(values)])

@@ -14,7 +14,7 @@ from resultproc.batch.query import answered
 from resultproc.batch.reprocess import BY_CLUB, BY_PLAYER, Task
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError
-from resultproc.model.identity import told_apart
+from resultproc.model.identity import identify_without_doubts
 from resultproc.model.provenance import KEY
 from resultproc.reports.summary.summary import Run, files, page
 
@@ -106,7 +106,7 @@ def players(output: Store) -> pd.DataFrame:
     """Return the players of a run in the same way: who is who goes by member number, else by name, as in 'players'."""
     frame = _all(output, BY_PLAYER).groupby(["player", "member"], as_index=False).sum()
     games = pd.Series(range(len(frame)), dtype="int64").astype("str")  # none: only who is who is asked for
-    found = told_apart(
+    found = identify_without_doubts(
         pd.DataFrame({"game": games, "name": frame["player"].mask(frame["player"] == ""), "number": frame["member"]})
     )
     sums = frame[["games", "masterpoints"]].groupby(found.player).sum()

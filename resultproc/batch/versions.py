@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import rows_of
 from resultproc.model.errors import Problem
-from resultproc.model.frames import Result, players
-from resultproc.model.sections import rows_of
+from resultproc.model.frames import Result, family_columns
 from resultproc.stages.doubts.versions import CODE, HINT, WHAT, contests, seated, told, versions
 
 _FACTS = ["source", "club", "event", "session", "event_type"]
@@ -25,7 +25,7 @@ def who_played(result: Result) -> list[dict[str, str]]:
     """
     who: list[list[str]] = [[] for _ in range(len(result.games))]
     game = rows_of(result.contestants["game_id"], result.games["game_id"]).tolist()
-    for name in players(result.contestants):
+    for name in family_columns(result.contestants):
         number = name.replace("player", "id")
         numbers = result.contestants[number].tolist() if number in result.contestants else [None] * len(game)
         for row, called, member in zip(game, result.contestants[name].tolist(), numbers, strict=True):

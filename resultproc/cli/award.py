@@ -96,11 +96,11 @@ def command(
     if sealing:
         refuse_unsealed(plan)
 
-    from resultproc.formats.source import taken_in
+    from resultproc.formats.source import load_source
     from resultproc.stages.pipeline import process, process_event
 
     awarded = process_event if one_event else process
-    sources = [taken_in(game) for game in games]
+    sources = [load_source(game) for game in games]
     result = awarded(*sources, format=format_, **keys)
     deliver(
         result,

@@ -53,7 +53,7 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
 
     import pandas as pd
 
-    from resultproc.formats.common.declared import lay_over
+    from resultproc.formats.common.declared import override
     from resultproc.formats.registry import Declaration
     from resultproc.model.frames import GAMES
     from resultproc.reports.chart.chart import chart
@@ -61,7 +61,7 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
 
     said = {name: Declaration(value, f"--{name}") for name, value in declared.items() if value is not None}
     game = GAMES.conform(pd.DataFrame({"game_id": ["chart"]}))
-    made = chart(lay_over(game, said, "options"), *tables)
+    made = chart(override(game, said, "options"), *tables)
     if to == "csv" and made.notes:
         # One table and nothing else: there is no place in it for a note.
         remark_on(map(Problem, made.notes))

@@ -44,11 +44,11 @@ def command(
     to = format_to_write(target, to, [source])
 
     from resultproc.formats.read import read
-    from resultproc.formats.source import taken_in
+    from resultproc.formats.source import load_source
     from resultproc.model.frames import Result
     from resultproc.stages.pipeline import doubted, sourced
 
-    taken = taken_in(source)
+    taken = load_source(source)
     sheet = doubted(read(taken, format=format_, **keys))
     result = sourced(Result(sheet.games, sheet.contestants, remarks=sheet.remarks), sheet)
     deliver(

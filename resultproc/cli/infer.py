@@ -65,7 +65,7 @@ def command(
     if write and not all(isinstance(sheet, Path) for sheet in sheets):
         raise click.UsageError("--write writes beside a file: name one, not standard input")
 
-    from resultproc.formats.source import taken_in
+    from resultproc.formats.source import load_source
     from resultproc.formats.write import write_bytes
     from resultproc.model.codes import worst
     from resultproc.model.errors import InputError
@@ -78,7 +78,7 @@ def command(
     failed = 0
     for number, sheet in enumerate(sheets):
         try:
-            found[number] = infer(taken_in(sheet, settings), anew=anew, free=free, format=format_, keys=keys)
+            found[number] = infer(load_source(sheet, settings), anew=anew, free=free, format=format_, keys=keys)
         except InputError as error:
             if len(sheets) == 1:
                 raise
@@ -96,5 +96,5 @@ def command(
             write_bytes(written, sidecar(sheets[number].name, found[number], said))
             tell(f"{written}: the first explanation of each game")
             # Taken in anew: its sidecar is there now.
-            remark_on(overruled(taken_in(sheets[number], settings), found[number], format=format_))
+            remark_on(overruled(load_source(sheets[number], settings), found[number], format=format_))
     sys.exit(int(failed or any(each.unexplained for each in found.values())))

@@ -119,10 +119,10 @@ def tell(text: str, severity: str = INFO, code: str = "") -> None:
 
 def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:
     """Tell what is doubtful, each once. strict: raise InputError instead."""
-    from resultproc.model.remarks import refuse
+    from resultproc.model.remarks import raise_if_any
 
     if strict:
-        refuse(remarks)
+        raise_if_any(remarks)
     say(remarks, REMARK)
 
 

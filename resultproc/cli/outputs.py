@@ -122,7 +122,7 @@ def planned(to: str | None, places: Sequence[str], inputs: Sequence[Path | Sourc
     """Return what to write where, before anything is read.
 
     Raises click.UsageError for an extension that tells no format, for formats and places that do not go together, and
-    like :func:`refuse`.
+    like :func:`check_output`.
     """
     formats = formats_named(to) if to is not None else ()
     if formats and len(places) > 1:
@@ -132,7 +132,7 @@ def planned(to: str | None, places: Sequence[str], inputs: Sequence[Path | Sourc
     else:
         found = [_output(place, to) for place in places] or [Output(to or "text", None)]
     for each in found:
-        refuse(each.path, each.to, inputs)
+        check_output(each.path, each.to, inputs)
     if len({each.path for each in found}) < len(found):
         raise click.UsageError("two outputs have the same name; give each its own")
     return found
@@ -175,7 +175,7 @@ def format_to_write(
     """Return the name of the format to write, before anything is read: as asked for, or by the output's ending.
 
     formats: those that the command writes, every one where none is named.
-    Raises click.UsageError for an ending that tells no format, and like :func:`refuse`.
+    Raises click.UsageError for an ending that tells no format, and like :func:`check_output`.
     """
     if to is None and output is not None and output != STREAM:
         try:
@@ -183,11 +183,11 @@ def format_to_write(
         except FormatError as error:
             raise click.UsageError(str(error)) from None
         to = writer.name
-    refuse(output, to or "text", inputs)
+    check_output(output, to or "text", inputs)
     return to or "text"
 
 
-def refuse(output: Path | None, to: str, inputs: Iterable[Path | Source] = ()) -> None:
+def check_output(output: Path | None, to: str, inputs: Iterable[Path | Source] = ()) -> None:
     """Refuse, as wrong usage, an output that is one of the inputs, and a workbook for the screen."""
     if output is None or output == STREAM:
         if to == "xlsx" and sys.stdout.isatty():

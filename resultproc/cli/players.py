@@ -121,10 +121,10 @@ def _sheet(
         if format_ or any(declared.values()):
             raise click.UsageError("--from and what you declare of games are for files, not for an archive")
         with extras():
-            from resultproc.batch.archive import kept
+            from resultproc.batch.archive import select_games
             from resultproc.batch.store import Store
 
-            return kept(Store(archives[0]), wanted.rows), []
+            return select_games(Store(archives[0]), wanted.rows), []
     return read_those_there(inputs, output, format_, declared)
 
 

@@ -69,7 +69,7 @@ def command(
 
     from resultproc.formats.csv.entries import with_scores
     from resultproc.formats.read import read
-    from resultproc.formats.source import errors_of, taken_in
+    from resultproc.formats.source import errors_of, load_source
     from resultproc.reports.whatif.limits import pattern
     from resultproc.reports.whatif.output import ENTRIES_WRITERS, WRITERS
     from resultproc.reports.whatif.whatif import Asked, whatif
@@ -84,7 +84,7 @@ def command(
         if without or more or one_winner or need or game_id:
             raise click.UsageError("--entries goes with --strata and --stratify-by alone")
         with errors_of(file.name):
-            listed = with_scores(taken_in(file, declared.get("settings")))
+            listed = with_scores(load_source(file, declared.get("settings")))
             proposed = propose(read(listed, format=format_, **named), wanted)
         deliver_report(ENTRIES_WRITERS[to](proposed), to, output, proposed.provenance)
         return

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from resultproc.formats.registry import Declaration, Reader, detect
-from resultproc.formats.source import Readable, Source, errors_of, taken_in
+from resultproc.formats.source import Readable, Source, errors_of, load_source
 from resultproc.model.errors import shown
 from resultproc.model.plugins import named
 
@@ -54,7 +54,7 @@ def read_play(path: Readable, *, format: str | None = None) -> tuple[pd.DataFram
     from resultproc.formats.common.sheets import framed
     from resultproc.model.frames import BOARDS, DEALS
 
-    source = taken_in(path)
+    source = load_source(path)
     with errors_of(source.name):
         reader = reader_of(source, format)
         if not reader.boards:
@@ -68,22 +68,22 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
     :func:`resultproc.formats.common.sheets.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
-    from resultproc.formats.common.declared import laid_over, sidecar
+    from resultproc.formats.common.declared import override_each, sidecar
     from resultproc.formats.common.played import with_boards_played
-    from resultproc.formats.common.settings import laid_under
+    from resultproc.formats.common.settings import fill_defaults
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.provenance import Origin
 
     settings = keys.pop("settings", None)
-    source = taken_in(path, str(settings) if settings else None)
+    source = load_source(path, str(settings) if settings else None)
     with errors_of(source.name):
         reading = reader_of(source, format).read(source)
         beside, each = sidecar(source)
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
-        facts = laid_over(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
-        facts = laid_over(facts, reading.declared, reading.each, source.name)
-        facts = laid_over(facts, _options(keys), {}, "options")
-        sheet = laid_under(replace(reading.sheet, facts=facts), source.settings)
+        facts = override_each(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
+        facts = override_each(facts, reading.declared, reading.each, source.name)
+        facts = override_each(facts, _options(keys), {}, "options")
+        sheet = fill_defaults(replace(reading.sheet, facts=facts), source.settings)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         origin = Origin(shown(source.name), source.sha256)
         return with_boards_played(Draft(sheet.rows, sheet.facts, remarks, reading.boards, reading.deals, origin))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from resultproc.formats.common.characters import of_bytes
 from resultproc.formats.common.records import Records
-from resultproc.formats.source import Readable, Source, taken_in
+from resultproc.formats.source import Readable, Source, load_source
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.errors import FormatError
 from resultproc.model.plugins import named, names
@@ -79,7 +79,7 @@ class Reader:
 
     def read(self, given: Readable) -> Reading:
         """Return what a file says."""
-        return self.reads(taken_in(given))
+        return self.reads(load_source(given))
 
 
 def read_by(module: str) -> Callable[[Source], Reading]:
@@ -128,7 +128,7 @@ class Writer:
 
 def detect(given: Readable) -> Reader:
     """Return the reader of the format that a file's content shows."""
-    head = taken_in(given).data[:SNIFFED]
+    head = load_source(given).data[:SNIFFED]
     if not head.strip():
         raise FormatError("the file is empty", code=EMPTY)
     readers = sorted((named("readers", name) for name in names("readers")), key=lambda r: -r.rank)

@@ -64,7 +64,7 @@ Readable = str | Path | bytes | IO[bytes] | IO[str] | Source
 """What can be read: the path of a file, its content, a file that is open, or what was taken in before."""
 
 
-def taken_in(given: Readable, settings: str | None = None) -> Source:
+def load_source(given: Readable, settings: str | None = None) -> Source:
     """Return what is to be read.
 
     settings: the file of a club's settings, if it is not in the file's folder.

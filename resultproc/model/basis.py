@@ -8,10 +8,9 @@ from enum import StrEnum
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.sections import coded
+from resultproc.model.arrays import Bools, factorize_text
 
 MAX_SESSIONS = 12
 
@@ -92,11 +91,11 @@ BASES = (
 """What standings are compared over; an award may also be for one of the kinds that add up others."""
 
 
-def which(basis: pd.Series[str], test: Callable[[Basis], bool]) -> npt.NDArray[np.bool_]:
+def basis_mask(basis: pd.Series[str], test: Callable[[Basis], bool]) -> Bools:
     """Return of which rows the basis passes a test; each distinct one is tested once.
 
     basis: the column of that name of standings or candidates, texts or categories.
     """
-    number, distinct = coded(basis)
+    number, distinct = factorize_text(basis)
     passes = np.array([test(Basis.parse(str(text))) for text in distinct], dtype=np.bool_)
     return passes[number] if len(distinct) else np.zeros(len(basis), dtype=np.bool_)

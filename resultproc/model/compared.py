@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import Basis, Kind, which
-from resultproc.model.frames import Result, knockouts, players
+from resultproc.model.basis import Basis, Kind, basis_mask
+from resultproc.model.frames import Result, family_columns, knockouts
 
 
 def compared(result: Result) -> list[str]:
     """Return who each standing's contestant is compared with: ``section A N-S``, ``bracket 1``, '' for everyone."""
     standings = result.standings
     section, direction = (_seats(result, name) for name in ("section", "direction"))
-    everyone = which(standings["basis"], lambda basis: basis.over_all)
+    everyone = basis_mask(standings["basis"], lambda basis: basis.over_all)
     bracket = knockouts(result.games)[standings["game"]]
     seats = pd.DataFrame({"group": standings["group"].to_numpy(), "section": section}).drop_duplicates()
     each = seats.sort_values("section").groupby("group")["section"].agg(", ".join)
@@ -29,7 +29,7 @@ def _seats(result: Result, name: str) -> pd.Series[str]:
     basis = result.standings["basis"].astype("str").reset_index(drop=True)
     seats = result.contestants.iloc[result.standings["contestant"]].reset_index(drop=True)
     found = seats[name].astype("str").fillna("")
-    for column in players(result.contestants, name):
+    for column in family_columns(result.contestants, name):
         moved = (basis == str(Basis(Kind.SESSION, int(column.removeprefix(name))))) & seats[column].notna()
         found = found.mask(moved, seats[column].astype("str"))
     return found

@@ -154,7 +154,7 @@ ALIKE = 3
 """Up to so many problems that say the same of different places are all listed."""
 
 
-def alike(problems: Sequence[Problem], whats: Container[str]) -> list[Problem]:
+def collapse_repeats(problems: Sequence[Problem], whats: Container[str]) -> list[Problem]:
     """Return the problems; of many that say the same of different places only the first, and how many more there are.
 
     whats: what is said once only.

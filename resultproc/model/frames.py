@@ -19,11 +19,12 @@ import pandas as pd
 from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype
 
+from resultproc.model.arrays import Bools, Ints, sorted_rows
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.game import ZIP_KNOCKOUT, EventType
 from resultproc.model.provenance import Origin, Provenance
-from resultproc.model.sections import Ints, Sections, ordered, sections_of
+from resultproc.model.sections import Sections, sections_of
 
 MAX_MASTERPOINTS = 10_000_000
 """No award is larger, in hundredths: sums over any field stay far inside int64."""
@@ -274,7 +275,7 @@ def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object
     return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))
 
 
-def words_in(texts: pd.Series[str], *words: str) -> npt.NDArray[np.bool_]:
+def words_in(texts: pd.Series[str], *words: str) -> Bools:
     """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
     if texts.isna().all():
         return np.zeros(len(texts), dtype=bool)
@@ -282,22 +283,22 @@ def words_in(texts: pd.Series[str], *words: str) -> npt.NDArray[np.bool_]:
     return texts.str.contains(pattern, regex=True, na=False).to_numpy(dtype=bool)
 
 
-def knockouts(games: pd.DataFrame) -> npt.NDArray[np.bool_]:
+def knockouts(games: pd.DataFrame) -> Bools:
     """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and is none of them."""
     knockout = (games["event_type"] == EventType.KNOCKOUT.value).to_numpy(dtype=bool)
     return knockout & ~words_in(games["special"], ZIP_KNOCKOUT) if knockout.any() else knockout
 
 
-def players(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
+def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
     """Return the columns of one family that the frame has, in order: player1, player2, ..."""
     return sorted((c for c in contestants.columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=_number)
 
 
-def named_players(contestants: pd.DataFrame) -> npt.NDArray[np.int64]:
+def named_players(contestants: pd.DataFrame) -> Ints:
     """Return how many players each contestant names."""
     named = np.zeros(len(contestants), dtype=np.int64)
     # Column by column, which is several times faster than to make a frame of them.
-    for name in players(contestants):
+    for name in family_columns(contestants):
         named += contestants[name].notna().to_numpy()
     return named
 
@@ -330,9 +331,7 @@ def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str, str]
     ]
 
 
-def refuse(
-    games: pd.DataFrame, game: npt.NDArray[np.int64], number: npt.NDArray[np.int64], refused: Mapping[int, InputError]
-) -> None:
+def raise_for_games(games: pd.DataFrame, game: Ints, number: Ints, refused: Mapping[int, InputError]) -> None:
     """Raise DeclarationError for the games that have something refused; each problem of a game is told once.
 
     game: rows of ``games``. number: what each of these rows has, which ``refused`` tells what is wrong with.
@@ -378,26 +377,21 @@ def concat(frames: Iterable[pd.DataFrame], kind: Frame) -> pd.DataFrame:
     return kind.conform(pd.concat(frames, ignore_index=True)) if frames else kind.empty()
 
 
-def at_rows(frame: pd.DataFrame, rows: Ints) -> pd.DataFrame:
-    """Return some rows of a frame, numbered anew: column by column, which takes pandas half of its time for them."""
-    return pd.DataFrame({name: column.array.take(rows) for name, column in frame.items()}, copy=False)
-
-
 def joined_candidates(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return candidates of several origins as one frame, in order; see :func:`in_order`.
+    """Return candidates of several origins as one frame, in order; see :func:`candidate_order`.
 
     The columns are those of the first part. What made candidates is not spelled out, but stays categories.
     """
     keys = (np.concatenate([part[name].to_numpy(dtype=np.int64) for part in parts]) for name in _ORDER)
-    order = in_order(*keys)
+    order = candidate_order(*keys)
     # Column by column: pandas puts whole frames together in one piece, which takes twice as long to be put in order.
     columns = {str(name): _joined([part[name] for part in parts]).take(order) for name in parts[0]}
     return CANDIDATES.conform(pd.DataFrame(columns, copy=False))
 
 
-def in_order(contestant: Ints, masterpoints: Ints, level: Ints) -> Ints:
+def candidate_order(contestant: Ints, masterpoints: Ints, level: Ints) -> Ints:
     """Return candidates in their order: those of one contestant together, the highest first, of equal ones the top."""
-    return ordered(contestant, -masterpoints, level)
+    return sorted_rows(contestant, -masterpoints, level)
 
 
 _ORDER = ("contestant", "masterpoints", "level")

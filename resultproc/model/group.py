@@ -7,22 +7,18 @@ apart, each distinct text once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Ints, distinct_rows
 from resultproc.model.basis import Basis
 from resultproc.model.frames import plain
 from resultproc.model.game import parse_tables_by_limit
-from resultproc.model.sections import first_of_each, in_one
-
-T = TypeVar("T", bound=Hashable)
 
 
 class TablesUpTo(NamedTuple):
@@ -123,61 +119,18 @@ class Groups:
         for row in zip(*plain(self.frame).values(), strict=True):
             yield names, row
 
-    def at(self, rows: npt.NDArray[np.int64]) -> Groups:
+    def at(self, rows: Ints) -> Groups:
         """Return some of the groups."""
         return self if len(rows) == len(self) else Groups(self.frame.iloc[rows])
 
-    def apart(self, names: Sequence[str]) -> tuple[npt.NDArray[np.int64], Groups, Groups]:
+    def split_fields(self, names: Sequence[str]) -> tuple[Ints, Groups, Groups]:
         """Return the groups as they are but for some fields, each distinct one once, and those fields of every group.
 
         The numbers come first: which of the distinct ones each group is.
         """
         rest = self.frame.drop(columns=list(names))
-        number, first = distinct(rest)
+        number, first = distinct_rows(rest)
         return number, Groups(rest.iloc[first]), Groups(self.frame[list(names)])
-
-
-def distinct(frame: pd.DataFrame) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the number of each row among the distinct ones, and the first row of each."""
-    return distinct_keys(*(_codes(column) for _, column in frame.items()))
-
-
-def distinct_keys(*keys: npt.NDArray[np.integer[Any]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return what :func:`distinct` does, of rows that have whole numbers alone."""
-    number, values = pd.factorize(_in_one(keys))
-    return number, first_of_each(number, len(values))
-
-
-def _in_one(codes: Sequence[npt.NDArray[np.integer[Any]]]) -> npt.NDArray[np.int64]:
-    """Return one number for each row that tells several apart; where they are too many for one, it is made of two."""
-    key = in_one(codes)
-    if key is not None:
-        return key
-    half = len(codes) // 2
-    return _in_one([pd.factorize(_in_one(part))[0] for part in (codes[:half], codes[half:])])
-
-
-def told_apart(values: Iterable[T]) -> tuple[npt.NDArray[np.int64], list[T]]:
-    """Return the number of each value among the distinct ones, and those."""
-    every = list(values)
-    numbers: dict[T, int] = {}
-    if set(map(type, every)) <= {str}:
-        return np.array([numbers.setdefault(each, len(numbers)) for each in every], dtype=np.int64), list(numbers)
-    # Many are the same object, and what is in it need be looked at once: that takes longer than of a text.
-    same, ids = pd.factorize(np.fromiter(map(id, every), dtype=np.int64, count=len(every)))
-    of_each = [numbers.setdefault(every[row], len(numbers)) for row in first_of_each(same, len(ids)).tolist()]
-    return np.array(of_each, dtype=np.int64)[same], list(numbers)
-
-
-def _codes(column: pd.Series[Any]) -> npt.NDArray[np.integer[Any]]:
-    """Return a number for each value: whole numbers themselves, and those that categories have."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy()
-    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "ib":
-        values = column.to_numpy()
-        if int(values.max(initial=0)) - int(values.min(initial=0)) < len(values):
-            return values
-    return np.zeros(len(column), dtype=np.int64) if column.isna().all() else pd.factorize(column)[0]
 
 
 def group_of(names: Sequence[str], cells: Sequence[Any]) -> Group:
@@ -206,13 +159,13 @@ def _number(cell: Any) -> int:
 
 
 @cache
-def _words(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     return frozenset(filter(None, text.split(", ")))
 
 
-def words(cell: Any) -> frozenset[str]:
+def declared_words(cell: Any) -> frozenset[str]:
     """Return the words of a declared list, none where nothing is declared."""
-    return _words(_text(cell))
+    return _split_words(_text(cell))
 
 
 @cache
@@ -257,8 +210,8 @@ _TAKEN_APART: Mapping[str, _Take] = {
     "event_type": _text,
     "sessions": _number,
     "boards": _number,
-    "restrictions": words,
-    "special": words,
+    "restrictions": declared_words,
+    "special": declared_words,
     "flight": _text,
     "bracket": lambda cell: int(_text(cell) or 0),
     "lower_tables": _declared_tables,

@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Ints
+
 LEAST_LETTERS = 5
 """Shorter names are too often a letter apart to be taken for each other."""
 
@@ -35,7 +37,7 @@ class Identities:
     written; the member number is empty where there is none.
     """
 
-    player: npt.NDArray[np.int64]
+    player: Ints
     names: pd.Series[str]
     numbers: pd.Series[str]
     doubts: tuple[Doubt, ...]
@@ -59,7 +61,7 @@ def identify(seats: pd.DataFrame) -> Identities:
     return replace(found, doubts=doubts)
 
 
-def told_apart(seats: pd.DataFrame) -> Identities:
+def identify_without_doubts(seats: pd.DataFrame) -> Identities:
     """Return who sat where like :func:`identify`, but look for no doubts, which takes long where players are many."""
     return _told_apart(seats)[0]
 

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from resultproc.model.sections import Floats, Ints
+from resultproc.model.arrays import Floats, Ints
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.sections import Bools, Floats, Ints
+from resultproc.model.arrays import Bools, Floats, Ints
 
 LEAST_ALIKE = 3
 """So many contestants show the maximum of a section, and more than half of it: any two numbers have a ratio."""

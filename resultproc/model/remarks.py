@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from resultproc.model.errors import InputError, Problem
 
 
-def refuse(remarks: Iterable[Problem]) -> None:
+def raise_if_any(remarks: Iterable[Problem]) -> None:
     """Raise InputError where there are any remarks: for those who want none."""
     found = list(dict.fromkeys(remarks))
     if found:

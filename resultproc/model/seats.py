@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.model.frames import BOARDS, CONTESTANTS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 _SEAT = ["game_id", "section", "direction", "number"]
 
 
-def seats(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, npt.NDArray[np.int64]]:
+def seats(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, Ints]:
     """Return, for the sides ``ns`` and ``ew``, which row of the contestants sat there at each result; -1 for none.
 
     Of individuals it is who sat N and who sat E.
@@ -22,7 +22,7 @@ def seats(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, npt.NDAr
     return _rows(boards, contestants, {side: side for side in ("ns", "ew")})
 
 
-def partners(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, npt.NDArray[np.int64]]:
+def partners(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, Ints]:
     """Return the same of who sat S and W in events of individuals."""
     columns = {side: f"{side}_partner" for side in ("ns", "ew")}
     if boards[[*columns.values()]].isna().all(axis=None):
@@ -30,9 +30,7 @@ def partners(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, npt.N
     return _rows(boards, contestants, columns)
 
 
-def _rows(
-    boards: pd.DataFrame, contestants: pd.DataFrame, columns: Mapping[str, str]
-) -> dict[str, npt.NDArray[np.int64]]:
+def _rows(boards: pd.DataFrame, contestants: pd.DataFrame, columns: Mapping[str, str]) -> dict[str, Ints]:
     BOARDS.validate(boards)
     CONTESTANTS.validate(contestants)
     listed = pd.MultiIndex.from_frame(contestants[_SEAT].fillna({"direction": ""}))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from resultproc.formats.common.sheets import Draft, apart, by_file, distinct, together
+from resultproc.formats.common.sheets import Draft, by_file, distinct, split_drafts, together
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
 from resultproc.model.errors import InputError, Problem, quoted
@@ -41,7 +41,7 @@ def lint(*paths: str | Path, format: str | None = None, **keys: object) -> Lint:
             drafts.append(drafted(path, format=format, **keys).without_play())
         except InputError as error:
             problems += error.problems
-    remarks = [remark for several in apart(drafts, _CHUNK) for remark in _remarks(several)]
+    remarks = [remark for several in split_drafts(drafts, _CHUNK) for remark in _remarks(several)]
     if len(drafts) > 1:
         remarks += among_files(together(distinct(drafts)), drafts)
     found = list(dict.fromkeys(remarks))

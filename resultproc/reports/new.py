@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.common.declared import laid_over
-from resultproc.formats.common.settings import laid_under
+from resultproc.formats.common.declared import override_each
+from resultproc.formats.common.settings import fill_defaults
 from resultproc.formats.common.sheets import sheets_of
 from resultproc.formats.read import reader_of
-from resultproc.formats.source import errors_of, taken_in
+from resultproc.formats.source import errors_of, load_source
 from resultproc.model.errors import OutputError
 from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.sections import sections_of
 from resultproc.rulebooks.choice import boards_may_count
-from resultproc.stages.asking import Asked, asked_for
+from resultproc.stages.asking import MissingKey, asked_for
 
 _HEAD = """\
 # What {file} does not say about its games. Fill in the values between the quotes; delete the # before what applies.
@@ -38,11 +38,11 @@ def new_sidecar(path: Path, output: Path | None = None, format: str | None = Non
     from resultproc.formats.write import write_bytes
 
     output = place(path, output)
-    source = taken_in(path, settings)
+    source = load_source(path, settings)
     with errors_of(source.name):
         reading = reader_of(source, format).read(source)
-        facts = laid_over(reading.sheet.facts, reading.declared, reading.each, path.name)
-        (sheet,) = sheets_of([laid_under(replace(reading.sheet, facts=facts), source.settings)])
+        facts = override_each(reading.sheet.facts, reading.declared, reading.each, path.name)
+        (sheet,) = sheets_of([fill_defaults(replace(reading.sheet, facts=facts), source.settings)])
     write_bytes(output, _text(path.name, sheet).encode())
     return output
 
@@ -64,7 +64,7 @@ def _text(file: str, sheet: Sheet) -> str:
     return "\n".join([_HEAD.format(file=file), *parts])
 
 
-def _game(sheet: Sheet, row: int, asked: list[Asked]) -> str:
+def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
     """Return what is to be declared of one game."""
     games = sheet.games
     game = games.iloc[row]

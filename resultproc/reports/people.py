@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import COLOURS, Result, Sheet, game_problem, players
+from resultproc.model.frames import COLOURS, Result, Sheet, family_columns, game_problem
 from resultproc.model.identity import Identities, identify
 from resultproc.stages.pipeline import of_games
 
@@ -23,7 +23,7 @@ def people(games: pd.DataFrame, contestants: pd.DataFrame) -> tuple[pd.DataFrame
     contestants: all of the games, or some; the rows of the frame are numbered by its index. The columns are
     contestant, seat (1 for player1), game (its row) and player.
     """
-    columns = [*players(contestants), *players(contestants, "id")]
+    columns = [*family_columns(contestants), *family_columns(contestants, "id")]
     seats = pd.concat(
         pd.DataFrame(
             {

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Bools, Ints, distinct_keys
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import game_problem, game_problems, knockouts
 from resultproc.model.game import EventType
-from resultproc.model.group import distinct_keys
 from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks.common.by_boards import go_by_boards
 from resultproc.rulebooks.common.championships import limit_amiss, limit_of
@@ -100,7 +100,7 @@ def _extended(book: Rulebook) -> set[str]:
     return {book.extends, *_extended(rulebook(book.extends))} if book.extends else set()
 
 
-def _check_one(games: pd.DataFrame, rows: npt.NDArray[np.int64], chosen: npt.NDArray[Any], book: Rulebook) -> None:
+def _check_one(games: pd.DataFrame, rows: Ints, chosen: npt.NDArray[Any], book: Rulebook) -> None:
     """Raise DeclarationError for games for which another rulebook was chosen that began on the same day.
 
     rows: the games that the rulebook is for. chosen: the rulebook of each game so far.
@@ -119,14 +119,14 @@ def _check_one(games: pd.DataFrame, rows: npt.NDArray[np.int64], chosen: npt.NDA
         )
 
 
-def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | npt.NDArray[np.bool_]:
+def _undated(games: pd.DataFrame, book: Rulebook, books: list[Rulebook]) -> bool | Bools:
     """Return whether a rulebook, of several for a kind of game, is the one of games without a date."""
     if book.undated_boards:
         return (games["boards"] <= book.undated_boards).to_numpy(dtype=np.bool_, na_value=False)
     return len(books) == 1 or (book.since, book.until) == (date.min, date.max)
 
 
-def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> npt.NDArray[np.bool_]:
+def _is_for_all_of(games: pd.DataFrame, book: Rulebook) -> Bools:
     """Return which games are of an event type and of so many sessions that a rulebook is for."""
     of_all = np.ones(len(games), dtype=np.bool_)
     if book.most_sessions:

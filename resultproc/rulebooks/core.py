@@ -69,7 +69,7 @@ class Entry:
     file: str = ""
 
 
-def kept(function: Callable[Concatenate[Edition, P], T]) -> Callable[Concatenate[Edition, P], T]:
+def cached_per_edition(function: Callable[Concatenate[Edition, P], T]) -> Callable[Concatenate[Edition, P], T]:
     """Let a function of an edition and of few different values, such as kinds of groups, compute each result once."""
 
     @wraps(function)
@@ -169,7 +169,7 @@ class Edition:
                 paths.setdefault(entry.remark, set()).add(path)
         return {remark: frozenset(of) for remark, of in paths.items()}
 
-    @kept
+    @cached_per_edition
     def values(self, *paths: str) -> Values:
         """Return the values at some paths with their citations: what made an award."""
         return Values.of(self._value(path) for path in paths)
@@ -181,7 +181,7 @@ class Edition:
         """
         return self.values(*paths).rule
 
-    @kept
+    @cached_per_edition
     def _value(self, path: str) -> Value:
         entry = self.entry(path)
         source, _, place = entry.cite.partition(", ")

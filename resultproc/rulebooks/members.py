@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from resultproc.model.sections import Ints, among, coded, strata_of
+from resultproc.model.arrays import Ints, factorize_text, select_rows
+from resultproc.model.sections import strata_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Members:
         place[groups["group"].to_numpy()] = np.arange(len(groups))
         group = place[number]
         contestant = self.standings["contestant"].to_numpy()
-        group, contestant = among(group >= 0, group, contestant)
+        group, contestant = select_rows(group >= 0, group, contestant)
         return pd.DataFrame({"group": group, "contestant": contestant}, copy=False)
 
     def eligible(self, groups: pd.DataFrame) -> Ints:
@@ -47,7 +48,7 @@ class Members:
         groups: rows of standings beside the keys of their games, one for each level that a game ranks, the top
         one always. Who is out of the ranks and has no stratum is in the top one alone.
         """
-        number, ids = coded(self.contestants["game_id"])
+        number, ids = factorize_text(self.contestants["game_id"])
         game, level = number[groups["contestant"].to_numpy()], groups["level"].to_numpy(dtype=np.int64)
         tops = np.flatnonzero(level == 0)
         top = np.full(len(ids) + 1, -1, dtype=np.int64)

@@ -9,14 +9,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from resultproc.model.arrays import Ints, expand_counts
 from resultproc.model.cited import Values
 from resultproc.model.errors import InputError
 from resultproc.model.group import Group, Groups, group_of
-from resultproc.model.sections import laid_out
 from resultproc.model.terms import Terms
-from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.core import Edition, cached_per_edition
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from resultproc.rulebooks.members import Members
 
 T = TypeVar("T")
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ class Ladders:
         awards = np.concatenate([part.awards for _, part in parts])
         # Mostly they are in order already: groups of one kind stand together.
         if (numbers[1:] < numbers[:-1]).any():
-            begin, (of, place) = np.cumsum(count) - count, laid_out(count[order])
+            begin, (of, place) = np.cumsum(count) - count, expand_counts(count[order])
             awards = awards[begin[order][of] + place]
         return cls(
             awards,
@@ -218,18 +216,18 @@ class ByShape:
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladder of each group; see :class:`Rules`. Shapes of one class compute theirs together."""
-        number, alike, telling = groups.apart(self.apart)
-        shapes = [tried(partial(_shape, edition, self, *of)) for of in alike.cells()]
+        number, alike, telling = groups.split_fields(self.apart)
+        shapes = [result_or_error(partial(_shape, edition, self, *of)) for of in alike.cells()]
         return together(shapes, number, telling, reach)
 
 
-@kept
+@cached_per_edition
 def _shape(edition: Edition, rules: ByShape, names: Sequence[str], cells: Sequence[Any]) -> Shape:
     """Return the shape of a group, kept as the parts of an archive have mostly the same ones."""
     return rules.shape(edition, group_of(names, cells))
 
 
-def tried(make: Callable[[], T]) -> T | InputError:
+def result_or_error(make: Callable[[], T]) -> T | InputError:
     """Return what is made, or the error of what cannot be."""
     try:
         return make()
@@ -273,7 +271,7 @@ class OneByOne:
         return one_by_one((partial(_kept_ladder, edition, self, *of) for of in groups.cells()), reach)
 
 
-@kept
+@cached_per_edition
 def _kept_ladder(edition: Edition, rules: OneByOne, names: Sequence[str], cells: Sequence[Any], reach: int) -> Ladder:
     """Return the ladder of a group, kept as the parts of an archive have mostly the same ones."""
     return rules.ladder(edition, group_of(names, cells), reach)

@@ -8,9 +8,9 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Floats, Ints
 from resultproc.model.frames import BOARDS
 from resultproc.scoring.matchpoints import fields
 
@@ -20,11 +20,9 @@ _DATUM_STEP = 10
 _TRIMMED_FROM = 4
 """Fields of that many results leave the highest and the lowest out of the datum."""
 
-Floats = npt.NDArray[np.float64]
-
 
 @cache
-def _scale() -> npt.NDArray[np.int64]:
+def _scale() -> Ints:
     text = files("resultproc.scoring").joinpath("imps.toml").read_text("utf-8")
     return np.array(tomllib.loads(text)["from"], dtype=np.int64)
 

@@ -11,18 +11,15 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Bools, Ints, rows_of
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
-from resultproc.model.sections import rows_of
 from resultproc.scoring.imps import cross_imps, datum_imps
 from resultproc.scoring.matchpoints import fields, matchpoints
 from resultproc.scoring.totals import totals
-
-Ints = npt.NDArray[np.int64]
 
 COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
 """The columns of :func:`compare`: the row of the contestants frame; ``board 7``, ``score`` or ``percentage``; both
@@ -216,7 +213,7 @@ class _Played:
             ]
             yield _best(ways, games)
 
-    def _printed(self, column: str, of_several: npt.NDArray[np.bool_]) -> tuple[pd.DataFrame, npt.NDArray[np.bool_]]:
+    def _printed(self, column: str, of_several: Bools) -> tuple[pd.DataFrame, Bools]:
         """Return what is printed of a session for each contestant, and of whom anything can be.
 
         The score of a game of one session may be that of the session.
@@ -239,7 +236,7 @@ class _Session:
         found: pd.DataFrame,
         printed: pd.DataFrame,
         listed: Ints,
-        known: npt.NDArray[np.bool_],
+        known: Bools,
         how: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame],
         told: str,
         off: float,

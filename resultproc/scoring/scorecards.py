@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Bools
 from resultproc.model.frames import SCORECARDS, TRAVELLERS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import partners, seats
 from resultproc.scoring.matchpoints import fields, matchpoints
 from resultproc.scoring.totals import totals
-
-Bools = npt.NDArray[np.bool_]
 
 
 def travellers(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame) -> pd.DataFrame:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Bools, Ints
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import Problem
-from resultproc.model.frames import game_problem, players
+from resultproc.model.frames import family_columns, game_problem
 from resultproc.model.keys import KEYS, how_to_declare
-from resultproc.model.sections import Ints, Sections
-
-Bools = npt.NDArray[np.bool_]
+from resultproc.model.sections import Sections
 
 
-class Asked(NamedTuple):
+class MissingKey(NamedTuple):
     """A key that a game lacks: the game's row, what is wrong without it, an example, and the line that needs it."""
 
     row: int
@@ -27,25 +25,25 @@ class Asked(NamedTuple):
     where: str = ""
 
 
-def asked_for(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> list[Asked]:
+def asked_for(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> list[MissingKey]:
     """Return what the games lack: rating, tables, what teams are, the strata's limits, and how holdings stratify."""
     asked = []
     for key in ("rating", "tables"):
         for row in np.flatnonzero(games[key].isna()).tolist():
             example = tables_example(sections.frame, row) if key == "tables" else KEYS[key].example
-            asked.append(Asked(row, key, f"{key} is not declared", example))
+            asked.append(MissingKey(row, key, f"{key} is not declared", example))
     untyped, unlimited = (games[key].isna().to_numpy() for key in ("event_type", "strata"))
     of_four = contestants["player4"].notna().to_numpy() if "player4" in contestants else _nobody(contestants)
     for row, first in first_of(sections.game, of_four, untyped):
         what = "event_type is not declared, and there are teams of four"
-        asked.append(Asked(row, "event_type", what, "bam", line_of(contestants, first)))
+        asked.append(MissingKey(row, "event_type", what, "bam", line_of(contestants, first)))
     lettered = contestants["stratum"].notna().to_numpy()
     for row, first in first_of(sections.game, lettered, unlimited):
         letters = sorted(set(contestants["stratum"][sections.game == row].dropna()))
         what = f"the strata {', '.join(letters)} of the sheet have no limits"
-        asked.append(Asked(row, "strata", what, _strata_example(letters), line_of(contestants, first)))
+        asked.append(MissingKey(row, "strata", what, _strata_example(letters), line_of(contestants, first)))
     by_holdings = _nobody(contestants)
-    for column in players(contestants, "mp"):
+    for column in family_columns(contestants, "mp"):
         by_holdings |= contestants[column].notna().to_numpy()
     by_holdings &= contestants["eligible"].to_numpy() & ~lettered
     if not by_holdings.any():
@@ -53,11 +51,11 @@ def asked_for(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections
     several = games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()
     for row, first in first_of(sections.game, by_holdings, several.to_numpy()):
         what = "stratify_by is not declared, and contestants without a stratum get theirs by it"
-        asked.append(Asked(row, "stratify_by", what, KEYS["stratify_by"].example, line_of(contestants, first)))
+        asked.append(MissingKey(row, "stratify_by", what, KEYS["stratify_by"].example, line_of(contestants, first)))
     return asked
 
 
-def problem_of(games: pd.DataFrame, asked: Asked) -> Problem:
+def problem_of(games: pd.DataFrame, asked: MissingKey) -> Problem:
     """Return the problem that a key is lacking: in a file of several games the game is named, and how to declare it."""
     game = games.iloc[asked.row]
     others = _beside(games, asked.row)

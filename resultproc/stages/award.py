@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import which
+from resultproc.model.arrays import Ints, factorize_objects, rows_of, run_starts, select_rows, take_rows
+from resultproc.model.basis import basis_mask
 from resultproc.model.frames import (
     AWARDS,
     CANDIDATES,
@@ -13,19 +14,16 @@ from resultproc.model.frames import (
     CONTESTANTS,
     GAMES,
     STANDINGS,
-    at_rows,
+    candidate_order,
     categorical,
-    in_order,
     joined_candidates,
     words_in,
 )
 from resultproc.model.game import UNFINISHED
-from resultproc.model.group import told_apart
-from resultproc.model.sections import among, begins, rows_of
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints, Ladders, starts
+from resultproc.rulebooks.regulation import Ladders, starts
 from resultproc.stages.earlier import with_earlier_awards
 from resultproc.stages.ladders import ladders_of
 
@@ -90,25 +88,25 @@ def _candidates(
 def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> pd.DataFrame:
     """Return a candidate for each standing that pays, in order."""
     first, last = _groups(standings)
-    of_group, ladders = ladders_of(edition, games, at_rows(standings, first), last, Members(standings, contestants))
+    of_group, ladders = ladders_of(edition, games, take_rows(standings, first), last, Members(standings, contestants))
     position, count = standings["position"].to_numpy(), np.diff(first, append=len(standings))
     # Most standings pay nothing, and from here on only the others count.
     rows = np.flatnonzero(position <= np.repeat(ladders.depth[of_group].astype(position.dtype), count))
     unfinished = words_in(games["special"], UNFINISHED)
     if unfinished.any():
-        over_all = which(standings["basis"].iloc[rows], lambda basis: basis.over_all)
+        over_all = basis_mask(standings["basis"].iloc[rows], lambda basis: basis.over_all)
         rows = rows[~(over_all & unfinished[standings["game"].iloc[rows]])]
     ladder = np.repeat(of_group, count)[rows]
     share = shares(ladders, ladder, position[rows], standings["tied"].to_numpy()[rows])
-    rows, ladder, share = among(share > 0, rows, ladder, share)
-    order = in_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
+    rows, ladder, share = select_rows(share > 0, rows, ladder, share)
+    order = candidate_order(standings["contestant"].to_numpy()[rows], share, standings["level"].to_numpy()[rows])
     rows, ladder, share = rows[order], ladder[order], share[order]
     knockouts = [] if standings["knockout"].isna().all() else _OF_KNOCKOUTS
-    kept = at_rows(standings[_KEPT + knockouts], rows)
-    made, values = told_apart(ladders.values)
-    rule, rules = told_apart(each.rule for each in values)
-    factor, factors = told_apart(ladders.factors)
-    of_section = which(kept["basis"], lambda basis: basis.in_section and not basis.handicap)
+    kept = take_rows(standings[_KEPT + knockouts], rows)
+    made, values = factorize_objects(ladders.values)
+    rule, rules = factorize_objects(each.rule for each in values)
+    factor, factors = factorize_objects(ladders.factors)
+    of_section = basis_mask(kept["basis"], lambda basis: basis.in_section and not basis.handicap)
     return kept.assign(
         masterpoints=share,
         section_top=np.where(of_section & (kept["position"] == 1), share, 0),
@@ -124,11 +122,13 @@ def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
     Sections of a game of which the standings say the same, one after the other, are one group: they have one ladder.
     """
     # The standings of a group stand together.
-    first = np.flatnonzero(begins(standings["group"].to_numpy()))
+    first = np.flatnonzero(run_starts(standings["group"].to_numpy()))
     last = np.maximum.reduceat(standings["position"].to_numpy() + standings["tied"].to_numpy() - 1, first)
     basis = standings["basis"].iloc[first]
     said = (standings[name].to_numpy()[first] for name in ("game", "level", "size", "ranked", "tables", "winners"))
-    new = np.flatnonzero(begins(basis.cat.codes.to_numpy(), *said) | ~which(basis, lambda each: each.in_section))
+    new = np.flatnonzero(
+        run_starts(basis.cat.codes.to_numpy(), *said) | ~basis_mask(basis, lambda each: each.in_section)
+    )
     return first[new], np.maximum.reduceat(last, new)
 
 
@@ -152,7 +152,7 @@ def _awards(
 ) -> pd.DataFrame:
     """Return each contestant's award: the first of its candidates, the highest first."""
     contestant = candidates["contestant"].to_numpy()
-    first = np.flatnonzero(begins(contestant))
+    first = np.flatnonzero(run_starts(contestant))
     winner = np.full(count, -1, dtype=np.int64)
     winner[contestant[first]] = first
     masterpoints = np.append(candidates["masterpoints"].to_numpy(), 0)[winner]
@@ -161,7 +161,7 @@ def _awards(
     awards |= {colour: np.zeros(count, dtype=np.int64) for colour in COLOURS}
     for number, each in enumerate(found):
         rows = np.flatnonzero((winner >= 0) & (edition[game] == number) if len(found) > 1 else winner >= 0)
-        split = each.rules.colours(each, at_rows(candidates[list(_OF_COLOURS)], winner[rows]), games)
+        split = each.rules.colours(each, take_rows(candidates[list(_OF_COLOURS)], winner[rows]), games)
         for colour in split.columns:
             awards[colour][rows] = split[colour].to_numpy()
     return AWARDS.conform(pd.DataFrame(awards, copy=False))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from resultproc.stages.matches import FORFEITED, LOST, PLAYOFF, WON, Bools, Ints, Matches
+from resultproc.model.arrays import Bools, Ints
+from resultproc.stages.matches import FORFEITED, LOST, PLAYOFF, WON, Matches
 
 Texts = npt.NDArray[np.str_]
 

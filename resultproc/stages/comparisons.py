@@ -9,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Bools, Floats, Ints, select_rows
 from resultproc.model.basis import BASES, MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
-from resultproc.model.frames import game_problem, knockouts, players, words_in
+from resultproc.model.frames import family_columns, game_problem, knockouts, words_in
 from resultproc.model.game import ACROSS_SECTIONS, ZIP_KNOCKOUT, EventType
-from resultproc.model.sections import Floats, Ints, Sections, among, sections_of, strata_of
-
-Bools = npt.NDArray[np.bool_]
+from resultproc.model.sections import Sections, sections_of, strata_of
 
 _RESOLUTION = 10_000
 """Scores are compared to four decimals: finer differences are a spreadsheet's, not the game's."""
@@ -88,7 +87,7 @@ def comparisons(
             directions = overall_winners if basis.over_all else one_way
             yield Comparison(basis, sections, rows, seated, compared, score, directions)
     yield from _by_matches(games, contestants, sections, terms, eligible)
-    for column in players(contestants, "session"):
+    for column in family_columns(contestants, "session"):
         played = contestants[column].notna().to_numpy()
         rows = eligible & several & played
         if rows.any():
@@ -206,7 +205,7 @@ def _leaders(games: pd.DataFrame, frame: pd.DataFrame) -> Ints:
 def _stages(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> Ints:
     """Return what puts those who played on after a cut before those who did not, whatever their scores."""
     cut = games["cuts"].notna().to_numpy()[sections.game]
-    columns = players(contestants, "session")
+    columns = family_columns(contestants, "session")
     if not cut.any() or not columns:
         return np.zeros(len(contestants), dtype=np.int64)
     played = contestants[columns].notna().to_numpy().sum(axis=1)
@@ -300,13 +299,13 @@ def _one_maximum(score: Floats, percentage: Floats, sections: Sections, field: I
     """
     fields = int(field.max(initial=0)) + 1
     rounding = _rounding(percentage, sections, rows)
-    of, section, scores, percentages, rounding = among(rows, field, sections.section, score, percentage, rounding)
+    of, section, scores, percentages, rounding = select_rows(rows, field, sections.section, score, percentage, rounding)
     imps = np.bincount(of[scores < 0], minlength=fields) > 0
     with np.errstate(divide="ignore", invalid="ignore"):
         least = scores / (percentages + rounding)
         most = np.where(percentages > rounding, scores / (percentages - rounding), np.inf)
     known = ~np.isnan(least)
-    of_known, least, most = among(known, of, least, most)
+    of_known, least, most = select_rows(known, of, least, most)
     highest, lowest = np.full(fields, -np.inf), np.full(fields, np.inf)
     np.maximum.at(highest, of_known, least)
     np.minimum.at(lowest, of_known, most)
@@ -327,7 +326,7 @@ def _rounding(percentage: Floats, sections: Sections, rows: Bools) -> Floats:
 
     Of two decimals no more is asked; a sheet that rounds to whole percents tells little of the maximum.
     """
-    section, percentages = among(rows, sections.section, percentage)
+    section, percentages = select_rows(rows, sections.section, percentage)
     rounding = np.full(len(sections.frame), 0.005)
     coarse = np.ones(len(rounding), dtype=bool)
     for decimals in (1, 0):
@@ -336,5 +335,5 @@ def _rounding(percentage: Floats, sections: Sections, rows: Bools) -> Floats:
         if not coarse.any():
             break
         rounding[coarse] = 0.5 / 10**decimals
-        section, percentages = among(coarse[section], section, percentages)
+        section, percentages = select_rows(coarse[section], section, percentages)
     return rounding[sections.section]

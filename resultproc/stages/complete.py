@@ -11,9 +11,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Bools, Floats, Ints, join_text
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
 from resultproc.model.frames import (
@@ -21,20 +21,18 @@ from resultproc.model.frames import (
     GAMES,
     CompleteSheet,
     Sheet,
+    family_columns,
     game_problem,
     knockouts,
     named_players,
-    players,
     words_in,
 )
 from resultproc.model.game import BY_MATCHES, PER_TABLE, UNFINISHED, EventType, Movement, number_text, parse_strata
 from resultproc.model.keys import how_to_declare
-from resultproc.model.sections import Floats, Ints, Sections, listed_by, sections_of, strata_of, tables, winners
+from resultproc.model.sections import Sections, section_tables, section_winners, sections_of, strata_of
 from resultproc.stages.asking import asked_for, line_of, problem_of, tables_example
 from resultproc.stages.earlier import sessions_before
 from resultproc.stages.eligibility import stratum_of
-
-Bools = npt.NDArray[np.bool_]
 
 _ROUNDING = 0.051
 """How far a printed total may be from the sum of printed session scores."""
@@ -64,7 +62,7 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
         limit=_limit(games),
         movement=_movement(games, sections.frame),
     )
-    compared, of_section = winners(games, sections.frame), tables(games, sections.frame)
+    compared, of_section = section_winners(games, sections.frame), section_tables(games, sections.frame)
     _require_tables(games, contestants, sections.frame, compared, of_section)
     directed = _without_howell_directions(games, contestants, sections, compared == 1)
     if directed is not contestants:
@@ -111,7 +109,7 @@ def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Data
         f"{letter}={teams}"
         for letter, teams in zip(*(sections[name].tolist() for name in ("section", "pairs")), strict=True)
     ]
-    entered = pd.Series(listed_by(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
+    entered = pd.Series(join_text(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     return games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
 
 
@@ -125,7 +123,7 @@ def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
     inferred = np.where(directed, Movement.MITCHELL.value, Movement.HOWELL.value).tolist()
     texts = [f"{letter}={movement}" for letter, movement in zip(frame["section"].tolist(), inferred, strict=True)]
     return games["movement"].fillna(
-        pd.Series(listed_by(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
+        pd.Series(join_text(frame["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     )
 
 
@@ -140,11 +138,11 @@ def _require_tables(
     games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame, compared: Floats, of_section: Floats
 ) -> None:
     problems = _undeclared_tables(games, sections, of_section)
-    for column in players(contestants, "section"):
+    for column in family_columns(contestants, "section"):
         later = contestants[contestants[column].notna()]
         if not problems and len(later):
             of_session = sections_of(games, later.assign(section=later[column])).frame
-            problems = _undeclared_tables(games, of_session, tables(games, of_session))
+            problems = _undeclared_tables(games, of_session, section_tables(games, of_session))
     unknown_movement = np.isnan(compared)
     for game, frame in sections[unknown_movement].groupby("game"):
         what = f"the movement is not declared for section {', '.join(frame['section'])}"
@@ -310,7 +308,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     none, and a printed total that is not the sum.
     """
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
-    columns = players(contestants, "session")
+    columns = family_columns(contestants, "session")
     if not columns and not several.any() and contestants["earlier_award"].isna().all():
         return contestants
     count = games["sessions"].to_numpy(dtype=np.int64)[sections.game]
@@ -365,7 +363,7 @@ def _so_far(played: Ints, game: Ints) -> Ints:
     return most[game]
 
 
-def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> npt.NDArray[np.bool_]:
+def _left_at_a_cut(cuts: pd.Series[str], scores: Floats, game: Ints) -> Bools:
     """Return which contestants played all sessions up to a cut of the field that is declared, and none after it."""
     number, distinct = pd.factorize(cuts)
     after = np.zeros((len(distinct) + 1, scores.shape[1] + 1), dtype=bool)

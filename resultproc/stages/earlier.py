@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Ints, rows_of
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.cited import Value, Values
-from resultproc.model.frames import joined_candidates, players
-from resultproc.model.sections import Ints, rows_of, strata_of
+from resultproc.model.frames import family_columns, joined_candidates
+from resultproc.model.sections import strata_of
 from resultproc.model.values import decimal_text
 
 
 def sessions_before(contestants: pd.DataFrame) -> Ints:
     """Return how many sessions each contestant's earlier award stands for: those before its first score; else 0."""
-    columns = players(contestants, "session")
+    columns = family_columns(contestants, "session")
     given = contestants["earlier_award"].notna().to_numpy()
     if not columns or not given.any():
         return np.zeros(len(contestants), dtype=np.int64)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.model.frames import categorical, named_players, players
+from resultproc.model.arrays import Floats, Ints
+from resultproc.model.frames import categorical, family_columns, named_players
 from resultproc.model.game import StratifyBy
-from resultproc.model.sections import Floats, Ints, strata_of
+from resultproc.model.sections import strata_of
 
 
 def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd.Series[str]:
@@ -43,7 +44,7 @@ def holding_of(contestants: pd.DataFrame, stratify_by: pd.Series[str], game: Int
 
     stratify_by: by which holding each game stratifies. game: the row of each contestant's game.
     """
-    columns = players(contestants, "mp")
+    columns = family_columns(contestants, "mp")
     if not columns:
         return np.full(len(contestants), np.nan)
     count = np.zeros(len(contestants), dtype=np.int64)

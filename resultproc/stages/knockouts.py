@@ -8,25 +8,26 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import (
+    Floats,
+    Ints,
+    dense_codes,
+    distinct_keys,
+    distinct_rows,
+    expand_counts,
+    factorize_objects,
+    first_rows,
+    pack_keys,
+    run_starts,
+    sorted_rows,
+)
 from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.frames import game_problem, knockouts, named_players, players, words_in
+from resultproc.model.frames import family_columns, game_problem, knockouts, named_players, words_in
 from resultproc.model.game import parse_flight_limits, parse_sections
-from resultproc.model.group import distinct, distinct_keys, told_apart
 from resultproc.model.knockout import Course, Finish, Knockouts
-from resultproc.model.sections import (
-    Floats,
-    Ints,
-    Sections,
-    begins,
-    declared,
-    first_of_each,
-    in_one,
-    laid_out,
-    numbered,
-    ordered,
-)
+from resultproc.model.sections import Sections, declared_by_section
 from resultproc.stages.brackets import Placings, Settled, finish, places
 from resultproc.stages.matches import Matches, faults, matches_of
 
@@ -45,21 +46,21 @@ def knockout_standings(
     if not len(at):
         return pd.DataFrame(), None
     teams = contestants if len(at) == len(contestants) else contestants.iloc[at].reset_index(drop=True)
-    bracket, of_sections = numbered(sections.section[at])
+    bracket, of_sections = dense_codes(sections.section[at])
     brackets = sections.frame.iloc[of_sections].reset_index(drop=True)
     matches = _matches(games, teams, bracket, sections.game[at])
     placed, finishes = _placed(finish(matches, _settled(games, terms, sections.game[at])), bracket)
     run, found = _knockouts(games, brackets, matches, teams, placed, finishes)
     team = placed["team"]
     of = bracket[team]
-    order = ordered(of, placed["basis"], placed["finish"])
+    order = sorted_rows(of, placed["basis"], placed["finish"])
     order = order[teams["eligible"].to_numpy(dtype=bool)[team[order]]]
     keys = of[order], placed["basis"][order], placed["finish"][order]
     size = np.bincount(bracket)[keys[0]]
     frame = {
         "contestant": at[team[order]],
         "level": np.zeros(len(order), dtype=np.int8),
-        "new_group": begins(*keys),
+        "new_group": run_starts(*keys),
         "ranked": size,
         "position": placed["position"][order],
         "tied": placed["tied"][order],
@@ -74,7 +75,7 @@ def knockout_standings(
 
 def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints) -> Matches:
     """Return the teams' matches; raise InputError with everything that contradicts itself in them."""
-    if not players(teams, "round"):
+    if not family_columns(teams, "round"):
         hint = "write columns round1, round2, ...: W 5 for a win against team 5, L 5 for a loss, or bye"
         raise InputError(game_problem(games, int(row), "the knockout has no rounds", hint) for row in np.unique(game))
     matches = matches_of(teams, bracket)
@@ -89,7 +90,7 @@ def _matches(games: pd.DataFrame, teams: pd.DataFrame, bracket: Ints, game: Ints
 
 def _settled(games: pd.DataFrame, terms: pd.DataFrame, game: Ints) -> Settled:
     """Return what the rulebooks of some teams' games settle."""
-    words, every = told_apart(terms["clear_playoffs"])
+    words, every = factorize_objects(terms["clear_playoffs"])
     clear = np.zeros(len(games), dtype=bool)
     for number, kinds in enumerate(every):
         if kinds:
@@ -139,17 +140,17 @@ def _knockouts(
     order = _order(brackets)
     game = brackets["game"].to_numpy()
     index = np.empty(len(order), dtype=np.int64)
-    _, new = numbered(game)
+    _, new = dense_codes(game)
     count = np.bincount(game)[new]
-    index[order] = laid_out(count)[1]
+    index[order] = expand_counts(count)[1]
     place = _place(games, brackets, index)
-    limit = declared(games["flight_limits"], parse_flight_limits, brackets)
+    limit = declared_by_section(games["flight_limits"], parse_flight_limits, brackets)
     _check_flights(games, brackets, place, limit)
     top, average = _holdings(teams, matches.bracket, len(brackets))
     course, courses = _courses(matches, placed, finishes)
     facts = pd.DataFrame({"place": place, "top": top, "average": average, "limit": limit, "course": course})
-    same, _ = distinct(facts)
-    of, _ = laid_out(count)
+    same, _ = distinct_rows(facts)
+    of, _ = expand_counts(count)
     event, first = distinct_keys(*_table(of, same[order], len(count)).T)
     kept = order[first[event[of]] == of]
     of_event = count[first]
@@ -158,14 +159,14 @@ def _knockouts(
     played, ended = row[matches.bracket[placed["team"]]], placed["finish"]
     run, first = _numbered(played, ended)
     of_bracket = place[kept], course[kept], top[kept], average[kept], limit[kept]
-    return run, Knockouts(laid_out(of_event)[0], *of_bracket, courses, finishes, played[first], ended[first])
+    return run, Knockouts(expand_counts(of_event)[0], *of_bracket, courses, finishes, played[first], ended[first])
 
 
 def _courses(matches: Matches, placed: dict[str, Ints], finishes: list[Finish]) -> tuple[Ints, list[Course]]:
     """Return how each bracket went: the number of its course, and the courses."""
     # All teams are placed overall, before those that are by matches won.
     finish_of_team = placed["finish"][: len(matches.bracket)]
-    _, keys = numbered(matches.bracket * len(finishes) + finish_of_team)
+    _, keys = dense_codes(matches.bracket * len(finishes) + finish_of_team)
     rounds = matches.in_round
     finished = _table(*np.divmod(keys, len(finishes)), len(rounds))
     number, first = distinct_keys(*rounds.T, *finished.T)
@@ -177,9 +178,9 @@ def _courses(matches: Matches, placed: dict[str, Ints], finishes: list[Finish]) 
 
 def _numbered(*keys: Ints) -> tuple[Ints, Ints]:
     """Return the number of each row among the distinct ones in the order of the keys, and the first row of each."""
-    key = in_one(keys)
-    number, each = numbered(np.unique(np.stack(keys), axis=1, return_inverse=True)[1] if key is None else key)
-    return number, first_of_each(number, len(each))
+    key = pack_keys(keys)
+    number, each = dense_codes(np.unique(np.stack(keys), axis=1, return_inverse=True)[1] if key is None else key)
+    return number, first_rows(number, len(each))
 
 
 def _table(of: Ints, number: Ints, count: int) -> Ints:
@@ -196,7 +197,7 @@ def _order(brackets: pd.DataFrame) -> Ints:
     """Return the brackets by game, the top one first: 1, 2, ..., 10, or A, B, ..."""
     number, names = pd.factorize(brackets["section"])
     rank = {name: place for place, name in enumerate(sorted(names, key=_natural))}
-    return ordered(brackets["game"].to_numpy(), np.array([rank[name] for name in names])[number])
+    return sorted_rows(brackets["game"].to_numpy(), np.array([rank[name] for name in names])[number])
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:
@@ -210,7 +211,7 @@ def _place(games: pd.DataFrame, brackets: pd.DataFrame, index: Ints) -> Ints:
     index: the number of each among those of its event. Raises DeclarationError where ``split`` does not name the lowest
     sections.
     """
-    group = declared(games["split"], lambda text: dict.fromkeys(parse_sections(text), 1.0), brackets) == 1
+    group = declared_by_section(games["split"], lambda text: dict.fromkeys(parse_sections(text), 1.0), brackets) == 1
     game = brackets["game"].to_numpy()
     first_of_game = np.full(len(games), np.iinfo(np.int64).max)
     np.minimum.at(first_of_game, game[group], index[group])
@@ -259,7 +260,7 @@ def _holdings(teams: pd.DataFrame, bracket: Ints, count: int) -> tuple[Floats, F
     """
     total, number = np.zeros(len(teams)), np.zeros(len(teams), dtype=np.int64)
     # Column by column, which is faster than to make a table of them.
-    for name in players(teams, "mp"):
+    for name in family_columns(teams, "mp"):
         known = teams[name].to_numpy(dtype=np.float64)
         has = ~np.isnan(known)
         total += np.where(has, known, 0)

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Ints, distinct_rows, take_rows
 from resultproc.model.errors import DeclarationError
-from resultproc.model.frames import at_rows, categorical, game_problem, refuse
-from resultproc.model.group import GAME_FIELDS, Groups, distinct
+from resultproc.model.frames import categorical, game_problem, raise_for_games
+from resultproc.model.group import GAME_FIELDS, Groups
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints, Ladders
+from resultproc.rulebooks.regulation import Ladders
 
 
 def ladders_of(
@@ -27,11 +28,11 @@ def ladders_of(
     """
     _refuse_championships(edition, games, groups)
     measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
-    number, first = distinct(measured)
+    number, first = distinct_rows(measured)
     furthest = np.zeros(len(first), dtype=np.int64)
     np.maximum.at(furthest, number, reach)
-    ladders = edition.rules.ladders(edition, Groups(at_rows(measured, first)), furthest)
-    refuse(games, groups["game"].to_numpy(), number, ladders.refused)
+    ladders = edition.rules.ladders(edition, Groups(take_rows(measured, first)), furthest)
+    raise_for_games(games, groups["game"].to_numpy(), number, ladders.refused)
     return number, ladders
 
 

@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.frames import players
-from resultproc.model.sections import among, begins, coded, first_of_each, laid_out, numbered
-
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
+from resultproc.model.arrays import (
+    Bools,
+    Ints,
+    dense_codes,
+    expand_counts,
+    factorize_text,
+    first_rows,
+    run_starts,
+    select_rows,
+)
+from resultproc.model.frames import family_columns
 
 PLAYOFF = 0
 """The round of matches that are played for a further place."""
@@ -103,8 +108,8 @@ def matches_of(contestants: pd.DataFrame, bracket: Ints) -> Matches:
     teams: list[Ints] = []
     codes: list[Ints] = []
     texts: list[str] = []
-    for name in ("playoff", *players(contestants, "round")):
-        code, distinct = coded(contestants[name])
+    for name in ("playoff", *family_columns(contestants, "round")):
+        code, distinct = factorize_text(contestants[name])
         there.append(code >= 0)
         teams.append(np.flatnonzero(there[-1]))
         codes.append(code[teams[-1]] + len(texts))
@@ -115,7 +120,7 @@ def matches_of(contestants: pd.DataFrame, bracket: Ints) -> Matches:
     numbers = [number for each in listed for _, number in each]
     number = np.repeat(np.arange(len(teams)), [len(each) for each in teams])
     team, text = np.concatenate(teams), np.concatenate(codes)
-    of, place = laid_out(count[text])
+    of, place = expand_counts(count[text])
     called = (np.cumsum(count) - count)[text[of]] + place
     other = _others(contestants["number"], bracket, team[of], numbers, called)
     return Matches(bracket, np.stack(there[1:]).T, team[of], number[of], results[called], other, called, numbers)
@@ -123,10 +128,10 @@ def matches_of(contestants: pd.DataFrame, bracket: Ints) -> Matches:
 
 def _others(number: pd.Series[str], bracket: Ints, team: Ints, numbers: Sequence[str], called: Ints) -> Ints:
     """Return the row of each team's opponent, the first one of its number in the bracket; -1 for none."""
-    own, known = coded(number)
+    own, known = factorize_text(number)
     wanted = np.asarray(known.get_indexer(pd.Index(list(numbers))), dtype=np.int64)[called]
     keys = [bracket * len(known) + own, bracket[team] * len(known) + np.maximum(wanted, 0)]
-    key, distinct = numbered(np.concatenate(keys))
+    key, distinct = dense_codes(np.concatenate(keys))
     row = np.full(len(distinct), -1, dtype=np.int64)
     rows = np.arange(len(own))[::-1]
     row[key[rows]] = rows
@@ -162,7 +167,7 @@ def _opponents(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
     teams = len(matches.bracket)
     meeting, way_back = ((number * teams + one) * teams + two for one, two in ((team, other), (other, team)))
     order = np.argsort(meeting, kind="stable")
-    first = begins(meeting[order])
+    first = run_starts(meeting[order])
     for row in rows[np.sort(order[~first])].tolist():
         what = f"this team meets team {_called(matches, row)} twice in {_round(matches, row)}"
         yield int(matches.team[row]), what, "correct the opponent's number"
@@ -182,7 +187,7 @@ def _answered(matches: Matches) -> Bools:
     """
     width = matches.there.shape[1] + 1
     single = ~matches.several & (matches.other >= 0)
-    team, other, number, cell, won = among(
+    team, other, number, cell, won = select_rows(
         single, matches.team, matches.other, matches.round, matches.cell, matches.result == WON
     )
     of_cell = np.full(len(matches.bracket) * width, -1, dtype=np.int64)
@@ -238,7 +243,7 @@ def _survivors(matches: Matches) -> Iterator[Fault]:
 def _champions(contestants: pd.DataFrame, matches: Matches) -> Iterator[Fault]:
     brackets = len(matches.in_round)
     winners = np.bincount(matches.bracket[matches.champions], minlength=brackets)
-    for team in first_of_each(matches.bracket, brackets)[winners != 1]:
+    for team in first_rows(matches.bracket, brackets)[winners != 1]:
         bracket = matches.bracket[team]
         what = f"bracket {contestants['section'].iloc[team]} has {winners[bracket]} winners of its last round"
         yield int(team), what, "write every round, up to the final, which one team wins"

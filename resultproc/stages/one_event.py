@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.model.basis import MAX_SESSIONS
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, players, words_in
+from resultproc.model.frames import CONTESTANTS, GAMES, Sheet, family_columns, words_in
 from resultproc.model.game import BY_MATCHES, UNFINISHED, parse_movement, parse_tables, per_section_text
 from resultproc.model.identity import identify
-from resultproc.model.sections import Ints
 
 _OF_A_SESSION = (
     *("game_id", "source", "event", "date", "session", "sessions", "boards", "tables", "sit_outs", "movement"),
@@ -142,7 +142,7 @@ def _keys(sessions: Sequence[pd.DataFrame]) -> list[pd.Series[str]]:
     """Return what tells each contestant: its players' numbers over all sessions, in order."""
     seats = []
     for number, session in enumerate(sessions):
-        for seat in range(1, len(players(session)) + 1):
+        for seat in range(1, len(family_columns(session)) + 1):
             numbers = session.get(f"id{seat}", pd.Series(None, session.index, dtype="str"))
             seats.append(
                 pd.DataFrame(
@@ -166,7 +166,7 @@ def _keys(sessions: Sequence[pd.DataFrame]) -> list[pd.Series[str]]:
 
 
 def _called(contestants: pd.DataFrame, row: int) -> str:
-    names = contestants[players(contestants)].iloc[row].dropna()
+    names = contestants[family_columns(contestants)].iloc[row].dropna()
     return " - ".join(map(str, names))
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import OVERALL, which
+from resultproc.model.basis import OVERALL, basis_mask
 from resultproc.model.errors import InputError
-from resultproc.model.frames import COLOURS, PLAYER_AWARDS, game_problem, named_players, players, words_in
+from resultproc.model.frames import COLOURS, PLAYER_AWARDS, family_columns, game_problem, named_players, words_in
 from resultproc.model.game import EventType
 from resultproc.rulebooks.choice import editions
 
@@ -61,7 +61,7 @@ def player_awards(games: pd.DataFrame, contestants: pd.DataFrame, candidates: pd
     them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a consolation no
     overall award.
     """
-    if not players(contestants, "played"):
+    if not family_columns(contestants, "played"):
         return PLAYER_AWARDS.empty()
     game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
     share = _parts(contestants)
@@ -71,7 +71,7 @@ def player_awards(games: pd.DataFrame, contestants: pd.DataFrame, candidates: pd
         return PLAYER_AWARDS.empty()
     rows = pd.DataFrame({"contestant": contestant, "player": seat + 1, "share": share[contestant, seat]})
     could = rows.merge(candidates.reset_index(names="candidate"), on="contestant")
-    overall = which(could["basis"], lambda basis: basis == OVERALL)
+    overall = basis_mask(could["basis"], lambda basis: basis == OVERALL)
     # Parts have two decimals at most, so all is exact in whole numbers.
     hundredths = could["masterpoints"].to_numpy() * np.rint(could["share"] * 100).to_numpy(dtype=np.int64)
     could["masterpoints"] = np.where(overall, (hundredths + 5000) // 10_000, could["masterpoints"])
@@ -124,7 +124,7 @@ def _value(games: pd.DataFrame, path: str) -> np.ndarray:
 
 def _parts(contestants: pd.DataFrame) -> np.ndarray:
     """Return the parts that players played, in percent: contestants x seats, NaN where none is written."""
-    columns = players(contestants, "played")
+    columns = family_columns(contestants, "played")
     parts = np.full((len(contestants), int(columns[-1].removeprefix("played")) if columns else 0), np.nan)
     for column in columns:
         parts[:, int(column.removeprefix("played")) - 1] = contestants[column].to_numpy()

@@ -10,7 +10,8 @@ import pandas as pd
 
 from resultproc.formats.common.sheets import Draft, distinct, together
 from resultproc.formats.read import drafted, read, read_play
-from resultproc.formats.source import Readable, taken_in
+from resultproc.formats.source import Readable, load_source
+from resultproc.model.arrays import rows_of
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import (
     AWARDS,
@@ -23,11 +24,10 @@ from resultproc.model.frames import (
     Result,
     Sheet,
     concat,
-    players,
+    family_columns,
 )
 from resultproc.model.game import TEAMS
 from resultproc.model.provenance import Provenance
-from resultproc.model.sections import rows_of
 from resultproc.model.terms import Terms
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
@@ -291,7 +291,7 @@ def joined(sheets: Sequence[Sheet]) -> Sheet:
 def public(result: Result) -> Result:
     """Return a result without what its players may not want everybody to know: member numbers and holdings."""
     contestants = result.contestants
-    private = [*players(contestants, "id"), *players(contestants, "mp")]
+    private = [*family_columns(contestants, "id"), *family_columns(contestants, "mp")]
     return replace(result, contestants=contestants.drop(columns=private))
 
 
@@ -307,7 +307,7 @@ def with_boards(
     found: list[pd.DataFrame] = []
     dealt: list[pd.DataFrame] = []
     remarks = list(result.remarks)
-    for number, source in enumerate(map(taken_in, paths), 1):
+    for number, source in enumerate(map(load_source, paths), 1):
         play = read_play(source, format=format)
         if one_event and number > 1:
             if len(play[0]):

@@ -10,23 +10,20 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.basis import BASES, SECTION
-from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
-from resultproc.model.sections import (
+from resultproc.model.arrays import (
+    Bools,
     Floats,
     Ints,
-    Sections,
-    Strata,
-    among,
-    begins,
-    laid_out,
-    numbered,
-    ordered,
-    sections_of,
-    strata_of,
-    tables,
+    dense_codes,
+    expand_counts,
+    run_starts,
+    select_rows,
+    sorted_rows,
 )
-from resultproc.stages.comparisons import Bools, Comparison, comparisons
+from resultproc.model.basis import BASES, SECTION
+from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
+from resultproc.model.sections import Sections, Strata, section_tables, sections_of, strata_of
+from resultproc.stages.comparisons import Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
 
 Columns = dict[str, np.ndarray]
@@ -66,14 +63,14 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     game = sections.game
     level = strata.level(game, contestants["stratum"])
     eligible = contestants["eligible"].to_numpy()
-    of_eligible, level_of_eligible = among(eligible, game, level)
+    of_eligible, level_of_eligible = select_rows(eligible, game, level)
     in_game = _in_game(of_eligible, level_of_eligible, len(games), strata)
     parts: list[_Ranked] = []
     in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
-    in_play = cache(lambda: tables(games, sections.frame))
+    in_play = cache(lambda: section_tables(games, sections.frame))
     for comparison in comparisons(games, contestants, sections, terms):
         moved = comparison.sections is not sections
-        of_section = tables(games, comparison.sections.frame) if moved else in_play()
+        of_section = section_tables(games, comparison.sections.frame) if moved else in_play()
         part = _positions(comparison, of_section, level, in_game, in_section, terms)
         if comparison.basis == SECTION:
             in_section[part.of_each["contestant"], np.repeat(part.of_group["level"], part.count)] = True
@@ -100,7 +97,7 @@ def _standings(parts: Sequence[_Ranked], strata: Strata) -> pd.DataFrame:
         for columns in ([part.of_group for part in parts], [part.of_each for part in parts])
     )
     # Each letter is one character, whose number sorts as it does, and sooner.
-    number, letters = numbered(strata.letters.ravel().view(np.uint32).astype(np.int64))
+    number, letters = dense_codes(strata.letters.ravel().view(np.uint32).astype(np.int64))
     stratum = of_group["game"] * strata.letters.shape[1] + of_group["level"]
     texts = {
         "stratum": categorical(number, letters.astype(np.uint32).view("U1").tolist()).take(stratum),
@@ -127,8 +124,8 @@ def _positions(
 
     in_play: the tables of each section. in_section: per contestant and level, whether it is ranked in its section.
     """
-    field, score = among(comparison.rows, comparison.field, -comparison.score)
-    order = ordered(field, score)
+    field, score = select_rows(comparison.rows, comparison.field, -comparison.score)
+    order = sorted_rows(field, score)
     if len(order) < len(level):
         order = np.flatnonzero(comparison.rows)[order]
     own = level[order].astype(np.int8)
@@ -136,7 +133,7 @@ def _positions(
     contestant = np.concatenate(levels)
     on_level = np.repeat(np.arange(len(levels), dtype=np.int8), [len(each) for each in levels])
     field, score = comparison.field[contestant], comparison.score[contestant]
-    first = np.flatnonzero(begins(field, on_level))
+    first = np.flatnonzero(run_starts(field, on_level))
     count = np.diff(first, append=len(contestant))
     groups = comparison.sections.game[contestant[first]], on_level[first], count
 
@@ -144,8 +141,8 @@ def _positions(
         return np.asarray(np.logical_or.reduceat(in_section[contestant, on_level], first))
 
     enough = _large_enough(comparison, groups, in_game, in_own, terms)
-    contestant, score = among(np.repeat(enough, count), contestant, score)
-    game, on_level, count, field = among(enough, *groups, field[first])
+    contestant, score = select_rows(np.repeat(enough, count), contestant, score)
+    game, on_level, count, field = select_rows(enough, *groups, field[first])
     first = np.cumsum(count) - count
     size, of_field = _fields(comparison, in_play, terms)
     of_group = {
@@ -177,13 +174,13 @@ def _places(score: Ints, first: Ints, count: Ints) -> Columns:
     """
     position = np.arange(1, len(score) + 1, dtype=np.int32) - np.repeat(first.astype(np.int32), count)
     tied = np.ones(len(score), dtype=np.int32)
-    new_score = begins(score)
+    new_score = run_starts(score)
     new_score[first] = True
     # Few are tied: those who have the score of the one before them share its place.
     later = np.flatnonzero(~new_score)
-    run = np.flatnonzero(begins(later - np.arange(len(later))))
+    run = np.flatnonzero(run_starts(later - np.arange(len(later))))
     start, share = later[run] - 1, np.diff(run, append=len(later)) + 1
-    of, place = laid_out(share)
+    of, place = expand_counts(share)
     rows = start[of] + place
     position[rows], tied[rows] = position[start][of], share[of]
     return {"position": position, "tied": tied}

@@ -23,7 +23,7 @@ from resultproc.formats.common.cells import as_text, game_keys
 from resultproc.formats.common.place_numbers import places
 from resultproc.formats.registry import Writer, escape_formula
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, Result, players
+from resultproc.model.frames import CONTESTANTS, Result, family_columns
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.values import cell_text, number_cell
 
@@ -56,7 +56,7 @@ def write(result: Result) -> bytes:
     game = result.games.iloc[0].to_dict()
     lines: list[list[str]] = _options(game, len(blocks))
     own = [_comment(0, {**dict.fromkeys(_TOLD, ""), **game_keys(game)})]
-    seats = max(1, len(players(frame)))
+    seats = max(1, len(family_columns(frame)))
     for direction, rows in blocks:
         lines += [["#Scores"], [title for title, _ in _cells(rows[0], seats)]]
         for row in rows:

@@ -11,7 +11,7 @@ import re
 import pandas as pd
 
 from resultproc.model.basis import Basis
-from resultproc.model.frames import COLOURS, Result, players
+from resultproc.model.frames import COLOURS, Result, family_columns
 
 
 def annotated(result: Result) -> pd.DataFrame:
@@ -24,7 +24,7 @@ def annotated(result: Result) -> pd.DataFrame:
     """
     if result.awards is None:
         return result.contestants
-    frame = result.contestants.drop(columns=players(result.contestants, "printed_share"))
+    frame = result.contestants.drop(columns=family_columns(result.contestants, "printed_share"))
     candidates, awards = result.candidates, result.awards
     shown = candidates[["contestant", "level", "stratum", "position", "tied"]].assign(
         basis=candidates["basis"].astype("str"), text=places_text(candidates)

@@ -152,14 +152,14 @@ def held(declared: Mapping[str, Declaration], file: str) -> Facts:
     return values
 
 
-def lay_over(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str) -> pd.DataFrame:
+def override(games: pd.DataFrame, declared: Mapping[str, Declaration], file: str) -> pd.DataFrame:
     """Return a games frame with what is declared laid over it; raise DeclarationError like :func:`held`."""
     values = held(declared, file)
     dtypes: dict[str, Any] = {name: games[name].dtype for name in values}
     return games.assign(**{name: pd.array([values[name]] * len(games), dtype=each) for name, each in dtypes.items()})
 
 
-def laid_over(
+def override_each(
     facts: Sequence[Facts],
     declared: Mapping[str, Declaration],
     each: Mapping[str, Mapping[str, Declaration]],

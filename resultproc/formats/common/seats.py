@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from resultproc.formats.common.records import Records
-from resultproc.model.errors import InputError, Problem, alike
+from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.values import direction_of, tidy
 
@@ -153,7 +153,7 @@ def fill_seats(records: Records) -> None:
         lacking = [w for w, section in zip(records["where"], records["section"], strict=True) if section is None]
         if lacking:
             what = "this row has no section, but others do"
-            raise InputError(alike([Problem(what, where, "name the section") for where in lacking], {what}))
+            raise InputError(collapse_repeats([Problem(what, where, "name the section") for where in lacking], {what}))
     if "direction" not in records or None not in records["direction"] or not any(records["direction"]):
         return
     groups = list(zip(games, records.get("section"), strict=True))

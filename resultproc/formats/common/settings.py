@@ -27,7 +27,7 @@ _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
 _TABLES = ("weekday", "event")
 
 
-def laid_under(draft: Draft, settings: Declared | None) -> Draft:
+def fill_defaults(draft: Draft, settings: Declared | None) -> Draft:
     """Return a draft with what the settings say of each of its games, where nothing else said it.
 
     Strata are for games whose contestants have letters or holdings; of any other game a remark says so.
@@ -39,7 +39,7 @@ def laid_under(draft: Draft, settings: Declared | None) -> Draft:
             {name: value for name, value in fact.items() if name != "boards"} if _counts_sessions(full) else fact
             for fact, full in zip(draft.facts, facts, strict=True)
         ]
-        return laid_under(replace(draft, facts=bare), settings)
+        return fill_defaults(replace(draft, facts=bare), settings)
     if settings is None:
         return draft
     remarks = []

@@ -82,7 +82,7 @@ def _array(values: list[Any], dtype: str) -> Any:
     return pd.array(values, dtype=declared)
 
 
-def apart(drafts: Iterable[Draft], most: int) -> Iterator[list[Draft]]:
+def split_drafts(drafts: Iterable[Draft], most: int) -> Iterator[list[Draft]]:
     """Yield so many drafts at a time, of which no two, nor their games, have the same name."""
     chunk: list[Draft] = []
     known: set[str] = set()

@@ -30,7 +30,7 @@ from resultproc.formats.common.records import Records
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import SEATS, fill_seats, split_names, split_numbers
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
-from resultproc.model.errors import FormatError, InputError, Problem, alike
+from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
 from resultproc.model.frames import CONTESTANTS
 
 EXTRA = "-"
@@ -89,7 +89,7 @@ def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defau
         _refuse_doubtful(records, sheet.headings.either)
     _add_defaults(records, defaults)
     unread = _take_places(records) if PLACE in records else []
-    return Table(records, (*alike(sheet.remarks, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread))
+    return Table(records, (*collapse_repeats(sheet.remarks, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread))
 
 
 @dataclass
@@ -152,7 +152,7 @@ class _Sheet:
     def all_problems(self) -> list[Problem]:
         """Return what is wrong in the rows; decimal commas that split numbers are listed once."""
         if not self.split:
-            return alike(self.problems, {_STRUCK_OUT})
+            return collapse_repeats(self.problems, {_STRUCK_OUT})
         what = "this row has more cells than the header: its decimal comma separates columns, too"
         hint = 'save it with semicolons between the columns, or write 62.5, or "62,5" in quotes'
         return [Problem(what, self.split[0].where, hint)]
@@ -213,7 +213,7 @@ def _refuse(header: Row, columns: Sequence[str | None], records: Records, proble
     if not any(name in columns for name in SCORES) and len(records) and any(records["eligible"]):
         raise InputError("the column 'score' is missing", header.where, "write score or percentage in the header")
     if problems:
-        raise InputError(alike(problems, {_without(name) for name in _NEEDED}))
+        raise InputError(collapse_repeats(problems, {_without(name) for name in _NEEDED}))
     if not len(records):
         raise FormatError("there are no contestants below this header", header.where, code=EMPTY)
 

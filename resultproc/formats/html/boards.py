@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from resultproc.formats.common.pages import Column, Row, Table
 from resultproc.formats.common.words import called
 from resultproc.model.deal import dealer, vulnerable
-from resultproc.model.frames import Result, players
+from resultproc.model.frames import Result, family_columns
 from resultproc.model.values import cell_text
 
 _Result = Mapping[Hashable, Any]
@@ -98,7 +98,7 @@ def _joined(result: Result, rows: pd.DataFrame) -> Sequence[_Result]:
 
 def _names(result: Result) -> list[str]:
     """Return the number and names of each contestant."""
-    columns = ["number", *players(result.contestants)]
+    columns = ["number", *family_columns(result.contestants)]
     rows = zip(*(result.contestants[name] for name in columns), strict=True)
     return [f"{number} {' – '.join(cell_text(each) for each in who if isinstance(each, str))}" for number, *who in rows]
 

@@ -20,7 +20,7 @@ from resultproc.formats.common.words import called, counted
 from resultproc.formats.html.ranks import Field, Rank, Ranks, ranked
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.columns import SHOWN
-from resultproc.model.frames import COLOURS, CONTESTANTS, Result, knockouts, players
+from resultproc.model.frames import COLOURS, CONTESTANTS, Result, family_columns, knockouts
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
 from resultproc.model.values import cell_text, decimal_text
 
@@ -152,7 +152,7 @@ def _shares(result: Result) -> dict[tuple[int, int], int]:
         columns = [shares[name].tolist() for name in ("contestant", "player", "masterpoints")]
         return {(at, player): award for at, player, award in zip(*columns, strict=True)}
     found: dict[tuple[int, int], int] = {}
-    for name in players(result.contestants, "printed_share"):
+    for name in family_columns(result.contestants, "printed_share"):
         each = result.contestants[name].dropna()
         found |= {
             (at, int(name.removeprefix("printed_share"))): int(award)
@@ -320,7 +320,7 @@ class _Game:
             return [(Head("Score", "", "Score"), f"session{field.session}")]
         columns = []
         for declared in SHOWN:
-            for name in players(self.frame, declared.family) if declared.numbered else [declared.name]:
+            for name in family_columns(self.frame, declared.family) if declared.numbered else [declared.name]:
                 values = [self.rows[at].get(name) for at in field.members]
                 # Files state a carryover of nothing, too.
                 if any(not pd.isna(value) and (name != "carryover" or value) for value in values):
@@ -388,7 +388,7 @@ class _Game:
 
     @cached_property
     def _seats(self) -> list[int]:
-        return [int(name.removeprefix("player")) for name in players(self.frame)]
+        return [int(name.removeprefix("player")) for name in family_columns(self.frame)]
 
 
 def _best(part: tuple[str, int]) -> int:

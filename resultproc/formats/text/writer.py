@@ -19,7 +19,7 @@ from resultproc.formats.text.lines import kind
 from resultproc.formats.text.listing import Row, checked, last_seat, listing_of, name_of, token
 from resultproc.formats.text.member_list import FIELDS, SEAT
 from resultproc.model.errors import InputError
-from resultproc.model.frames import Result, players
+from resultproc.model.frames import Result, family_columns
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, number_text, parse_tables
 from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text
@@ -90,7 +90,9 @@ def _members(contestants: pd.DataFrame) -> list[str]:
     """Return the list of what is known of single players besides their names, nothing where there is nothing."""
     filled = contestants.columns[contestants.notna().any()]
     fields = [
-        label for label, family in FIELDS.items() if family in {"id", "mp"} or players(contestants[filled], family)
+        label
+        for label, family in FIELDS.items()
+        if family in {"id", "mp"} or family_columns(contestants[filled], family)
     ]
     rows = [line for row in contestants.to_dict("records") for line in _seats(row, fields)]
     if not rows:

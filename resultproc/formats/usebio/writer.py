@@ -25,7 +25,7 @@ from resultproc.formats.json.writer import STORED
 from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import TARGET, contestant
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, Result, players
+from resultproc.model.frames import CONTESTANTS, Result, family_columns
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text, number_cell
@@ -111,7 +111,7 @@ def _describe(event: Element, game: Mapping[Any, Any], contestants: pd.DataFrame
 def _list(session: Element, contestants: pd.DataFrame, tag: str) -> None:
     """Add the participants, section by section."""
     columns = [name for name in contestants.columns if CONTESTANTS.column(name) and name not in {"game_id", "where"}]
-    seats = max(1, len(players(contestants)), len(players(contestants, "id")))
+    seats = max(1, len(family_columns(contestants)), len(family_columns(contestants, "id")))
     for section, rows in groupby(contestants.to_dict("records"), key=lambda row: row["section"]):
         parent = etree.SubElement(session, "SECTION", SECTION_ID=cell_text(section))
         participants = etree.SubElement(parent, "PARTICIPANTS")

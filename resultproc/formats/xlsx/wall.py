@@ -21,7 +21,7 @@ from resultproc.formats.common.words import called, counted, field, heading, str
 from resultproc.formats.xlsx.cells import Value, lay_out, put, set_widths
 from resultproc.formats.xlsx.ranks import Ranked
 from resultproc.model.columns import SHOWN, Column
-from resultproc.model.frames import COLOURS, players
+from resultproc.model.frames import COLOURS, family_columns
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
 from resultproc.model.values import cell_text, decimal_text
 
@@ -176,7 +176,7 @@ def _seat(game: Game, rows: pd.DataFrame, seat: bool) -> Shown:
 
 
 def _names(rows: pd.DataFrame, known: Mapping[Hashable, Ranked]) -> Shown:
-    columns = players(rows)
+    columns = family_columns(rows)
     listed = {}
     for at, row in rows.to_dict("index").items():
         names = []
@@ -206,7 +206,7 @@ def _in_lines(names: Sequence[str], widest: int) -> str:
 
 def _values(rows: pd.DataFrame) -> Iterator[Shown]:
     for column in SHOWN:
-        for name in players(rows, column.family) if column.numbered else [column.name]:
+        for name in family_columns(rows, column.family) if column.numbered else [column.name]:
             values = rows[name].dropna()
             if len(values) and (name != "carryover" or values.any()):
                 align = "right" if column.kind.number else "center"

@@ -9,7 +9,7 @@ from itertools import combinations
 import pandas as pd
 
 from resultproc.formats.read import read
-from resultproc.formats.source import Readable, Source, taken_in
+from resultproc.formats.source import Readable, Source, load_source
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.provenance import Provenance
@@ -103,7 +103,7 @@ def amend(old: Readable, new: Readable, *, format: str | None = None, **keys: ob
     format, keys: as for :func:`resultproc.read`, of both versions. Raises InputError for what cannot be awarded, for
     files that do not have the same number of games, and for games that have nobody in common.
     """
-    sources = [taken_in(path) for path in (old, new)]
+    sources = [load_source(path) for path in (old, new)]
     read_ = [read(source, format=format, **keys) for source in sources]
     counts = [len(sheet.games) for sheet in read_]
     if counts[0] != counts[1]:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.columns import Column
-from resultproc.model.frames import CONTESTANTS, Result, Sheet, players
+from resultproc.model.frames import CONTESTANTS, Result, Sheet, family_columns
 from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.keys import KEYS
 from resultproc.model.values import cell_text, number_cell
@@ -176,7 +176,7 @@ def names_of(contestants: pd.DataFrame, seat: str) -> tuple[str, ...]:
     """Return the players of a contestant; none where it is not there."""
     if seat not in contestants.index:
         return ()
-    return tuple(str(name) for name in contestants.loc[seat, players(contestants)].dropna())
+    return tuple(str(name) for name in contestants.loc[seat, family_columns(contestants)].dropna())
 
 
 def _named(contestants: pd.DataFrame, seat: str) -> str:

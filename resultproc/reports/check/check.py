@@ -9,12 +9,12 @@ import pandas as pd
 
 from resultproc.formats.common.sheets import Draft, by_file, framed, sheets_of
 from resultproc.formats.read import drafted, reader_of
-from resultproc.formats.source import Readable, taken_in
+from resultproc.formats.source import Readable, load_source
+from resultproc.model.arrays import rows_of
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.model.sections import rows_of
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.rulebooks.registry import rulebook
 from resultproc.scoring.recompute import compare
@@ -85,7 +85,7 @@ class _File:
 
 def _read(path: Readable, format: str | None, keys: Mapping[str, object]) -> _File | InputError:
     try:
-        source = taken_in(path)
+        source = load_source(path)
         return _File(drafted(source, format=format, **keys), reader_of(source, format).name)
     except InputError as error:
         return error

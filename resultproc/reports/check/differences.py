@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, masterpoints_text, places_text
-from resultproc.model.basis import Basis, Kind, which
+from resultproc.model.basis import Basis, Kind, basis_mask
 from resultproc.model.frames import Result
 
 DIFFERENCES = ("source", "game_id", "section", "direction", "number", "what", "printed", "computed", "why")
@@ -88,7 +88,7 @@ def _awards(result: Result) -> pd.DataFrame:
 def _without_overall(result: Result) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Return whose printed award leaves out an overall one, in games that print section ranks and no overall rank."""
     ranked_in_sections = _prints(result, "printed_section") & ~_prints(result, "printed_overall")
-    over_all = which(result.candidates["basis"], lambda basis: basis.over_all)
+    over_all = basis_mask(result.candidates["basis"], lambda basis: basis.over_all)
     best = result.candidates[~over_all].groupby("contestant")["masterpoints"].max()
     without = best.reindex(range(len(result.contestants)), fill_value=0).to_numpy()
     printed = result.contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
@@ -177,7 +177,9 @@ def _checked_ranks(result: Result, basis: str) -> pd.DataFrame:
 
 def _positions(frame: pd.DataFrame, basis: str) -> pd.DataFrame:
     """Return the places on a basis; those of an event's only session so far are its section ranks."""
-    in_session = frame["basis"].astype("str").where(which(frame["basis"], lambda basis: basis.kind is Kind.SESSION))
+    in_session = (
+        frame["basis"].astype("str").where(basis_mask(frame["basis"], lambda basis: basis.kind is Kind.SESSION))
+    )
     only = in_session.groupby(frame["game"]).transform("nunique") == 1
     rows = frame[(frame["basis"] == basis) | ((basis == "section") & only & in_session.notna())]
     return pd.DataFrame({"contestant": rows["contestant"], "text": places_text(rows)})

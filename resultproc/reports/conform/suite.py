@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.json.reader import loaded, problem
 from resultproc.formats.json.spots import ALWAYS
-from resultproc.formats.source import errors_of, taken_in
+from resultproc.formats.source import errors_of, load_source
 from resultproc.model.errors import MOST, InputError, shown
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Origin
@@ -66,7 +66,7 @@ def read(path: Path) -> Suite:
     paragraphs: dict[str, str] = {}
     sources = []
     for each in paths:
-        source = taken_in(each)
+        source = load_source(each)
         with errors_of(source.name):
             content = loaded(source.data)
             problems = [problem(error) for error in islice(_validator().iter_errors(content), MOST)]

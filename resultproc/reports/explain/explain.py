@@ -14,7 +14,7 @@ import pandas as pd
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.cited import Values
 from resultproc.model.errors import InputError, closest
-from resultproc.model.frames import Result, Sheet, players
+from resultproc.model.frames import Result, Sheet, family_columns
 from resultproc.model.game import parse_strata
 from resultproc.model.identity import plain_name
 from resultproc.rulebooks.choice import editions
@@ -203,7 +203,7 @@ def check_game(sheet: Sheet | Result, game_id: str | None) -> None:
 
 def _of_player(contestants: pd.DataFrame, name: str) -> pd.Index[int]:
     """Return the contestants that have a player of this name, else those of whose names it has some words."""
-    plain = pd.concat([plain_name(contestants[column]) for column in players(contestants)]).dropna()
+    plain = pd.concat([plain_name(contestants[column]) for column in family_columns(contestants)]).dropna()
     (asked,) = plain_name(pd.Series([name], dtype="str")).fillna("")
     words = set(asked.split())
     if not words:
@@ -214,7 +214,7 @@ def _of_player(contestants: pd.DataFrame, name: str) -> pd.Index[int]:
 
 def _near(asked: str, name: str, contestants: pd.DataFrame) -> str:
     known = list(labels(contestants))
-    written = [each for column in players(contestants) for each in contestants[column].dropna()]
+    written = [each for column in family_columns(contestants) for each in contestants[column].dropna()]
     near = [label for label in known if label.upper().endswith(f"-{asked}")]
     near = near or get_close_matches(name, written, 3) or get_close_matches(asked, known, 3, 0.4)
     return "the closest are " + ", ".join(near) if near else f"write one of {known[0]} to {known[-1]}"

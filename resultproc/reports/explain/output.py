@@ -16,7 +16,7 @@ from resultproc.formats.json.writer import (
     game_entry,
     value_entries,
 )
-from resultproc.model.frames import Result, players
+from resultproc.model.frames import Result, family_columns
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.explain.explain import Candidate, Explanation, labels
 from resultproc.rulebooks import rulebook
@@ -28,7 +28,7 @@ def _text(result: Result, explanation: Explanation) -> str:
     contestant = frame.iloc[0].dropna()
     day = game["date"].date().isoformat() if "date" in game else None
     title = ", ".join(filter(None, (game.get("event", game["game_id"]), game.get("club"), day)))
-    names = " - ".join(contestant[name] for name in players(frame) if name in contestant)
+    names = " - ".join(contestant[name] for name in family_columns(frame) if name in contestant)
     scores = [f"score {contestant['score']:g}"] if "score" in contestant else []
     scores += [f"{contestant['percentage']:.2f}%"] if "percentage" in contestant else []
     book = rulebook(game["rulebook"])
@@ -130,7 +130,7 @@ def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -
     game = result.games.iloc[explanation.game].to_dict()
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
-    names = " – ".join(row[name] for name in players(frame) if name in row)
+    names = " – ".join(row[name] for name in family_columns(frame) if name in row)
     facts = [labels(frame).iloc[0], f"stratum {row['stratum']}" if "stratum" in row else ""]
     facts += [f"{row['percentage']:.2f}%"] if "percentage" in row else []
     split = " + ".join(f"{amount} {colour}" for colour, amount in _colours(result, explanation.contestant).items())

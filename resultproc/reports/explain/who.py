@@ -10,7 +10,7 @@ import pandas as pd
 
 from resultproc.formats.common.pages import Column, Row, Table, tables_page
 from resultproc.formats.common.words import heading
-from resultproc.model.frames import Result, players
+from resultproc.model.frames import Result, family_columns
 from resultproc.model.values import cell_text, decimal_text
 from resultproc.reports.explain.explain import labels
 
@@ -18,7 +18,7 @@ from resultproc.reports.explain.explain import labels
 def _listed(result: Result, game_id: str | None) -> dict[str, pd.DataFrame]:
     """Return the contestants of each game, or of one, by game_id: ``name``, ``players`` and ``masterpoints``."""
     assert result.awards is not None
-    columns = players(result.contestants)
+    columns = family_columns(result.contestants)
     names = result.contestants[columns].fillna("").map(cell_text)
     frame = pd.DataFrame(
         {

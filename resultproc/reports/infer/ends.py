@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from resultproc.model.arrays import Ints
 from resultproc.model.game import OPEN
-from resultproc.model.sections import Ints
 from resultproc.reports.infer.space import Guess, Limits, stratified, tried_limits
 from resultproc.reports.infer.tried import Case, Copies
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from resultproc.model.arrays import Ints
 from resultproc.model.errors import InputError
-from resultproc.model.sections import Ints
 from resultproc.reports.infer.space import Guess
 from resultproc.reports.infer.tried import Case, Copies
 from resultproc.rulebooks.core import Edition

@@ -15,14 +15,14 @@ import pandas as pd
 from resultproc.formats.common.sheets import sheets_of
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Source
-from resultproc.model.basis import which
+from resultproc.model.arrays import Ints
+from resultproc.model.basis import basis_mask
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, game_problem
 from resultproc.model.game import PER_TABLE, Rating, parse_strata, parse_tables
-from resultproc.model.group import words
+from resultproc.model.group import declared_words
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
-from resultproc.model.sections import Ints
 from resultproc.reports.check.check import as_printed, if_ours
 from resultproc.reports.check.differences import agreement, differences
 from resultproc.reports.infer.ends import to_the_ends
@@ -203,7 +203,7 @@ def without_declarations(sheet: Sheet, kept: Collection[str] = ()) -> Sheet:
     """
     games = sheet.games
     lettered = games["game_id"].isin(sheet.contestants.loc[sheet.contestants["stratum"].notna(), "game_id"])
-    scored = games["special"].map(lambda text: ", ".join(sorted(words(text) & NOT_PAID)) or None)
+    scored = games["special"].map(lambda text: ", ".join(sorted(declared_words(text) & NOT_PAID)) or None)
     left = {"strata": games["strata"].mask(lettered), "special": scored}
     values = {key: left.get(key, games[key].mask(games[key].notna())) for key in INFERRED if key not in kept}
     return replace(sheet, games=GAMES.conform(games.assign(**values).astype({key: games[key].dtype for key in values})))
@@ -484,7 +484,7 @@ def _sections_alone(result: Result) -> Result:
 
 def _absent(result: Result, without: Collection[str]) -> dict[str, int]:
     """Return, of some games that print no overall ranks, how many of them pay."""
-    paid = result.candidates["contestant"][which(result.candidates["basis"], lambda basis: basis.over_all)]
+    paid = result.candidates["contestant"][basis_mask(result.candidates["basis"], lambda basis: basis.over_all)]
     counts = result.contestants["game_id"].iloc[paid].value_counts()
     return {str(name): int(count) for name, count in counts.items() if name in without}
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from resultproc.model.arrays import Ints
 from resultproc.model.game import OPEN, Rating
-from resultproc.model.sections import Ints
 from resultproc.reports.infer.space import Beside, Guess, Kind, Limits, beside_text, kinds, stratified, tried_limits
 from resultproc.reports.infer.tried import Case, Copies, Declared
 

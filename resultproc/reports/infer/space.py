@@ -23,7 +23,7 @@ from resultproc.model.game import (
     number_text,
     strata_text,
 )
-from resultproc.model.group import words
+from resultproc.model.group import declared_words
 from resultproc.reports.infer.tried import Case, Declared
 from resultproc.reports.whatif.limits import ROUND, roundness
 from resultproc.rulebooks.choice import choose, editions
@@ -68,7 +68,7 @@ class Kind:
     @property
     def words(self) -> int:
         """How many things it declares."""
-        return 1 + len(words(self.special)) + bool(self.rulebook)
+        return 1 + len(declared_words(self.special)) + bool(self.rulebook)
 
 
 def kinds(game: pd.DataFrame, *, other_books: bool = False) -> list[Kind]:
@@ -151,12 +151,12 @@ def _specials(edition: Edition, rating: str, game: pd.DataFrame) -> dict[str, tu
 
 def _with_words(said: str, specials: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Return what may be declared as special beside what is said; nothing, unless that is about scoring alone."""
-    if not words(said) <= NOT_PAID:
+    if not declared_words(said) <= NOT_PAID:
         return {said: ()}
     return {
         ", ".join(filter(None, (word, said))): alike
         for word, alike in specials.items()
-        if not words(word) & words(said)
+        if not declared_words(word) & declared_words(said)
     }
 
 

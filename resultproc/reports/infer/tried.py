@@ -9,14 +9,14 @@ from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.basis import which
+from resultproc.model.arrays import Bools, Ints, rows_of
+from resultproc.model.basis import basis_mask
 from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.model.game import UNFINISHED
-from resultproc.model.sections import Ints, rows_of, strata_of
+from resultproc.model.sections import strata_of
 from resultproc.rulebooks.choice import ranking_terms
 from resultproc.rulebooks.registry import rulebook
 from resultproc.stages.award import award
@@ -49,7 +49,7 @@ class Tried:
     """
 
     awards: Ints
-    accepted: npt.NDArray[np.bool_]
+    accepted: Bools
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def _parts(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
 
 def without_overall(candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the candidates but for overall awards."""
-    return candidates[~which(candidates["basis"], lambda basis: basis.over_all)].reset_index(drop=True)
+    return candidates[~basis_mask(candidates["basis"], lambda basis: basis.over_all)].reset_index(drop=True)
 
 
 def _candidates(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:

@@ -10,12 +10,13 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result, game_problem, words_in
 from resultproc.model.game import number_text
 from resultproc.model.identity import Doubt, Identities
 from resultproc.model.provenance import Provenance
-from resultproc.model.sections import Ints, sections_of, tables
+from resultproc.model.sections import section_tables, sections_of
 from resultproc.reports.people import people, refuse_twice
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
@@ -173,7 +174,7 @@ def _shares(ladder: Ladder, position: Ints, tied: Ints) -> Ints:
 def _in_play(result: Result) -> pd.Series[float]:
     """Return the tables in play in each game."""
     frame = sections_of(result.games, result.contestants).frame
-    return pd.Series(tables(result.games, frame)).groupby(frame["game"]).sum()
+    return pd.Series(section_tables(result.games, frame)).groupby(frame["game"]).sum()
 
 
 def _standings(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import dense_codes
 from resultproc.model.frames import NO_YEAR, Result
-from resultproc.model.sections import numbered
 
 KEYS = ["year", "rating", "stratum"]
 MEASURES = ["games", "contestants", "paid", "masterpoints", "printed", "printed_agree", "printed_masterpoints"]
@@ -50,7 +50,7 @@ def summary(result: Result, in_force: Result | None, failed: pd.DataFrame) -> pd
     every = pd.concat([result.games[_OF_KINDS], failed[_OF_KINDS]], ignore_index=True)
     rating, ratings = pd.factorize(every["rating"].astype("str").fillna(""), sort=True)
     year = np.asarray(every["date"].dt.year.fillna(NO_YEAR), dtype=np.int64)
-    kind, kinds = numbered(year * len(ratings) + rating)
+    kind, kinds = dense_codes(year * len(ratings) + rating)
     stratum = contestants["stratum"].astype("category").cat
     of_codes = ["", *stratum.categories]  # an ineligible contestant may have none
     letters = pd.Index(sorted(set(of_codes)), dtype="str")

@@ -17,7 +17,7 @@ from pathlib import PurePath
 from resultproc.formats.common.sealed import Sealed, Shown
 from resultproc.formats.read import read
 from resultproc.formats.registry import Writer
-from resultproc.formats.source import Readable, Source, errors_of, taken_in
+from resultproc.formats.source import Readable, Source, errors_of, load_source
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable
 from resultproc.model.frames import Result
@@ -113,7 +113,7 @@ def verify(path: Readable, key: Key | None = None) -> Verified:
 
     Raises InputError, the file named, for one that cannot be read, that has no seal, or whose data cannot be awarded.
     """
-    source = taken_in(path)
+    source = load_source(path)
     ending = "" if isinstance(path, Source) else PurePath(source.name).suffix.lower()
     with errors_of(source.name):
         try:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Floats
 from resultproc.model.errors import InputError
-from resultproc.model.frames import CONTESTANTS, players
+from resultproc.model.frames import CONTESTANTS, family_columns
 from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
@@ -21,7 +22,6 @@ from resultproc.model.game import (
     per_section_text,
     strata_text,
 )
-from resultproc.model.sections import Floats
 from resultproc.stages.eligibility import holding_of
 
 
@@ -78,8 +78,8 @@ class Case:
             section, direction = counts.index[int(np.argmin(counts.to_numpy()))]
             mine = (sides["section"] == section) & (sides["direction"] == direction)
             last = case.contestants[mine].sort_values(["percentage", "score"]).iloc[[0]]
-            sessions = players(last, "session")
-            scores = ("percentage", "carryover", *players(last, "percentage"), *sessions)
+            sessions = family_columns(last, "session")
+            scores = ("percentage", "carryover", *family_columns(last, "percentage"), *sessions)
             worse = {name: last[name].map(_below) for name in scores}
             worse |= {"score": last["score"].map(_below) if not sessions else None}  # then it is their sum
             worse["earlier_award"] = 0 * last["earlier_award"]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
+from resultproc.model.arrays import Floats
 from resultproc.model.game import Stratum, number_text, parse_strata
-from resultproc.model.sections import Floats
 
 ROUND = (
     *(5, 10, 20, 50, 100, 150, 200, 250, 300, 400, 500, 750, 1000, 1250, 1500, 2000, 2500, 3000, 3500, 4000, 5000),

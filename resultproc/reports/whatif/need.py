@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import InputError
-from resultproc.model.frames import knockouts, players, words_in
+from resultproc.model.frames import family_columns, knockouts, words_in
 from resultproc.reports.whatif.cases import Case
 
 LITTLE = 0.01
@@ -64,7 +64,7 @@ class _Mine:
 
 def last_session(case: Case, seat: str) -> int:
     """Return the last session that a contestant has a score of, where those are apart; 0 for the game as a whole."""
-    played = case.contestants.loc[seat, players(case.contestants, "session")].dropna().index
+    played = case.contestants.loc[seat, family_columns(case.contestants, "session")].dropna().index
     return int(str(played[-1]).removeprefix("session")) if len(played) else 0
 
 
@@ -149,7 +149,7 @@ def _others(case: Case, seat: str) -> pd.DataFrame:
 
 def _totals(frame: pd.DataFrame) -> pd.Series[float]:
     """Return the totals of all sessions, which the sheet need not print; NaN for who has no session of its own."""
-    sessions = frame[players(frame, "session")].astype("float64").sum(axis=1, min_count=1)
+    sessions = frame[family_columns(frame, "session")].astype("float64").sum(axis=1, min_count=1)
     return sessions + _column(frame, "carryover").fillna(0.0)
 
 

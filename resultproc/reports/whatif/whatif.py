@@ -11,7 +11,7 @@ import pandas as pd
 
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, players
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, family_columns
 from resultproc.model.game import Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text
@@ -137,7 +137,7 @@ def whatif(sheet: Sheet, asked: Asked) -> WhatIf:
     names = {
         seat: cell_text(" - ".join(str(name) for name in row if not pd.isna(name)))
         for seat, row in zip(
-            base.contestants.index, base.contestants[players(base.contestants)].to_numpy(), strict=True
+            base.contestants.index, base.contestants[family_columns(base.contestants)].to_numpy(), strict=True
         )
     }
     found = WhatIf(

@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import OVERALL, which
+from resultproc.model.arrays import Ints
+from resultproc.model.basis import OVERALL, basis_mask
 from resultproc.model.cited import Values
 from resultproc.model.game import PER_TABLE
 from resultproc.model.group import Groups
@@ -18,7 +19,7 @@ from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints, Ladders
+from resultproc.rulebooks.regulation import Ladders
 
 
 class SpecialGames(GeneralFormula):
@@ -31,7 +32,7 @@ class SpecialGames(GeneralFormula):
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
         """Return the groups as the program counted them: overall, the tables that those ranked would fill."""
         measured = super().measured(edition, groups, members)
-        overall = which(measured["basis"], lambda basis: basis == OVERALL)
+        overall = basis_mask(measured["basis"], lambda basis: basis == OVERALL)
         in_all = np.ceil(measured["size"] / groups["event_type"].map(PER_TABLE).to_numpy(dtype=np.int64))
         return measured.assign(stratum_tables=in_all.where(overall, measured["stratum_tables"]).astype(np.int64))
 
@@ -41,7 +42,7 @@ class SpecialGames(GeneralFormula):
         A lower stratum of few in direct comparison is ranked by those that it has in the game.
         """
         found = super().ladders(edition, groups, reach)
-        in_session = which(groups.frame["basis"], lambda basis: basis.in_section)
+        in_session = basis_mask(groups.frame["basis"], lambda basis: basis.in_section)
         few = (
             in_session & (groups.frame["level"] > 0) & (groups.frame["size"] < edition.whole("stratum.least-in-group"))
         )

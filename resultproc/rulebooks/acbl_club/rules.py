@@ -12,10 +12,10 @@ from fractions import Fraction
 from math import isinf
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.basis import OVERALL, SECTION, Basis, Kind, which
+from resultproc.model.arrays import Bools, Ints
+from resultproc.model.basis import OVERALL, SECTION, Basis, Kind, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import categorical
@@ -32,7 +32,7 @@ from resultproc.rulebooks.common.sums import with_more
 from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints, Ladder, OneByOne
+from resultproc.rulebooks.regulation import Ladder, OneByOne
 
 
 class ClubRules(OneByOne):
@@ -82,7 +82,7 @@ class ClubRules(OneByOne):
         ranked matters overall alone. With or without handicap, the awards are the same.
         """
         groups = groups.assign(limit=np.minimum(groups["limit"], groups["event_limit"]))
-        overall = which(groups["basis"], lambda basis: basis.over_all)
+        overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
         by_tables = overall & (groups["level"] == 0) & (groups["event_type"] == EventType.PAIRS.value)
         in_tables = groups["tables"] * np.where(groups["winners"] == 2, 1, 2)
         return groups.assign(
@@ -298,9 +298,7 @@ def _refuse_keys_of_tournaments(group: Group) -> None:
             raise DeclarationError(what, hint=f"leave it out{beside}, or correct rating")
 
 
-def _ranked_by(
-    edition: Edition, groups: pd.DataFrame, overall: npt.NDArray[np.bool_], members: Members
-) -> pd.Series[str]:
+def _ranked_by(edition: Edition, groups: pd.DataFrame, overall: Bools, members: Members) -> pd.Series[str]:
     """Return the paths of what has each group ranked that has too few of its stratum in the game to be so anyway."""
     found = np.full(len(groups), "", dtype=object)
     level, ranked = groups["level"].to_numpy(), groups["ranked"].to_numpy()

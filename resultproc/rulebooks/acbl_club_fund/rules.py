@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import which
+from resultproc.model.basis import basis_mask
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import words_in
 from resultproc.model.game import PER_TABLE, EventType, Rating
@@ -47,7 +47,7 @@ class FundGames(ClubRules):
         that the contestants in the stratum would fill, a half table as the rulebook has it; and by those credited, one
         for each table, as teams do everywhere. How many places pay goes by the tables that contestants would fill.
         """
-        overall = which(groups["basis"], lambda basis: basis.over_all)
+        overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
         one_a_table = overall | (groups["event_type"] == EventType.BAM.value).to_numpy()
         counted = groups.assign(winners=groups["winners"].mask(one_a_table, 2))
         measured = super().measured(edition, counted, members)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.model.basis import Kind
 from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import categorical
@@ -15,7 +16,7 @@ from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.common.matches import NO_WINS
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints, Ladders, NoAwards, Shape
+from resultproc.rulebooks.regulation import Ladders, NoAwards, Shape
 
 
 class ClubSwiss(GeneralFormula):

@@ -9,17 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.basis import OVERALL, which
+from resultproc.model.arrays import Bools, factorize_text, map_text
+from resultproc.model.basis import OVERALL, basis_mask
 from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
-from resultproc.model.sections import coded, of_texts
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.acbl_general_formula.shares import divided, with_left_over, with_shares_of_gold
 from resultproc.rulebooks.common.sums import decided_by
 from resultproc.rulebooks.core import Edition
-
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 
 def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -39,8 +36,8 @@ def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> p
     points = winners["masterpoints"].to_numpy()
     plain = _plain(edition, games)
     platinum = edition.words("colour.platinum-ratings")
-    old = of_texts(games["restrictions"], lambda each: Restriction.JUNIOR.value not in each, True)
-    national = of_texts(games["rating"], lambda rating: rating in platinum, False)
+    old = map_text(games["restrictions"], lambda each: Restriction.JUNIOR.value not in each, True)
+    national = map_text(games["rating"], lambda rating: rating in platinum, False)
     plain = np.where(national & np.isinf(games["limit"]) & old, "platinum", plain)
     gold = np.where((plain == "red")[game], _gold(edition, winners, games), 0)
     split = {colour: np.zeros(len(game), dtype=np.int64) for colour in COLOURS}
@@ -51,19 +48,19 @@ def undivided(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> p
 def _plain(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.str_]:
     """Return the colour of each game's awards that are neither gold nor platinum."""
     colour = edition.named_words("colour.rating")
-    plain = of_texts(games["rating"], lambda rating: colour.get(rating, "black"), "black")
+    plain = map_text(games["rating"], lambda rating: colour.get(rating, "black"), "black")
     return np.where(_has(games["special"], edition.words("colour.black-kinds")), "black", plain)
 
 
 def _has(special: pd.Series[str], kinds: Collection[str]) -> Bools:
     """Return whether each text of special words has one of the kinds, or one that ends in it."""
     pattern = re.compile(rf"(?:^|[ -])(?:{'|'.join(kinds)})(?:$|,)")
-    return of_texts(special, lambda text: pattern.search(text) is not None, False)
+    return map_text(special, lambda text: pattern.search(text) is not None, False)
 
 
 def _gold(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> np.ndarray:
     """Return how much of each award is gold, in hundredths, if its event pays red points."""
-    game, overall = winners["game"].to_numpy(), which(winners["basis"], lambda basis: basis == OVERALL)
+    game, overall = winners["game"].to_numpy(), basis_mask(winners["basis"], lambda basis: basis == OVERALL)
     pays = overall & _strata_that_pay_gold(edition, games)[game, winners["level"].to_numpy()]
     own = np.where(pays, winners["masterpoints"], np.where(overall, 0, winners["section_top"]))
     return np.where(_events_that_pay_gold(edition, games)[game], own, 0)
@@ -91,15 +88,15 @@ def _strata_that_pay_gold(edition: Edition, games: pd.DataFrame, reading: str = 
     """
     least, of_any = edition.whole("colour.gold.limit"), edition.whole("colour.gold.strata")
     of_flight = edition.named_numbers("colour.gold.strata-of-flight")
-    strata = of_texts(games["flight"], lambda flight: int(of_flight.get(flight, 0)), of_any)
+    strata = map_text(games["flight"], lambda flight: int(of_flight.get(flight, 0)), of_any)
     # X has an upper limit of its own.
     by_stratum = (reading or edition.text(_LIMIT_READING)) == "stratum"
-    own = of_texts(games["flight"], lambda flight: by_stratum or flight == TOP, by_stratum)
-    parsed = {text: parse_strata(text) for text in coded(games["strata"])[1]}
-    limited = of_texts(games["strata"], lambda text: sum(each.limit >= least for each in parsed[text]), 0)
+    own = map_text(games["flight"], lambda flight: by_stratum or flight == TOP, by_stratum)
+    parsed = {text: parse_strata(text) for text in factorize_text(games["strata"])[1]}
+    limited = map_text(games["strata"], lambda text: sum(each.limit >= least for each in parsed[text]), 0)
     level = np.arange(max(map(len, parsed.values()), default=1))
-    lower_flight = of_texts(games["flight"], lambda flight: flight != TOP, False)
-    lower_bracket = of_texts(games["bracket"], lambda bracket: bracket != "1", False)
+    lower_flight = map_text(games["flight"], lambda flight: flight != TOP, False)
+    lower_bracket = map_text(games["bracket"], lambda bracket: bracket != "1", False)
     lower = (level > 0) | (lower_flight | lower_bracket)[:, None]
     lower &= words_in(games["special"], *edition.words("colour.gold.top-only"))[:, None]
     # Those that pay gold whatever their limit do so in all their strata.
@@ -120,7 +117,7 @@ def with_gold_tops(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     by_event, by_stratum = (_strata_that_pay_gold(edition, games, each) for each in ("event", "stratum"))
     decided = (red & _events_that_pay_gold(edition, games))[:, None] & (by_event != by_stratum)
     if decided.any():
-        overall = which(candidates["basis"], lambda basis: basis == OVERALL)
+        overall = basis_mask(candidates["basis"], lambda basis: basis == OVERALL)
         rows = decided[game, level] & (overall | (top > 0))
         candidates = decided_by(candidates, rows, edition.values(_LIMIT_READING))
     rows = np.flatnonzero(top)
@@ -139,7 +136,7 @@ def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
     texts = games["tables"].where(across, "1")
     large = {text: _large_sections(edition, text) for text in texts.unique()}
     tops = texts.map(large).to_numpy()[candidates["game"]]
-    session = which(candidates["basis"], lambda basis: basis.in_section and not basis.handicap)
+    session = basis_mask(candidates["basis"], lambda basis: basis.in_section and not basis.handicap)
     position = candidates["position"].to_numpy()
     counts = across[candidates["game"]] & session & (position > 0) & (position <= tops)
     return candidates.assign(section_top=candidates["section_top"].mask(counts, candidates["masterpoints"]))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
+from resultproc.model.arrays import Ints
 from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.common.exact import half_up
-from resultproc.rulebooks.core import Edition, kept
-from resultproc.rulebooks.regulation import Ints
+from resultproc.rulebooks.core import Edition, cached_per_edition
 
 _CLASSES = {EventType.INDIVIDUAL: "individual", EventType.BAM: "teams", EventType.SWISS: "teams"}
 
@@ -78,7 +78,7 @@ def _most(edition: Edition, event_type: str, seated: int | Fraction, contestants
     raise RulebookError(f"unknown value '{reading}' of depth.most-reading", hint="write whole contestants or seats")
 
 
-@kept
+@cached_per_edition
 def session_depth(edition: Edition, size: int) -> int:
     """Return how many places pay in a session."""
     return half_up(edition.number("session.depth") * size)

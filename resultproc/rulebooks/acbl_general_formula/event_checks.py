@@ -8,9 +8,10 @@ from math import isinf
 
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import REGULAR_CLUB, number_text
-from resultproc.model.group import Group, has_kind, words
+from resultproc.model.group import Group, declared_words, has_kind
 from resultproc.model.group import group as group_of
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.acbl_general_formula import championships
@@ -22,7 +23,6 @@ from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.factors import barometer_level
 from resultproc.rulebooks.common.refused_words import refuse_elsewhere, refuse_words
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ints
 
 
 def check(edition: Edition, group: Group) -> None:
@@ -107,7 +107,12 @@ def doubts(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[
     keys = games[["event_type", "sessions", "rating", "special", "limit"]].iloc[declared].reset_index(drop=True)
     for _, part in keys.groupby(list(keys.columns), dropna=False):
         event_type, sessions, rating, special, limit = part.iloc[0]
-        facts = {"event_type": event_type, "sessions": int(sessions), "rating": rating, "special": words(special)}
+        facts = {
+            "event_type": event_type,
+            "sessions": int(sessions),
+            "rating": rating,
+            "special": declared_words(special),
+        }
         if not is_split(edition, computed_as(edition, group_of(facts)), limit):
             what = "other_site_tables is not used: both sites count together only in events that pay nothing but gold"
             types, least = " or ".join(edition.words("split.event-types")), edition.shown("colour.gold.limit")

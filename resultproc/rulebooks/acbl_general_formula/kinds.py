@@ -10,7 +10,7 @@ from resultproc.model.game import EventType, Rating
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_general_formula.qualifying import NAP
 from resultproc.rulebooks.common.factors import barometer_level, r_classes
-from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.core import Edition, cached_per_edition
 
 _NAP_WORDS = "nap.words"
 """The path of the special words whose games have R of qualifying ones, and nothing else of them."""
@@ -59,7 +59,7 @@ def _class_of(edition: Edition, group: Group) -> str:
     return group.rating
 
 
-@kept
+@cached_per_edition
 def _kinds(edition: Edition) -> list[str]:
     """Return the special kinds of game that have an R of their own, but for the class of those that qualify.
 

@@ -11,15 +11,15 @@ from typing import Self
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Ints, dense_codes, expand_counts
 from resultproc.model.cited import Values
 from resultproc.model.group import Group, Groups
-from resultproc.model.sections import laid_out, numbered
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites
 from resultproc.rulebooks.common.exact import hundredths, text
 from resultproc.rulebooks.common.matches import MatchKind, declared_boards, match_product, unpacked
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ints, Ladders, NoAwards, Shape, starts
+from resultproc.rulebooks.regulation import Ladders, NoAwards, Shape, starts
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class MatchShape(Shape):
         """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         of = [shapes[each] for each in which.tolist()]
         won, depth = unpacked(groups.frame["wins"].tolist())
-        start, (group, place) = starts(np.maximum(reach, depth)), laid_out(depth)
+        start, (group, place) = starts(np.maximum(reach, depth)), expand_counts(depth)
         number, wins = pd.factorize(won)
-        kind, kinds = numbered(which[group] * len(wins) + number)
+        kind, kinds = dense_codes(which[group] * len(wins) + number)
         paid = [shapes[shape].pays(float(wins[each])) for shape, each in np.array(divmod(kinds, len(wins))).T.tolist()]
         awards = np.zeros(start[-1], dtype=np.int64)
         awards[start[group] + place] = np.array(paid, dtype=np.int64)[kind]

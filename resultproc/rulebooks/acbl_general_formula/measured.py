@@ -7,11 +7,10 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, which
+from resultproc.model.arrays import Floats, Ints, factorize_objects, factorize_text, sorted_rows
+from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, basis_mask
 from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
-from resultproc.model.group import told_apart
-from resultproc.model.sections import Floats, Ints, coded, ordered
 from resultproc.rulebooks.acbl_general_formula.qualifying import with_class
 from resultproc.rulebooks.common.matches import NO_WINS, packed
 from resultproc.rulebooks.core import Edition
@@ -37,10 +36,10 @@ def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.Dat
     many boards, matters only where these are compared; the tables of the event only where :func:`_event_tables` says.
     ``half_tables`` and ``section_tables`` say where other readings of these would give other tables.
     """
-    overall = which(groups["basis"], lambda basis: basis == OVERALL)
-    by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
+    overall = basis_mask(groups["basis"], lambda basis: basis == OVERALL)
+    by_matches = basis_mask(groups["basis"], lambda basis: basis == MATCHES)
     in_tables, in_contestants = _of_event(groups, overall)
-    kind, kinds = coded(groups["event_type"])
+    kind, kinds = factorize_text(groups["event_type"])
     per_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.int64)[kind]
     basis, after_cut = _sessions(groups)
     groups = with_class(edition, groups)
@@ -80,10 +79,10 @@ _APART = (OVERALL, MATCHES)
 
 def _sessions(groups: pd.DataFrame) -> tuple[pd.Categorical, np.ndarray]:
     """Return the basis of each group, the same for all sessions of an uncut event, and whether the field was cut."""
-    code, texts = coded(groups["basis"])
+    code, texts = factorize_text(groups["basis"])
     bases = [Basis.parse(str(text)) for text in texts]
     number = np.array([max(1, basis.session) for basis in bases], dtype=np.int64)[code]
-    cut, declared = coded(groups["cuts"])
+    cut, declared = factorize_text(groups["cuts"])
     first_cuts = np.array([*(int(text.split(",")[0]) for text in declared), MAX_SESSIONS], dtype=np.int64)
     after_cut = number > first_cuts[cut]
     apart = np.array([_APART.index(basis) if basis in _APART else -1 for basis in bases], dtype=np.int64)[code]
@@ -103,14 +102,14 @@ def _event_tables(edition: Edition, groups: pd.DataFrame, members: Members, in_t
     tables = np.where(by_event, in_tables, 0).astype(np.int64)
     large = np.flatnonzero(~by_event & _has_rating(groups, edition.words("session.large.ratings")))
     if len(large):
-        number, ids = coded(members.contestants["game_id"])
+        number, ids = factorize_text(members.contestants["game_id"])
         game = number[groups["contestant"].to_numpy()[large]]
         tables[large] = np.bincount(number, minlength=len(ids))[game] // per_table[large]
     return tables
 
 
 def _has_rating(groups: pd.DataFrame, wanted: Collection[str]) -> np.ndarray:
-    rating, ratings = coded(groups["rating"])
+    rating, ratings = factorize_text(groups["rating"])
     return np.isin(ratings, list(wanted))[rating]
 
 
@@ -123,8 +122,8 @@ def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.
     won = members.of(groups.iloc[at])
     group, wins = won["group"].to_numpy(), members.contestants["wins"].to_numpy(dtype=np.float64)[won["contestant"]]
     code, _ = pd.factorize(wins, sort=True)
-    order = ordered(group, -code)
-    each, distinct = told_apart([NO_WINS, *packed(wins[order], np.bincount(group, minlength=len(at)))])
+    order = sorted_rows(group, -code)
+    each, distinct = factorize_objects([NO_WINS, *packed(wins[order], np.bincount(group, minlength=len(at)))])
     number[at] = each[1:]
     return categorical(number, distinct)
 

@@ -8,6 +8,7 @@ from math import floor
 
 import numpy as np
 
+from resultproc.model.arrays import Ints
 from resultproc.model.game import Rating
 from resultproc.model.group import Group
 from resultproc.model.values import decimal_text
@@ -20,7 +21,7 @@ from resultproc.rulebooks.common.curve import by_place, overall_scale, overall_s
 from resultproc.rulebooks.common.exact import Shares, hundredths
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, NoAwards, Shape
+from resultproc.rulebooks.regulation import EachShape, Ladder, NoAwards, Shape
 
 
 def overall_shape(edition: Edition, group: Group) -> Shape:

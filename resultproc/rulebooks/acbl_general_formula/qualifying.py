@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.basis import OVERALL, which
+from resultproc.model.arrays import Bools, Ints
+from resultproc.model.basis import OVERALL, basis_mask
 from resultproc.model.frames import words_in
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.common.exact import steps
@@ -30,7 +30,7 @@ def with_class(edition: Edition, games: pd.DataFrame) -> pd.DataFrame:
     return games.assign(rating=games["rating"].astype("str").mask(qualifying, NAP)) if qualifying.any() else games
 
 
-def _are_qualifying(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.bool_]:
+def _are_qualifying(edition: Edition, games: pd.DataFrame) -> Bools:
     if _RATINGS not in edition.entries:
         return np.zeros(len(games), dtype=np.bool_)
     of_rating = games["rating"].isin(list(edition.words(_RATINGS))).to_numpy(dtype=np.bool_)
@@ -64,14 +64,14 @@ def in_two_colours(edition: Edition, split: pd.DataFrame, winners: pd.DataFrame,
     return pd.DataFrame(parts, split.index, copy=False)
 
 
-def _pay_gold(edition: Edition, games: pd.DataFrame) -> npt.NDArray[np.bool_]:
+def _pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
     """Return which qualifying games pay gold and red: those of units, on days of which that is known."""
     if _GOLD not in edition.entries:
         return np.zeros(len(games), dtype=np.bool_)
     return words_in(games["special"], _UNIT)
 
 
-def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> npt.NDArray[np.int64]:
+def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> Ints:
     """Return what each candidate pays in the better of two colours, in hundredths, halves rounded up."""
     game = candidates["game"].to_numpy()
     points = candidates["masterpoints"].to_numpy()
@@ -82,7 +82,9 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
         limit >= edition.whole("colour.nap-club.limit"), edition.whole("colour.nap-club.share"), 0
     )
     if gold.any():
-        top = np.where(which(candidates["basis"], lambda basis: basis == OVERALL), points, candidates["section_top"])
+        top = np.where(
+            basis_mask(candidates["basis"], lambda basis: basis == OVERALL), points, candidates["section_top"]
+        )
         of_limit = np.array([int(steps(edition.limited(_GOLD), each) or 0) for each in limit])
         percent = np.where(gold, top * of_limit, percent)
     return np.asarray((np.where(qualifying, percent, 0) + 50) // 100, dtype=np.int64)

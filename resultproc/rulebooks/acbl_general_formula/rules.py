@@ -7,6 +7,7 @@ from itertools import chain
 
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.model.basis import Kind
 from resultproc.model.group import Group, Groups
 from resultproc.model.terms import Terms
@@ -22,7 +23,7 @@ from resultproc.rulebooks.common.sums import with_sums_of_sessions
 from resultproc.rulebooks.common.ties import with_ties_beyond
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import ByShape, Ints, Ladders, Shape
+from resultproc.rulebooks.regulation import ByShape, Ladders, Shape
 
 
 class GeneralFormula(ByShape):

@@ -10,11 +10,11 @@ from typing import Self
 
 import numpy as np
 
+from resultproc.model.arrays import Ints, expand_counts
 from resultproc.model.cited import Values
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
 from resultproc.model.group import Group, Groups
-from resultproc.model.sections import laid_out
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
 from resultproc.rulebooks.acbl_general_formula.depth import session_depth
@@ -25,7 +25,7 @@ from resultproc.rulebooks.common.curve import by_place, overall_share
 from resultproc.rulebooks.common.exact import decimal, hundredths, listed, root
 from resultproc.rulebooks.common.first import First, paying
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import EachShape, Ints, Ladder, Ladders, NoAwards, Shape, starts
+from resultproc.rulebooks.regulation import EachShape, Ladder, Ladders, NoAwards, Shape, starts
 
 
 def session_shape(edition: Edition, group: Group) -> Shape:
@@ -75,7 +75,7 @@ class SessionShape(Shape):
         sizes, size = np.unique(groups.frame["size"].to_numpy(), return_inverse=True)
         depth = np.array([session_depth(edition, each) for each in sizes.tolist()], dtype=np.int64)[size]
         count = np.maximum(np.maximum(reach, depth), 1)
-        of, place = laid_out(count)
+        of, place = expand_counts(count)
         first = np.array([shape.first for shape in shapes], dtype=np.int64)[which]
         awards = by_place(edition, int(count.max()), session_share)[place].parts(first[of])
         start = starts(count)

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.model.frames import COLOURS, words_in
 from resultproc.rulebooks.common.sums import decided_by
 from resultproc.rulebooks.core import Edition
-
-Ints = npt.NDArray[np.int64]
 
 _OF_ALL, _OF_GOLD = "colour.shares.", "colour.gold.shares."
 """The paths of shares of every award, and of what would be gold; a special word or a championship follows."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.rulebooks.core import Edition
 
 _SESSIONS = "concurrent.sessions."
@@ -16,7 +16,7 @@ _A_LIMIT = r"(?:^|, )[0-9.]+(?:=|$)"
 """In tables by limit, an event that has one; tables alone are those of limited events."""
 
 
-def uncredited(edition: Edition, games: pd.DataFrame, rows: npt.NDArray[np.int64]) -> Iterator[tuple[int, str, str]]:
+def uncredited(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
     """Yield a doubt of each game that declares concurrent events and cannot be credited with any."""
     declared = (games["concurrent_tables"].fillna("none") != "none").to_numpy()[rows]
     if not declared.any():

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import which
-from resultproc.model.frames import refuse
-from resultproc.model.group import distinct, words
+from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
+from resultproc.model.basis import basis_mask
+from resultproc.model.frames import raise_for_games
+from resultproc.model.group import declared_words
 from resultproc.model.knockout import Knockouts
-from resultproc.model.sections import Bools, Floats, Ints
 from resultproc.rulebooks.acbl_general_formula.colours import undivided
 from resultproc.rulebooks.acbl_general_formula.shares import divided
 from resultproc.rulebooks.acbl_knockout.measured import knockouts_of
@@ -28,7 +28,7 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
     """
     split = undivided(edition, winners, games)
     reddish = (split["red"] + split["gold"]).to_numpy(dtype=np.int64)
-    rows = np.flatnonzero(which(winners["basis"], lambda basis: basis.over_all) & (reddish > 0))
+    rows = np.flatnonzero(basis_mask(winners["basis"], lambda basis: basis.over_all) & (reddish > 0))
     gold = np.zeros(len(winners), dtype=np.int64)
     if len(rows):  # where there are none, there may be no knockout at all
         gold[rows] = _part(reddish[rows], *_shares(edition, winners.iloc[rows], games))
@@ -47,10 +47,12 @@ def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tup
     part, of, lacking = gold_shares(edition, knockouts, bracket, games, game)
     rows = np.flatnonzero(lacking)
     if len(rows):
-        number, first = distinct(games[["special", "sessions", "limit"]].iloc[game[rows]].assign(run=run[rows]))
+        number, first = distinct_rows(games[["special", "sessions", "limit"]].iloc[game[rows]].assign(run=run[rows]))
         places = knockouts.place[bracket[rows[first]]].tolist()
         why = "the colour of its awards depends on its top team"
-        refuse(games, game[rows], number, {at: holdings_missing(place, why) for at, place in enumerate(places)})
+        raise_for_games(
+            games, game[rows], number, {at: holdings_missing(place, why) for at, place in enumerate(places)}
+        )
     return part, of
 
 
@@ -62,7 +64,7 @@ def gold_shares(
     game: of each bracket, a row of ``games``. The third is where that depends on holdings that are not known.
     """
     number, texts = pd.factorize(games["special"])
-    special = [*map(words, texts), words(None)]
+    special = [*map(declared_words, texts), declared_words(None)]
     only = frozenset(edition.words("colour.gold.top-only"))
     minor = np.array([is_minor(edition, each) for each in special])[number[game]]
     top_only = np.array([not only.isdisjoint(each) for each in special])[number[game]]

@@ -13,11 +13,20 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    dense_codes,
+    distinct_keys,
+    distinct_rows,
+    expand_counts,
+    factorize_objects,
+)
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.game import EventType, Rating
-from resultproc.model.group import Group, distinct, distinct_keys, told_apart
+from resultproc.model.group import Group
 from resultproc.model.knockout import Knockouts
-from resultproc.model.sections import Bools, Floats, Ints, laid_out, numbered
 from resultproc.rulebooks.acbl_knockout.compact import boards_of
 from resultproc.rulebooks.acbl_knockout.tables import (
     Count,
@@ -32,8 +41,8 @@ from resultproc.rulebooks.common.exact import exceeds, hundredths, least_float, 
 from resultproc.rulebooks.common.factors import b_factor
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.common.matches import MatchKind, match_product
-from resultproc.rulebooks.core import Edition, kept
-from resultproc.rulebooks.regulation import tried
+from resultproc.rulebooks.core import Edition, cached_per_edition
+from resultproc.rulebooks.regulation import result_or_error
 
 
 def match_kind(edition: Edition, group: Group, teams: int, limit: float) -> MatchKind:
@@ -88,9 +97,9 @@ class _Events:
         number, at = distinct_keys(which, event)
         start = knockouts.start[event[at]]
         count = knockouts.start[event[at] + 1] - start
-        of, place = laid_out(count)
+        of, place = expand_counts(count)
         asked = (np.cumsum(count) - count)[number] + bracket - start[number]
-        named = [tried(partial(championship_of, edition, group.championship)) for group in groups]
+        named = [result_or_error(partial(championship_of, edition, group.championship)) for group in groups]
         return cls(groups, knockouts, which[at][of], of, start[of] + place, asked, named)
 
     @cached_property
@@ -148,7 +157,7 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
             awards.append(holdings_missing(place, "the award of the top bracket depends on the average"))
         else:
             teams = own, half, third, fifth
-            awards.append(tried(partial(_of_tables, edition, teams, line_of, kinds[kind_of], *flags)))
+            awards.append(result_or_error(partial(_of_tables, edition, teams, line_of, kinds[kind_of], *flags)))
     return number, awards
 
 
@@ -158,10 +167,10 @@ _ALL_OF_IT = -2
 
 def _kinds(edition: Edition, events: _Events) -> tuple[Ints, list[MatchKind | InputError]]:
     """Return the number of the kind of each bracket's matches, and the kinds."""
-    number, at = distinct(pd.DataFrame({"group": events.group, "teams": events.teams, "limit": events.limit}))
+    number, at = distinct_rows(pd.DataFrame({"group": events.group, "teams": events.teams, "limit": events.limit}))
     told = zip(*(each[at].tolist() for each in (events.group, events.teams, events.limit)), strict=True)
-    same, kinds = told_apart(
-        tried(partial(match_kind, edition, events.groups[of], teams, limit)) for of, teams, limit in told
+    same, kinds = factorize_objects(
+        result_or_error(partial(match_kind, edition, events.groups[of], teams, limit)) for of, teams, limit in told
     )
     return same[number], kinds
 
@@ -188,7 +197,7 @@ def _prestige(edition: Edition, events: _Events, top: Bools) -> tuple[Bools, Boo
     return matters & exceeds(average, above), matters & np.isnan(average)
 
 
-@kept
+@cached_per_edition
 def _of_tables(
     edition: Edition,
     teams: tuple[int, int, int, int],
@@ -232,11 +241,11 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
     own: the number of the award of each by its tables; above: of the bracket above. awards: more of them are appended.
     """
     number, at = distinct_keys(own, above)
-    found, (of, each) = own[at], numbered(above[at])
+    found, (of, each) = own[at], dense_codes(above[at])
     over = [_over(awards[first]) for first in each.tolist()]
     part = edition.number("cap.factor") / 100
     most = np.array([nan if isinstance(most, InputError) else most for most in over])[of] * float(part)
-    of_own, each = numbered(found)
+    of_own, each = dense_codes(found)
     near = np.array([_near(awards[first]) for first in each.tolist()])[of_own]
     shown = text(edition.number("cap.factor"))
     made: dict[tuple[int, int], int] = {}
@@ -255,7 +264,7 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
 
 def _over(above: First | InputError) -> int | InputError:
     """Return the hundredths of the first award of a bracket above others, or what is wrong with it."""
-    return above if isinstance(above, InputError) else tried(partial(hundredths, above.award))
+    return above if isinstance(above, InputError) else result_or_error(partial(hundredths, above.award))
 
 
 def _at_most(awards: list[First | InputError], number: int, cap: Fraction, shown: str) -> int:
@@ -290,7 +299,7 @@ def _championships(edition: Edition, events: _Events, formula: Ints, awards: lis
         named = events.named[group]
         if isinstance(named, Championship):
             make = partial(_championship, edition, events.groups[group], named, teams, awards[of], several=bool(more))
-            awards.append(tried(make))
+            awards.append(result_or_error(make))
         elif named is not None:
             awards.append(named)
     found = formula.copy()

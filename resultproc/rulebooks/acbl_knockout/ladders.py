@@ -10,10 +10,10 @@ from typing import Self
 
 import numpy as np
 
+from resultproc.model.arrays import Ints, distinct_keys, expand_counts, factorize_objects, first_rows
 from resultproc.model.errors import InputError
-from resultproc.model.group import Group, Groups, distinct_keys, told_apart
+from resultproc.model.group import Group, Groups
 from resultproc.model.knockout import Course, Finish
-from resultproc.model.sections import first_of_each, laid_out
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites
 from resultproc.rulebooks.acbl_knockout.depth import by_playoff, depth_of, listed_of, places_that_pay
@@ -23,8 +23,8 @@ from resultproc.rulebooks.common.championships import Championship, championship
 from resultproc.rulebooks.common.exact import Multiples, decimal, hundredths, rounded, text
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.common.matches import match_product
-from resultproc.rulebooks.core import Edition, kept
-from resultproc.rulebooks.regulation import Ints, Ladder, Ladders, NoAwards, Shape, one_by_one, starts, taken, tried
+from resultproc.rulebooks.core import Edition, cached_per_edition
+from resultproc.rulebooks.regulation import Ladder, Ladders, NoAwards, Shape, one_by_one, result_or_error, starts, taken
 
 
 def match_shape(edition: Edition, group: Group) -> Shape:
@@ -129,11 +129,11 @@ class OverallShape(Shape):
         played, first, finish = (groups.frame[name].to_numpy() for name in ("bracket_played", "first", "finish"))
         knockouts, firsts = brackets.knockouts, brackets.firsts
         if edition.text("overall.from") == "rounded first":
-            firsts = [each if isinstance(each, InputError) else tried(each.rounded) for each in firsts]
+            firsts = [each if isinstance(each, InputError) else result_or_error(each.rounded) for each in firsts]
         course = knockouts.course[played]
         way, at = distinct_keys(which, course, finish, reach)
         ways = [
-            tried(partial(shapes[shape].paid, knockouts.courses[went], knockouts.finishes[ended], places))
+            result_or_error(partial(shapes[shape].paid, knockouts.courses[went], knockouts.finishes[ended], places))
             for shape, went, ended, places in zip(
                 *(each[at].tolist() for each in (which, course, finish, reach)), strict=True
             )
@@ -167,26 +167,26 @@ def _paid(
     length, depth = np.array([(len(each.shares), each.places) for each in of_way], dtype=np.int64).T
     count = np.minimum(np.maximum(reach, depth[way]), length[way])
     # Many places get the same share: of every first award each share is computed once.
-    share, shares = told_apart(share for each in of_way for share in each.shares)
+    share, shares = factorize_objects(share for each in of_way for share in each.shares)
     awards, refused = _hundredths([each.award for each in of_first], shares)
-    ladder, place = laid_out(count)
+    ladder, place = expand_counts(count)
     begin = np.cumsum(length) - length
     found = awards[first[ladder], share[begin[way[ladder]] + place]]
     wrong: dict[int, InputError] = {}
     for row in np.flatnonzero(np.isin(first, refused)).tolist():
         of, each = of_first[first[row]], of_way[way[row]]
-        exact = [tried(partial(hundredths, of.award * part)) for part in each.shares[: count[row]]]
+        exact = [result_or_error(partial(hundredths, of.award * part)) for part in each.shares[: count[row]]]
         errors = [award for award in exact if isinstance(award, InputError)]
         if errors:
             wrong[row] = errors[0]
     for either, of_ladder in ((ways, way), (firsts, first)):
         told = {number: error for number, error in enumerate(either) if isinstance(error, InputError)}
         wrong |= {row: told[of_ladder[row]] for row in np.flatnonzero(np.isin(of_ladder, list(told))).tolist()}
-    cited, paths = told_apart(each.cited for each in of_first)
+    cited, paths = factorize_objects(each.cited for each in of_first)
     made, at = distinct_keys(cited[first], way)
     values = [edition.values(*paths[cited[first[row]]], *of_way[way[row]].cited) for row in at]
     start = starts(count)
-    top, shown = found[start[:-1]], told_apart(each.shown for each in of_way)
+    top, shown = found[start[:-1]], factorize_objects(each.shown for each in of_way)
     told_as, at = distinct_keys(first, top, shown[0][way])
     texts = [
         f"first {decimal_text(points)} ({of_first[of].factors}); {shown[1][how]}"
@@ -205,9 +205,9 @@ def _paid(
 def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Ints]:
     """Return every share of every award in hundredths: awards x shares; and the awards of which one is out of range."""
     # Most brackets have the award of others; as two whole numbers it is told apart sooner.
-    number, ratios = told_apart(award.as_integer_ratio() for award in awards)
+    number, ratios = factorize_objects(award.as_integer_ratio() for award in awards)
     each = np.arange(len(ratios))
-    of, by = Multiples.of(shares), Multiples.of([awards[row] for row in first_of_each(number, len(each)).tolist()])
+    of, by = Multiples.of(shares), Multiples.of([awards[row] for row in first_rows(number, len(each)).tolist()])
     found, refused = Multiples.hundredths([of], np.zeros_like(each), by, each, np.full(len(each), len(shares)))
     return found.reshape(len(each), len(shares))[number], np.flatnonzero(np.isin(number, list(refused)))
 
@@ -234,7 +234,7 @@ def _scale(
     return shares, paths
 
 
-@kept
+@cached_per_edition
 def _shares(
     edition: Edition, listed: Championship | None, came_down_to: tuple[int, ...], playoff: bool
 ) -> tuple[Sequence[Fraction], tuple[str, ...]]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from resultproc.model.basis import MATCHES, which
+from resultproc.model.arrays import Ints, dense_codes, distinct_rows, factorize_objects, first_rows
+from resultproc.model.basis import MATCHES, basis_mask
 from resultproc.model.errors import InputError
 from resultproc.model.frames import categorical
-from resultproc.model.group import Groups, distinct, told_apart
+from resultproc.model.group import Groups
 from resultproc.model.knockout import Knockouts
-from resultproc.model.sections import Ints, first_of_each, numbered
 from resultproc.rulebooks.acbl_knockout.first import first_awards
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
@@ -56,14 +56,14 @@ def taken_apart(edition: Edition, groups: pd.DataFrame) -> pd.DataFrame:
     knockouts = knockouts_of(groups)
     run = groups["run"].to_numpy()
     bracket, finish = knockouts.played[run], knockouts.ended[run]
-    by_matches = which(groups["basis"], lambda basis: basis == MATCHES)
+    by_matches = basis_mask(groups["basis"], lambda basis: basis == MATCHES)
     first, firsts = _firsts(edition, groups, knockouts, bracket, np.flatnonzero(~by_matches))
-    number, alike = distinct(
+    number, alike = distinct_rows(
         pd.DataFrame({"teams": knockouts.teams, "rounds": knockouts.rounds, "limit": knockouts.limit})
     )
-    went_alike = first_of_each(knockouts.course, len(knockouts.courses))
-    wins, distinct_wins = told_apart(each.matches for each in knockouts.finishes)
-    won = first_of_each(wins, len(distinct_wins))[wins]
+    went_alike = first_rows(knockouts.course, len(knockouts.courses))
+    wins, distinct_wins = factorize_objects(each.matches for each in knockouts.finishes)
+    won = first_rows(wins, len(distinct_wins))[wins]
     return groups.assign(
         brackets=categorical(np.zeros(len(groups), dtype=np.int8), [Brackets(knockouts, firsts)]),
         bracket_played=np.where(by_matches, alike[number[bracket]], went_alike[knockouts.course[bracket]]),
@@ -82,11 +82,11 @@ def _firsts(
     first = np.zeros(len(groups), dtype=np.int64)
     if not len(overall):
         return first, []
-    game, games = numbered(groups["game"].to_numpy())
-    of_game = first_of_each(game, len(games))
+    game, games = dense_codes(groups["game"].to_numpy())
+    of_game = first_rows(game, len(games))
     # Column by column, which is faster than to take rows of many groups.
     declared = pd.DataFrame({name: groups[name].array.take(of_game) for name in EVENT}, copy=False)
-    event, rows = distinct(declared)
+    event, rows = distinct_rows(declared)
     events = list(Groups(declared.iloc[rows]).each())
     first[overall], firsts = first_awards(edition, events, event[game[overall]], knockouts, bracket[overall])
     return first, firsts

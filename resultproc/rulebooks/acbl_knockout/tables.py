@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from resultproc.model.arrays import Bools, Floats, Ints, run_starts
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.sections import Bools, Floats, Ints, begins
 from resultproc.rulebooks.common.exact import least_float, text
 from resultproc.rulebooks.core import Edition
 
@@ -93,7 +93,7 @@ def slots(event: Ints, place: Ints) -> tuple[Ints, Ints]:
 
     That before it is the place above in the same event.
     """
-    new = begins(event, place)
+    new = run_starts(event, place)
     return np.cumsum(new) - 1, np.flatnonzero(new)
 
 

@@ -13,6 +13,7 @@ from math import isinf
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.model.errors import DeclarationError, RulebookError, closest
 from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import EventType, Movement, Rating, number_text
@@ -23,7 +24,7 @@ from resultproc.rulebooks.common.concurrent import credited
 from resultproc.rulebooks.common.exact import decimal, steps
 from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ints, Ladder
+from resultproc.rulebooks.regulation import Ladder
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
 

@@ -15,7 +15,7 @@ from resultproc.model.errors import RulebookError
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class
 from resultproc.rulebooks.common.exact import Multiples, decimal_of, half_up, power, shortened, times
-from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def first_award(edition: Edition, field: Field) -> Fraction:
     )
 
 
-@kept
+@cached_per_edition
 def _of_size(edition: Edition, event_type: str, entrants: int, sessions: Fraction) -> Fraction:
     """Return the factor of A(1) by which it grows with the entrants and the sessions."""
     counted = counted_entrants(edition, event_type, entrants)
@@ -130,7 +130,7 @@ def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[F
     return [Fraction(each) for each in found[:places]]
 
 
-@kept
+@cached_per_edition
 def of_strength_one(edition: Edition, field: Field, paid: int, places: int) -> Multiples:
     """Return the awards of a field of strength 1; those of any other are so many times as large.
 

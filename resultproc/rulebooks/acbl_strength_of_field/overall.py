@@ -11,12 +11,12 @@ from typing import Self
 
 import numpy as np
 
+from resultproc.model.arrays import Ints, expand_counts
 from resultproc.model.cited import Values
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.group import Group, Groups
-from resultproc.model.sections import laid_out
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class, overall_depth, overall_depth_paths
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as
@@ -35,16 +35,8 @@ from resultproc.rulebooks.common.exact import Multiples, text
 from resultproc.rulebooks.common.factors import Factor, r_factor
 from resultproc.rulebooks.common.first import paying
 from resultproc.rulebooks.common.matches import declared_boards
-from resultproc.rulebooks.core import Edition, kept
-from resultproc.rulebooks.regulation import (
-    Ints,
-    Ladders,
-    NoAwards,
-    Shape,
-    starts,
-    together,
-    tried,
-)
+from resultproc.rulebooks.core import Edition, cached_per_edition
+from resultproc.rulebooks.regulation import Ladders, NoAwards, Shape, result_or_error, starts, together
 
 
 def is_covered(edition: Edition, group: Group) -> bool:
@@ -93,7 +85,7 @@ class AnyStrength(Shape):
         """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
         power, players = (groups.frame[name].to_numpy() for name in ("power", "players"))
         asked = set(which[power > 0].tolist())
-        strong = [tried(shape.strong) if n in asked else shape.weak for n, shape in enumerate(shapes)]
+        strong = [result_or_error(shape.strong) if n in asked else shape.weak for n, shape in enumerate(shapes)]
         every = [*strong, *(shape.weak for shape in shapes), _no_holdings("a lower stratum")]
         each = np.where(players == 0, len(every) - 1, which + len(shapes) * (power == 0))
         return together(every, each, groups, reach)
@@ -127,7 +119,7 @@ class OfField(Shape):
         awards, refused = Multiples.hundredths(
             [shape.awards for shape in shapes], which, strength, np.arange(len(of)), count
         )
-        start, (number, place) = starts(count), laid_out(depth)
+        start, (number, place) = starts(count), expand_counts(depth)
         least = np.array([shape.least for shape in shapes], dtype=np.int64)[which]
         given = np.bincount(number[awards[start[number] + place] >= least[number]], minlength=len(of))
         values = [
@@ -246,7 +238,7 @@ class Shown:
     decay: str
 
 
-@kept
+@cached_per_edition
 def _shown(edition: Edition, field: Field) -> Shown:
     """Return what is shown of fields of any strength. field: of strength 1."""
     counted = counted_entrants(edition, field.event_type, field.entrants)

@@ -9,20 +9,18 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Bools, Floats, Ints, factorize_text
 from resultproc.model.basis import OVERALL
 from resultproc.model.frames import words_in
 from resultproc.model.game import parse_strata
 from resultproc.model.group import Group
-from resultproc.model.sections import Floats, coded
 from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.acbl_strength_of_field.overall import is_covered, overall_shape
 from resultproc.rulebooks.acbl_strength_of_field.strength import strengths
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ints, Shape
-
-Bools = npt.NDArray[np.bool_]
+from resultproc.rulebooks.regulation import Shape
 
 _NOTHING: dict[str, float | str] = {
     **{"lowest_limit": 0.0, "floor_limit": 0.0},
@@ -110,6 +108,6 @@ def _only_in(rows: Bools, own: npt.NDArray[Any], nothing: float | str) -> pd.Cat
 
 def _stratum_limit(groups: pd.DataFrame, which: int) -> Floats:
     """Return the limit of the top stratum (0) or the lowest (-1) of each group's game, never above the event's own."""
-    number, strata = coded(groups["strata"])
+    number, strata = factorize_text(groups["strata"])
     limits = np.array([parse_strata(text)[which].limit for text in strata], dtype=np.float64)
     return np.asarray(np.minimum(limits[number], groups["event_limit"]), dtype=np.float64)

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.frames import named_players, players
+from resultproc.model.arrays import Floats, Ints, factorize_text
+from resultproc.model.frames import family_columns, named_players
 from resultproc.model.game import PER_TABLE
-from resultproc.model.sections import Floats, Ints, coded
 from resultproc.rulebooks.common.exact import Multiples
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Entrants, Members
@@ -34,7 +34,7 @@ def strengths(edition: Edition, groups: pd.DataFrame, limit: Floats, members: Me
     least = _powers(np.array([floor]), exponent)
     count, own, raised = (np.zeros(len(of.contestants), dtype=np.int64) for _ in range(3))
     # Column by column, which is several times faster than to make an array of them all.
-    for name in players(of.contestants, "mp"):
+    for name in family_columns(of.contestants, "mp"):
         holding = of.contestants[name].to_numpy(dtype=np.float64)
         power = _powers(holding, exponent)
         count += ~np.isnan(holding)
@@ -75,7 +75,7 @@ def _unknown(groups: pd.DataFrame, of: Entrants, count: Ints) -> npt.NDArray[Any
 
     count: the holdings that are known of each of those who entered.
     """
-    kind, kinds = coded(groups["event_type"])
+    kind, kinds = factorize_text(groups["event_type"])
     least = np.array([_AT_A_TABLE // PER_TABLE.get(each, 2) for each in kinds], dtype=np.int64)[kind]
     lacking = np.flatnonzero(count < np.maximum(least[of.top], named_players(of.contestants)))
     texts = np.full(len(groups), "", dtype=object)

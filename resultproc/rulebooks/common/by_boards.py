@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Ints
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group
@@ -72,9 +72,7 @@ def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> Fi
     return First(award, factors, (*first.cited, *cited))
 
 
-def without_boards(
-    edition: Edition, games: pd.DataFrame, rows: npt.NDArray[np.int64]
-) -> Iterator[tuple[int, str, str]]:
+def without_boards(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
     """Yield a doubt of each game that names its rulebook and does not say its boards, which the awards go by."""
     if not go_by_boards(edition):
         return

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from math import floor, isinf
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.basis import which
+from resultproc.model.arrays import Ints
+from resultproc.model.basis import basis_mask
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.group import Group, tables_up_to
 from resultproc.rulebooks.core import Edition
@@ -49,7 +49,7 @@ def check_concurrent(edition: Edition, group: Group) -> None:
     raise DeclarationError(f"concurrent_tables is declared, but {what}", hint=hint)
 
 
-def uncredited(edition: Edition, games: pd.DataFrame, rows: npt.NDArray[np.int64]) -> Iterator[tuple[int, str, str]]:
+def uncredited(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
     """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none."""
     if edition.text(_STRATA) != "none":
         return
@@ -59,7 +59,7 @@ def uncredited(edition: Edition, games: pd.DataFrame, rows: npt.NDArray[np.int64
         yield int(row), what, "leave it out, or choose another rulebook with rulebook"
 
 
-def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRATA) -> npt.NDArray[np.int64]:
+def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRATA) -> Ints:
     """Return what concurrent games add to the size of each group, in contestants.
 
     path: of the value that says which strata are credited with which games. A table is one contestant in a direction
@@ -99,7 +99,7 @@ def _limits(edition: Edition, groups: pd.DataFrame, reading: str, path: str) -> 
     if reading not in {"top", "all"}:
         hint = "write none, within the limit, newcomers, top or all"
         raise RulebookError(f"unknown value '{reading}' of {path}", hint=hint)
-    overall = which(groups["basis"], lambda basis: basis.over_all)
+    overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
     whole = overall | ~groups["game"].isin(groups.loc[overall, "game"])
     credited = whole & np.isinf(groups["event_limit"])
     return limit.where(credited & (groups["level"] == 0) if reading == "top" else credited, -1.0)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from resultproc.model.errors import RulebookError
 from resultproc.rulebooks.common.exact import Shares
-from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
 def by_place(edition: Edition, places: int, share: Callable[..., Fraction], *of: object) -> Shares:
@@ -19,7 +19,7 @@ def by_place(edition: Edition, places: int, share: Callable[..., Fraction], *of:
     return _kept_scale(edition, 1 << (places - 1).bit_length(), share, *of)[:places]
 
 
-@kept
+@cached_per_edition
 def _kept_scale(edition: Edition, places: int, share: Callable[..., Fraction], *of: object) -> Shares:
     return Shares.of(share(edition, *of, place) for place in range(1, places + 1))
 

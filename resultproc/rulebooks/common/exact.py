@@ -17,11 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from resultproc.model.arrays import Bools, Floats, Ints
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import MAX_MASTERPOINTS
 from resultproc.rulebooks.typed import Row
-
-Ints = npt.NDArray[np.int64]
 
 _CONTEXT = Context(prec=50, rounding=ROUND_HALF_UP)
 
@@ -69,7 +68,7 @@ class Shares:
 class Multiples:
     """Exact numbers of which multiples are taken, or by which. near: the same as floats. exact: returns one of them."""
 
-    near: npt.NDArray[np.float64]
+    near: Floats
     exact: Callable[[int], Fraction]
 
     @classmethod
@@ -128,7 +127,7 @@ def _ends(digits: int) -> list[str]:
     return [text(part / 10**digits, digits).removeprefix("0") for part in range(10**digits)]
 
 
-def _doubtful(values: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+def _doubtful(values: Floats) -> Bools:
     """Return which floats do not tell for sure between which whole numbers what they stand for lies."""
     # What lies in range has an error below a ten-millionth.
     off = np.rint(values)
@@ -209,7 +208,7 @@ def least_float(value: Fraction) -> float:
     return near if Fraction(near) >= value else nextafter(near, inf)
 
 
-def exceeds(values: npt.NDArray[np.float64], number: Fraction) -> npt.NDArray[np.bool_]:
+def exceeds(values: Floats, number: Fraction) -> Bools:
     """Return which floats are above a number."""
     least = least_float(number)
     return values > least if Fraction(least) == number else values >= least

@@ -13,7 +13,7 @@ from resultproc.model.game import EventType, number_text
 from resultproc.model.group import has_kind
 from resultproc.rulebooks.common.exact import listed, log10, text
 from resultproc.rulebooks.common.first import First
-from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def product(factors: Sequence[Factor]) -> First:
     return First(prod((factor.value for factor in factors), start=Fraction(1)), shown, cited)
 
 
-@kept
+@cached_per_edition
 def b_factor(edition: Edition, tables: Fraction, of: str = "") -> Factor:
     """Return B for a number of tables; 0 for none. of: what is shown of the tables."""
     straight = tables <= edition.number("factor.b.straight-until")
@@ -91,7 +91,7 @@ def m_of(edition: Edition, special: frozenset[str], limit: float) -> Factor:
     return Factor("M", most, ("non-championship.m",)) if m.value > most and is_minor(edition, special) else m
 
 
-@kept
+@cached_per_edition
 def is_minor(edition: Edition, special: frozenset[str]) -> bool:
     """Return whether an event is neither a championship nor exempt from what holds for other events."""
     exempt = has_kind(special, *edition.words("non-championship.exempt"))
@@ -103,7 +103,7 @@ def barometer_level(special: frozenset[str]) -> int:
     return next((level for level in (1, 2, 3) if f"barometer-{level}" in special), 0)
 
 
-@kept
+@cached_per_edition
 def m_factor(edition: Edition, limit: float) -> Factor:
     """Return M for an upper masterpoint limit, the highest one for none.
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from resultproc.model.arrays import Floats, Ints
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.group import Group
-from resultproc.model.sections import Floats, Ints
 from resultproc.rulebooks.common.factors import class_factor, l_factor, m_of, p_factor, product
 from resultproc.rulebooks.common.first import First
-from resultproc.rulebooks.core import Edition, kept
+from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
 class MatchKind(NamedTuple):
@@ -50,7 +50,7 @@ def unpacked(wins: Sequence[bytes]) -> tuple[Floats, Ints]:
     return won, np.array([len(each) for each in wins], dtype=np.int64) // won.itemsize
 
 
-@kept
+@cached_per_edition
 def match_product(edition: Edition, letter: str, kind: MatchKind) -> First:
     """Return D x L x M x P (``letter`` d), or K x L x M x P (k), unrounded.
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import (
+    Bools,
+    Ints,
+    distinct_rows,
+    expand_counts,
+    factorize_objects,
+    factorize_text,
+    run_starts,
+    sorted_rows,
+    take_rows,
+)
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.cited import Values
-from resultproc.model.frames import at_rows, categorical, joined_candidates
-from resultproc.model.group import distinct, told_apart
-from resultproc.model.sections import begins, coded, laid_out, ordered
+from resultproc.model.frames import categorical, joined_candidates
 from resultproc.model.values import decimal_text
-
-Ints = npt.NDArray[np.int64]
 
 
 def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> pd.DataFrame:
@@ -23,14 +29,14 @@ def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> p
     return joined_candidates([candidates, made[candidates.columns]])
 
 
-def decided_by(candidates: pd.DataFrame, rows: npt.NDArray[np.bool_], values: Values) -> pd.DataFrame:
+def decided_by(candidates: pd.DataFrame, rows: Bools, values: Values) -> pd.DataFrame:
     """Return candidates, some of which more values of a rulebook decided than those that made their ladders."""
     made = candidates["values"].cat
-    number, told = told_apart(
+    number, told = factorize_objects(
         [*made.categories, *(Values.of((*each.items, *values.items)) for each in made.categories)]
     )
     of = number[made.codes + rows * len(made.categories)]
-    rule, rules = told_apart(each.rule for each in told)
+    rule, rules = factorize_objects(each.rule for each in told)
     return candidates.assign(values=categorical(of, told), rule=categorical(rule[of], rules))
 
 
@@ -51,7 +57,7 @@ def with_sums_of_sessions(candidates: pd.DataFrame, values: Values) -> pd.DataFr
 
 def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the sums of session awards, but for what made them."""
-    number, bases = coded(candidates["basis"])
+    number, bases = factorize_text(candidates["basis"])
     parsed = {each: Basis.parse(str(bases[each])) for each in np.flatnonzero(np.bincount(number)).tolist()}
     sessions = sorted((basis.session, each) for each, basis in parsed.items() if basis.kind is Kind.SESSION)
     if len(sessions) < 2:
@@ -59,33 +65,33 @@ def _sums(candidates: pd.DataFrame) -> pd.DataFrame:
     contestant, points, level = (candidates[name].to_numpy() for name in ("contestant", "masterpoints", "level"))
     # A contestant's candidates are in order: the first one of a session is its best.
     of_session = (np.flatnonzero(number == each) for _, each in sessions)
-    best = np.concatenate([rows[begins(contestant[rows])] for rows in of_session])
-    best = best[ordered(contestant[best])]
-    count = np.diff(np.flatnonzero(begins(contestant[best])), append=len(best))
+    best = np.concatenate([rows[run_starts(contestant[rows])] for rows in of_session])
+    best = best[sorted_rows(contestant[best])]
+    count = np.diff(np.flatnonzero(run_starts(contestant[best])), append=len(best))
     best = best[np.repeat(count > 1, count)]
     if not len(best):
         return candidates.iloc[:0]
-    start = np.flatnonzero(begins(contestant[best]))
-    largest = ordered(contestant[best], -points[best], level[best], best)[start]
-    return at_rows(candidates.drop(columns=_OF_SUMS), best[largest]).assign(
+    start = np.flatnonzero(run_starts(contestant[best]))
+    largest = sorted_rows(contestant[best], -points[best], level[best], best)[start]
+    return take_rows(candidates.drop(columns=_OF_SUMS), best[largest]).assign(
         basis=categorical(np.zeros(len(start), dtype=np.int64), [str(Basis(Kind.SUM_OF_SESSIONS))]),
         masterpoints=np.add.reduceat(points[best], start),
         section_top=np.add.reduceat(candidates["section_top"].to_numpy()[best], start),
-        factors=_parts(at_rows(candidates[["basis", "stratum", "masterpoints"]], best), start),
+        factors=_parts(take_rows(candidates[["basis", "stratum", "masterpoints"]], best), start),
     )
 
 
 def _parts(awards: pd.DataFrame, start: Ints) -> pd.Categorical:
     """Return what each sum consists of: the awards from each start on to the next."""
-    number, first = distinct(awards)
+    number, first = distinct_rows(awards)
     said = [
         f"{basis} {stratum} {decimal_text(points)}"
         for basis, stratum, points in awards.iloc[first].itertuples(index=False, name=None)
     ]
     count = np.diff(start, append=len(number))
     parts = np.full((len(start), int(count.max())), -1)
-    parts[laid_out(count)] = number
-    of, which = distinct(pd.DataFrame(parts))
+    parts[expand_counts(count)] = number
+    of, which = distinct_rows(pd.DataFrame(parts))
     one, *others = parts[which].T.tolist()
     texts = [said[part] for part in one]
     for other in others:

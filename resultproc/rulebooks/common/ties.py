@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from resultproc.model.arrays import Ints, expand_counts
 from resultproc.model.errors import RulebookError
-from resultproc.model.sections import laid_out
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ints, Ladders
+from resultproc.rulebooks.regulation import Ladders
 
 Count = TypeVar("Count", int, Ints)
 
@@ -21,7 +21,7 @@ def with_ties_beyond(edition: Edition, ladders: Ladders) -> Ladders:
     reading = edition.text("ties.beyond-depth")
     if reading == "extend":
         return ladders
-    of, place = laid_out(np.diff(ladders.start))
+    of, place = expand_counts(np.diff(ladders.start))
     kept = place < _kept(reading, ladders.depth)[of]
     return replace(ladders, awards=np.where(kept, ladders.awards, 0))
 

@@ -9,14 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Bools, Floats, Ints, factorize_text
 from resultproc.model.errors import Problem
-from resultproc.model.frames import Sheet, players, words_in
+from resultproc.model.frames import Sheet, family_columns, words_in
 from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType, StratifyBy
-from resultproc.model.sections import Floats, Ints, Sections, Strata, coded, strata_of, tables, winners
+from resultproc.model.sections import Sections, Strata, section_tables, section_winners, strata_of
 from resultproc.stages.doubts.proportion import Proportion
 from resultproc.stages.eligibility import holding_of
-
-Bools = npt.NDArray[np.bool_]
 
 TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
 """What the names of two players in the place of one look like."""
@@ -64,14 +63,14 @@ class Facts:
         """2 for each section whose directions are compared apart, else 1; by the directions where none is declared."""
         frame = self.sections.frame
         directed = np.where(frame["north_south"] + frame["east_west"] > 0, 2.0, 1.0)
-        declared = winners(self.games, frame)
+        declared = section_winners(self.games, frame)
         return np.where(np.isnan(declared), directed, declared)
 
     @cached_property
     def tables(self) -> Floats:
         """The tables of each section, NaN where they are not declared for it."""
         frame = self.sections.frame
-        known = tables(self.games, frame)
+        known = section_tables(self.games, frame)
         several = np.bincount(frame["game"], minlength=len(self.games)) > 1
         if not several.any():
             return known
@@ -191,9 +190,14 @@ class Facts:
     @cached_property
     def results(self) -> npt.NDArray[np.uint64]:
         """A number for each contestant that is the same where players, seat and scores are, whatever the section."""
-        names = [*players(self.contestants), "direction", "number"]
+        names = [*family_columns(self.contestants), "direction", "number"]
         texts = {name: self.contestants[name].astype("str").fillna("") for name in names}
-        scores = ["score", "percentage", *players(self.contestants, "session"), *players(self.contestants, "round")]
+        scores = [
+            "score",
+            "percentage",
+            *family_columns(self.contestants, "session"),
+            *family_columns(self.contestants, "round"),
+        ]
         columns = {**texts, **{name: self.contestants[name] for name in scores}}
         hashed = pd.util.hash_pandas_object(pd.DataFrame(columns), index=False)
         return np.asarray(hashed, dtype=np.uint64)
@@ -210,8 +214,8 @@ class Facts:
     def look_like_two(self) -> Bools:
         """Who has a player whose name looks like two: Smith - Jones."""
         found = np.zeros(len(self.contestants), dtype=bool)
-        for column in players(self.contestants):
-            codes, distinct = coded(self.contestants[column])
+        for column in family_columns(self.contestants):
+            codes, distinct = factorize_text(self.contestants[column])
             names = pd.Series(distinct, dtype="str")
             looks = names.str.contains(_BETWEEN).to_numpy(dtype=bool, copy=True)
             if looks.any():  # hardly any name does, and to look closely takes long

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.errors import Problem
-from resultproc.model.frames import players
+from resultproc.model.frames import family_columns
 from resultproc.model.game import Rating, StratifyBy, number_text
 from resultproc.stages.doubts.facts import Facts
 from resultproc.stages.eligibility import holding_of
@@ -20,7 +20,7 @@ LIMITED = (Rating.CLUB_INVITATIONAL.value, Rating.CLUB_RESTRICTED.value, Rating.
 def above_the_limit(facts: Facts) -> Iterator[Problem]:
     """Yield contestants with a player above the game's limit; by the average where the game is stratified so."""
     limit = facts.limits
-    columns = players(facts.contestants, "mp")
+    columns = family_columns(facts.contestants, "mp")
     if not columns or not np.isfinite(limit).any():
         return
     by_average = (facts.games["stratify_by"] == StratifyBy.AVERAGE.value).to_numpy()[facts.game]

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Bools
 from resultproc.model.errors import Problem
 from resultproc.model.game import REGULAR_CLUB, Rating
-from resultproc.model.group import has_kind, words
-from resultproc.stages.doubts.facts import Bools, Facts
+from resultproc.model.group import declared_words, has_kind
+from resultproc.stages.doubts.facts import Facts
 
 _CLUB_PLAY = {*REGULAR_CLUB, Rating.CLUB_APPRECIATION, Rating.CLUB_ONLINE}
 """Ratings of games that are for no championship and no fund."""
@@ -74,7 +75,7 @@ def another_class(facts: Facts) -> Iterator[Problem]:
 def _against(event: str, rating: str, special: str) -> str:
     """Return what contradicts the name of an event, '' for nothing."""
     classes = [each for each in CLASSES if re.search(each.pattern, event, re.IGNORECASE)]
-    kinds = words(special)
+    kinds = declared_words(special)
     if not any(rating not in each.ratings or has_kind(kinds, *each.kinds) for each in classes):
         return f"its rating is {rating}"
     funds = {fund for fund, pattern in FUNDS.items() if re.search(pattern, event, re.IGNORECASE)}

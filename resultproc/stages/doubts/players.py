@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Ints, factorize_text
 from resultproc.model.errors import Problem
-from resultproc.model.frames import players
+from resultproc.model.frames import family_columns
 from resultproc.model.game import EventType
 from resultproc.model.identity import one_plain_name, one_plain_number
-from resultproc.model.sections import Ints, coded
 from resultproc.model.values import is_garbled_name
 from resultproc.stages.doubts.facts import TWO_NAMES, Facts, first_rows
 
@@ -29,9 +29,9 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
 
     A name that has two numbers is two people. Names of one word are passed over, since families share them.
     """
-    if not facts.are_named and not players(facts.contestants, "id"):
+    if not facts.are_named and not family_columns(facts.contestants, "id"):
         return
-    columns = players(facts.contestants)
+    columns = family_columns(facts.contestants)
     nobody = pd.Series(None, facts.contestants.index, dtype="str")
     names = _codes([facts.contestants[column] for column in columns], _telling)
     ids = [facts.contestants.get(column.replace("player", "id"), nobody) for column in columns]
@@ -99,7 +99,7 @@ def _told(facts: Facts, seats: pd.DataFrame, by: str) -> Iterator[Problem]:
     """Yield a remark for each player of some seats, who all sit more than once."""
     for _, rows in seats.groupby(["game", by], sort=False):
         first, again = int(rows["contestant"].iloc[0]), int(rows["contestant"].iloc[1])
-        column = players(facts.contestants)[rows["seat"].iloc[0]]
+        column = family_columns(facts.contestants)[rows["seat"].iloc[0]]
         name = facts.contestants[column].iat[first]
         who = str(name) if isinstance(name, str) else "a player"
         if by == "number":
@@ -132,7 +132,7 @@ def too_few(facts: Facts) -> Iterator[Problem]:
 
 def _named(facts: Facts) -> np.ndarray:
     """Return how many players each contestant names."""
-    families = players(facts.contestants), players(facts.contestants, "id")
+    families = family_columns(facts.contestants), family_columns(facts.contestants, "id")
     numbers = sorted({int(re.sub(r"\D", "", column)) for family in families for column in family})
     named = np.zeros(len(facts.contestants), dtype=np.int64)
     for number in numbers:
@@ -146,7 +146,7 @@ def joined(facts: Facts) -> Iterator[Problem]:
     found = facts.look_like_two
     count = np.bincount(facts.game[found], minlength=len(facts.games))
     for row in first_rows(facts.game, found):
-        names = [facts.contestants[column].iat[row] for column in players(facts.contestants)]
+        names = [facts.contestants[column].iat[row] for column in family_columns(facts.contestants)]
         name = next(name for name in names if isinstance(name, str) and re.fullmatch(TWO_NAMES, name.strip()))
         others = int(count[facts.game[row]]) - 1
         also = f", as in {others} other row{'' if others == 1 else 's'}" if others else ""
@@ -158,7 +158,7 @@ def nameless(facts: Facts) -> Iterator[Problem]:
     """Yield contestants with a player whose member number is there, and whose name is not."""
     if not facts.are_named:
         return
-    for column in players(facts.contestants):
+    for column in family_columns(facts.contestants):
         number = facts.contestants.get(column.replace("player", "id"))
         if number is None:
             continue
@@ -171,8 +171,8 @@ def nameless(facts: Facts) -> Iterator[Problem]:
 def garbled(facts: Facts) -> Iterator[Problem]:
     """Yield games with names that were read in another code page than they were written in; of each the first."""
     found = np.full(len(facts.game), "", dtype=object)
-    for column in players(facts.contestants):
-        codes, distinct = coded(facts.contestants[column])
+    for column in family_columns(facts.contestants):
+        codes, distinct = factorize_text(facts.contestants[column])
         looks = np.array([name if is_garbled_name(name) else "" for name in map(str, distinct)] + [""], dtype=object)
         found = np.where(found == "", looks[codes], found) if looks.any() else found
     for row in first_rows(facts.game, found != ""):

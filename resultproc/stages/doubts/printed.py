@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Bools, Floats
 from resultproc.model.errors import Problem
 from resultproc.model.frames import COLOURS, Result, game_problem
-from resultproc.model.sections import Floats
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 
@@ -52,7 +51,7 @@ def another_factor(result: Result) -> Iterator[Problem]:
         yield game_problem(result.games, row, what, "see whether rating, limit, special, boards and date are right")
 
 
-def _without_boards(games: pd.DataFrame, factor: Floats) -> npt.NDArray[np.bool_]:
+def _without_boards(games: pd.DataFrame, factor: Floats) -> Bools:
     """Return which games are printed as if the usual number of boards was played, as ACBLscore does it."""
     number, found = editions(games)
     standard = np.array([_number(edition, "boards.standard") for edition in found], dtype=np.float64)[number]

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from resultproc.model.sections import Floats, Ints, among
-
-Bools = npt.NDArray[np.bool_]
+from resultproc.model.arrays import Bools, Floats, Ints, select_rows
 
 HALF_POINT = 0.5
 """Matchpoints that are whole or half differ by that much, if at all."""
@@ -41,7 +38,7 @@ class Proportion:
 
 def _tolerance(percentage: Floats, rows: Bools) -> float:
     """Return how far two percentages of one exact value may be apart by rounding: one of the last decimal."""
-    (known,) = among(rows, percentage)
+    (known,) = select_rows(rows, percentage)
     for decimals_ in (0, 1):
         # The first ones mostly have more decimals already.
         if all(_whole(each * 10**decimals_) for each in (known[:_FEW], known)):
@@ -60,7 +57,7 @@ def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Boo
     the percentage that different scores are apart at least, together. To compare sums is faster than to sort.
     """
     length = int(field.max(initial=-1)) + 1
-    of, scores, percentages = among(rows, field, score, percentage)
+    of, scores, percentages = select_rows(rows, field, score, percentage)
     halves = scores / HALF_POINT
     halves_at_least = (halves == np.rint(halves)).all()
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Bools, Floats, Ints, run_starts, select_rows
 from resultproc.model.errors import Problem
 from resultproc.model.frames import words_in
 from resultproc.model.game import BY_MATCHES, EventType
-from resultproc.model.sections import Floats, Ints, among, begins
 from resultproc.model.values import decimals
-from resultproc.stages.doubts.facts import Bools, Facts, first_rows
+from resultproc.stages.doubts.facts import Facts, first_rows
 from resultproc.stages.doubts.together import apart
 
 FAR = 5.0
@@ -68,7 +68,7 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     # There are far fewer fields than contestants.
     section, apart = np.divmod(np.arange(facts.fields), 3)
     together, game = facts.scored_with[section], facts.sections.frame["game"].to_numpy()[section]
-    field, percentages = among(rows, facts.field, percentage)
+    field, percentages = select_rows(rows, facts.field, percentage)
     counts, sums = np.bincount(field, minlength=facts.fields), np.bincount(field, percentages, facts.fields)
     found = np.zeros(len(rows), dtype=bool)
     for numbers, at, most, names in (
@@ -127,7 +127,7 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
 def _means(numbers: Ints, values: Floats, rows: Bools) -> tuple[Floats, Ints]:
     """Return the mean of the values, and how many there are, by number."""
     length = int(numbers.max(initial=-1)) + 1
-    numbers, values = among(rows, numbers, values)
+    numbers, values = select_rows(rows, numbers, values)
     count = np.bincount(numbers, minlength=length)
     return np.bincount(numbers, values, length) / np.maximum(count, 1), count
 
@@ -239,8 +239,8 @@ def _against(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolera
     if not len(order):
         return found
     of, points, percent = field[order], score[order], percentage[order]
-    new_field = begins(of)
-    new_score = new_field | begins(points)
+    new_field = run_starts(of)
+    new_score = new_field | run_starts(points)
     lowest = pd.Series(percent).groupby(of).cummin().to_numpy()
     # The row of the lowest percentage so far: the last one at which the lowest changed.
     changed = new_field | np.append(True, lowest[1:] < lowest[:-1])

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import Bools, Floats, factorize_text, map_text, run_starts
 from resultproc.model.errors import Problem
-from resultproc.model.frames import players
+from resultproc.model.frames import family_columns
 from resultproc.model.game import number_text
-from resultproc.model.sections import Floats, begins, coded, declared, of_texts, parsed_tables
-from resultproc.stages.doubts.facts import Bools, Facts, first_rows
+from resultproc.model.sections import declared_by_section, parsed_tables
+from resultproc.stages.doubts.facts import Facts, first_rows
 
 LEAST_BLOCK = 3
 """A sheet in order of its scores jumps between sections all the time, but seldom lists so many of one in a row."""
@@ -42,17 +43,17 @@ def alone(facts: Facts) -> Iterator[Problem]:
 def unlisted(facts: Facts) -> Iterator[Problem]:
     """Yield games that declare the tables of a section that lists nobody, as files cut off between sections do."""
     tables = facts.games["tables"]
-    named = {text: {name: 1.0 for name in parsed_tables(text) if name} for text in coded(tables)[1]}
+    named = {text: {name: 1.0 for name in parsed_tables(text) if name} for text in factorize_text(tables)[1]}
     if not any(named.values()):
         return
     frame = facts.sections.frame
-    there = ~np.isnan(declared(tables, named.__getitem__, frame))
-    lacking = of_texts(tables, lambda text: len(named[text]), 0) > np.bincount(frame["game"], there, len(tables))
+    there = ~np.isnan(declared_by_section(tables, named.__getitem__, frame))
+    lacking = map_text(tables, lambda text: len(named[text]), 0) > np.bincount(frame["game"], there, len(tables))
     rows = np.flatnonzero(lacking)
     if not len(rows):
         return
     listed = set(zip(frame["game"].tolist(), frame["section"].tolist(), strict=True))
-    for column in players(facts.contestants, "section"):
+    for column in family_columns(facts.contestants, "section"):
         listed |= set(zip(facts.game.tolist(), facts.contestants[column].tolist(), strict=True))
     for row in rows.tolist():
         names = [name for name in named[str(tables.iat[row])] if (row, name) not in listed]
@@ -84,7 +85,7 @@ def directions_in_numbers(facts: Facts) -> Iterator[Problem]:
     one_way = (facts.sections.direction < 0) & facts.games["movement"].isna().to_numpy()[facts.game]
     if not one_way.any():
         return
-    codes, distinct = coded(numbers)
+    codes, distinct = factorize_text(numbers)
     texts = pd.Series(distinct, dtype="str")
     looks = [texts.str.fullmatch(pattern).to_numpy(dtype=bool) for pattern in (_DIRECTED, _LETTERED)]
     if not any(each.any() for each in looks):
@@ -107,7 +108,7 @@ def section_missing(facts: Facts) -> Iterator[Problem]:
     frame = facts.sections.frame
     if not frame["game"].duplicated().any():
         return
-    number, texts = coded(frame["section"])
+    number, texts = factorize_text(frame["section"])
     known = pd.Index(_LETTERS).get_indexer(texts)[number]
     single = known >= 0
     game, letter = frame["game"].to_numpy()[single], known[single]
@@ -137,7 +138,7 @@ def section_twice(facts: Facts) -> Iterator[Problem]:
     block = facts.sections.line
     if not len(block):
         return
-    start = np.flatnonzero(begins(block))
+    start = np.flatnonzero(run_starts(block))
     if len(start) == len(facts.sections.lines):
         return
     length = np.diff(np.append(start, len(block)))

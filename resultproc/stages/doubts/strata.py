@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from resultproc.model.arrays import Bools, Floats
 from resultproc.model.errors import Problem
-from resultproc.model.frames import players
+from resultproc.model.frames import family_columns
 from resultproc.model.game import StratifyBy, number_text
-from resultproc.model.sections import Floats
-from resultproc.stages.doubts.facts import Bools, Facts, first_rows
+from resultproc.stages.doubts.facts import Facts, first_rows
 
 
 def above_the_stratum(facts: Facts) -> Iterator[Problem]:
@@ -34,7 +34,7 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
     next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[facts.game, level + 1]
     with np.errstate(invalid="ignore"):
         below = (level >= 0) & (holding <= next_limit)
-    for column in players(facts.contestants, "mp"):
+    for column in family_columns(facts.contestants, "mp"):
         below &= ~(facts.column(column) == 0)
     stratified = np.bincount(facts.game[level > 0], minlength=len(facts.games)) > 0
     unused = first_rows(facts.game, below & ~stratified[facts.game])
@@ -48,7 +48,7 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
 
 def _has_letters_and_holdings(facts: Facts) -> bool:
     """Return whether there are strata of contestants, and holdings that they may not follow from."""
-    return bool(players(facts.contestants, "mp")) and bool(facts.contestants["stratum"].notna().any())
+    return bool(family_columns(facts.contestants, "mp")) and bool(facts.contestants["stratum"].notna().any())
 
 
 def _told(facts: Facts, at: Bools, holding: Floats, side: str) -> Iterator[Problem]:

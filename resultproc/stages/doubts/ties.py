@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import rows_of
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Result, game_problem
-from resultproc.model.sections import rows_of
 from resultproc.stages.comparisons import printed_places
 
 

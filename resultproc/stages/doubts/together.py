@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from resultproc.model.arrays import Bools, Floats
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.maximum import maximum_of
-from resultproc.model.sections import Floats
 from resultproc.model.values import decimals
-from resultproc.stages.doubts.facts import Bools, Facts
+from resultproc.stages.doubts.facts import Facts
 
 MOST_BOARDS = 40
 """No session has more, where nobody says how many were played."""

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from resultproc.model.arrays import Ints, rows_of
 from resultproc.model.errors import Problem
-from resultproc.model.frames import Sheet, game_problem, players
+from resultproc.model.frames import Sheet, family_columns, game_problem
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.identity import plain_name, plain_number
-from resultproc.model.sections import Ints, rows_of
 
 SAID = ["club", "event", "session", "kind", "part"]
 """What tells games of one day apart: the columns of :func:`told`, but for the day."""
@@ -64,7 +64,7 @@ def seated(contestants: pd.DataFrame, game: npt.ArrayLike) -> pd.DataFrame:
     game: the number of each contestant's game. Who has no name goes by the member number.
     """
     found = [pd.DataFrame({"game": np.zeros(0, np.int64), "player": np.zeros(0, np.uint64)})]
-    for name in players(contestants):
+    for name in family_columns(contestants):
         who = plain_name(contestants[name].astype("str"))
         number = contestants.get(name.replace("player", "id"))
         who = who if number is None else who.fillna("#" + plain_number(number.astype("str")))
