@@ -14,7 +14,7 @@ from resultproc.rulebooks.common.first import First
 from resultproc.rulebooks.core import Edition
 
 
-def check(group: Group, championship: Championship) -> None:
+def check_championship(group: Group, championship: Championship) -> None:
     """Raise DeclarationError where a game's keys contradict the championship that it is declared to be."""
     name = group.championship
     if championship.event_type == EventType.KNOCKOUT:
@@ -44,7 +44,7 @@ def is_wbf(edition: Edition, group: Group) -> bool:
     return championship is not None and bool(championship.closest)
 
 
-def first_award(edition: Edition, group: Group, championship: Championship, formula: First) -> First:
+def championship_award(edition: Edition, group: Group, championship: Championship, formula: First) -> First:
     """Return the first award of a championship: a fixed one, or the formula's up to a maximum.
 
     Where the event needs a number of tables, or of teams, only a part is given below it.

@@ -14,7 +14,7 @@ from resultproc.model.game import REGULAR_CLUB, number_text
 from resultproc.model.group import Group, declared_words, has_kind
 from resultproc.model.group import group as group_of
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
-from resultproc.rulebooks.acbl_general_formula import championships
+from resultproc.rulebooks.acbl_general_formula.championships import check_championship
 from resultproc.rulebooks.acbl_general_formula.flights import TOP
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series
 from resultproc.rulebooks.acbl_general_formula.shares import has_shares
@@ -29,7 +29,7 @@ def check(edition: Edition, group: Group) -> None:
     """Raise DeclarationError where keys of an event contradict each other, or one has no meaning for it."""
     championship = championship_of(edition, group.championship)
     if championship:
-        championships.check(group, championship)
+        check_championship(group, championship)
     check_special(edition, group)
     _check_tables(edition, group)
     if group.level > 0 and is_series(group):

@@ -14,7 +14,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints, dense_codes, expand_counts
 from resultproc.model.cited import Values
 from resultproc.model.group import Group, Groups
-from resultproc.rulebooks.acbl_general_formula import championships
+from resultproc.rulebooks.acbl_general_formula.championships import is_wbf
 from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites
 from resultproc.rulebooks.common.exact import hundredths, text
 from resultproc.rulebooks.common.matches import MatchKind, declared_boards, match_product, unpacked
@@ -52,7 +52,7 @@ def match_shape(edition: Edition, group: Group) -> Shape:
 
     Raises DeclarationError where the boards of a match are not declared.
     """
-    if group.level or edition.text("match.reading") == "none" or championships.is_wbf(edition, group):
+    if group.level or edition.text("match.reading") == "none" or is_wbf(edition, group):
         return NoAwards(edition.values("match.reading"), "no match awards in this stratum or event")
     boards = declared_boards(group, "match awards depend on the boards per match", "7")
     # A consolation's matches pay what those of the final do.

@@ -12,10 +12,18 @@ from resultproc.model.arrays import Ints
 from resultproc.model.game import Rating
 from resultproc.model.group import Group
 from resultproc.model.values import decimal_text
-from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
+from resultproc.rulebooks.acbl_general_formula.championships import championship_award, scale_sessions
 from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, overall_depth_paths
+from resultproc.rulebooks.acbl_general_formula.flights import flight_a, is_top, is_x, stratum_x
 from resultproc.rulebooks.acbl_general_formula.formula import first_overall, least_award
 from resultproc.rulebooks.acbl_general_formula.kinds import ComputedAs, computed_as, is_series
+from resultproc.rulebooks.acbl_general_formula.tables import (
+    at_two_sites,
+    is_split,
+    own_tables,
+    split_tables,
+    with_concurrent,
+)
 from resultproc.rulebooks.common.championships import championship_of
 from resultproc.rulebooks.common.curve import by_place, overall_scale, overall_share
 from resultproc.rulebooks.common.exact import Shares, hundredths
@@ -32,11 +40,11 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
     if group.rating == Rating.CLUB_OPEN:
         return NoAwards(edition.values("club.rate"), "no overall awards in a regular club game")
     kind = computed_as(edition, group)
-    own, own_paths = tables.own_tables(edition, group)
+    own, own_paths = own_tables(edition, group)
     championship = championship_of(edition, group.championship)
     if championship:
-        kind = replace(kind, sessions=championships.scale_sessions(edition, group, championship))
-    first = _first(edition, group, kind, own)
+        kind = replace(kind, sessions=scale_sessions(edition, group, championship))
+    first = _overall_first(edition, group, kind, own)
     combined = _combined(edition, group, kind, own)
     split = ("split.combined", "split.places") if len(combined) else ()
     paths = (*first.cited, *own_paths, *overall_scale(edition, kind.sessions), *split)
@@ -44,7 +52,7 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
     rounded = hundredths(first.award)
 
     def ladder(ranked: Group, reach: int) -> Ladder:
-        awards = _awards(edition, kind, rounded, max(reach, ranked.size))
+        awards = _overall_awards(edition, kind, rounded, max(reach, ranked.size))
         both = combined[: ranked.size]
         awards[: len(both)] = np.maximum(awards[: len(both)], both)
         depth, depth_paths = _depth(edition, group, kind, own, least, ranked.size, awards)
@@ -55,22 +63,22 @@ def overall_shape(edition: Edition, group: Group) -> Shape:
     return EachShape(ladder)
 
 
-def _first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> First:
+def _overall_first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> First:
     """Return the first award of the stratum: the formula's, or by the rules of its kind of event."""
 
     def first_on(tables: Fraction, limit: float) -> First:
         return first_overall(edition, group, kind, tables, limit)
 
-    if flights.is_x(group):
-        return flights.stratum_x(edition, group, first_on(Fraction(group.stratum_tables), group.limit), first_on)
-    credited, paths = tables.with_concurrent(edition, group, kind, own)
+    if is_x(group):
+        return stratum_x(edition, group, first_on(Fraction(group.stratum_tables), group.limit), first_on)
+    credited, paths = with_concurrent(edition, group, kind, own)
     first = first_on(credited, group.limit).also_by(*paths)
-    if flights.is_top(group):
-        first = flights.flight_a(edition, group, first, first_on)
+    if is_top(group):
+        first = flight_a(edition, group, first, first_on)
     championship = championship_of(edition, group.championship)
     if championship and group.level == 0:
-        return championships.first_award(edition, group, championship, first)
-    first = tables.at_two_sites(edition, group, first)
+        return championship_award(edition, group, championship, first)
+    first = at_two_sites(edition, group, first)
     if is_series(group):
         return first.times(edition.number("side-games.overall"), "side-games.overall")
     if group.is_special("side-game-series"):
@@ -78,19 +86,19 @@ def _first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> F
     return first
 
 
-def _awards(edition: Edition, kind: ComputedAs, first: int, places: int) -> Ints:
+def _overall_awards(edition: Edition, kind: ComputedAs, first: int, places: int) -> Ints:
     """Return the awards by place in hundredths: all follow from the first one, rounded."""
     return by_place(edition, places, overall_share, kind.sessions).parts(first)
 
 
 def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> Ints:
     """Return what the first places of a split regional's event get for both sites together, if these count."""
-    if not group.other_site_tables or not tables.is_split(edition, kind, group.event_limit):
+    if not group.other_site_tables or not is_split(edition, kind, group.event_limit):
         return np.zeros(0, dtype=np.int64)
     if edition.text("split.events") == "gold" and group.level >= edition.number("colour.gold.strata"):
         return np.zeros(0, dtype=np.int64)
-    first = first_overall(edition, group, kind, tables.split_tables(group, own), group.limit)
-    awards = _awards(edition, kind, hundredths(first.award), edition.whole("split.places"))
+    first = first_overall(edition, group, kind, split_tables(group, own), group.limit)
+    awards = _overall_awards(edition, kind, hundredths(first.award), edition.whole("split.places"))
     return Shares.of([edition.number("split.combined")]).parts(awards)
 
 
@@ -102,7 +110,7 @@ def _depth(
     least: the least award that is given past the places of the table.
     A lower stratum needs a few tables to pay at all; a flight's places are a percentage of its own contestants.
     """
-    exempt = flights.is_x(group) and edition.text("stratum.least-tables-reading") == "all but X"
+    exempt = is_x(group) and edition.text("stratum.least-tables-reading") == "all but X"
     if group.level > 0 and not exempt and group.stratum_tables < edition.number("stratum.least-tables"):
         return 0, ("stratum.least-tables",)
     counted = int(own) if group.flight else group.stratum_tables

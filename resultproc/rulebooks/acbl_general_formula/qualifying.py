@@ -26,11 +26,11 @@ _GOLD = "colour.nap-unit.gold"
 
 def with_class(edition: Edition, games: pd.DataFrame) -> pd.DataFrame:
     """Return games, or groups of games, with the class that their awards go by as rating: their own, or qualifying."""
-    qualifying = _are_qualifying(edition, games)
+    qualifying = are_qualifying(edition, games)
     return games.assign(rating=games["rating"].astype("str").mask(qualifying, NAP)) if qualifying.any() else games
 
 
-def _are_qualifying(edition: Edition, games: pd.DataFrame) -> Bools:
+def are_qualifying(edition: Edition, games: pd.DataFrame) -> Bools:
     if _RATINGS not in edition.entries:
         return np.zeros(len(games), dtype=np.bool_)
     of_rating = games["rating"].isin(list(edition.words(_RATINGS))).to_numpy(dtype=np.bool_)
@@ -42,7 +42,7 @@ def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
 
     An award in the worse colour alone does not lose it: it tops the better colour up to the better total.
     """
-    if not _are_qualifying(edition, games).any():
+    if not are_qualifying(edition, games).any():
         return candidates
     better = pd.Series(_better_colour(edition, candidates, games), candidates.index)
     return candidates.assign(better_colour=better.groupby(candidates["contestant"]).transform("max"))
@@ -50,7 +50,7 @@ def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
 
 def in_two_colours(edition: Edition, split: pd.DataFrame, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return awards by colour, those of qualifying games red and black at clubs, gold and red at units."""
-    of_game = _are_qualifying(edition, games)
+    of_game = are_qualifying(edition, games)
     if not of_game.any():
         return split
     qualifying = of_game[winners["game"]]
@@ -76,7 +76,7 @@ def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFra
     game = candidates["game"].to_numpy()
     points = candidates["masterpoints"].to_numpy()
     limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
-    qualifying = _are_qualifying(edition, games)[game]
+    qualifying = are_qualifying(edition, games)[game]
     gold = qualifying & _pay_gold(edition, games)[game]
     percent = points * np.where(
         limit >= edition.whole("colour.nap-club.limit"), edition.whole("colour.nap-club.share"), 0

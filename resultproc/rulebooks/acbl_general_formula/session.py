@@ -16,11 +16,13 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
 from resultproc.model.group import Group, Groups
 from resultproc.model.values import decimal_text
-from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
+from resultproc.rulebooks.acbl_general_formula.championships import is_wbf
 from resultproc.rulebooks.acbl_general_formula.depth import session_depth
+from resultproc.rulebooks.acbl_general_formula.flights import is_top, is_x, stratum_x
 from resultproc.rulebooks.acbl_general_formula.formula import TABLES, first_in_session
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series
 from resultproc.rulebooks.acbl_general_formula.places import across_share, session_share
+from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites, own_tables
 from resultproc.rulebooks.common.curve import by_place, overall_share
 from resultproc.rulebooks.common.exact import decimal, hundredths, listed, root
 from resultproc.rulebooks.common.first import First, paying
@@ -35,12 +37,12 @@ def session_shape(edition: Edition, group: Group) -> Shape:
     its single games, a WBF event nothing.
     """
     event_type = computed_as(edition, group).event_type
-    if event_type == EventType.SWISS or is_series(group) or championships.is_wbf(edition, group):
+    if event_type == EventType.SWISS or is_series(group) or is_wbf(edition, group):
         return NoAwards(edition.values("session.factor"), "no session awards in this kind of event")
     club_game = group.rating == Rating.CLUB_OPEN
     if club_game and not isinf(group.limit):
         raise DeclarationError("the General Formula covers only open club games", hint="choose acbl-club with rulebook")
-    of_event = None if club_game else _first(edition, group)
+    of_event = None if club_game else _session_first(edition, group)
     if of_event and not _is_across(edition, group) and group.rating not in edition.words("session.large.ratings"):
         values = edition.values(*of_event.cited, "session.percentages", "session.depth")
         return SessionShape(edition, hundredths(of_event.award), of_event.factors, values)
@@ -48,7 +50,7 @@ def session_shape(edition: Edition, group: Group) -> Shape:
     def ladder(compared: Group, reach: int) -> Ladder:
         first = of_event or _club_game(edition, compared.size)
         depth = session_depth(edition, compared.size)
-        awards, scale = _awards(edition, group, first, compared.size, max(reach, depth))
+        awards, scale = _session_awards(edition, group, first, compared.size, max(reach, depth))
         factors = f"first {decimal_text(int(awards[0]))} ({first.factors}); {paying(depth)}"
         values = edition.values(*first.cited, *scale, "session.depth")
         return Ladder(tuple(awards.tolist()), depth, values, factors)
@@ -90,7 +92,7 @@ def _club_game(edition: Edition, size: int) -> First:
     return First(rate * size, f"{decimal(rate)} x {size}", ("club.rate",))
 
 
-def _first(edition: Edition, group: Group) -> First:
+def _session_first(edition: Edition, group: Group) -> First:
     individual = group.event_type == EventType.INDIVIDUAL and group.one_winner
     part = "session.factor-individual" if individual else "session.factor"
     kind = computed_as(edition, group)
@@ -100,11 +102,11 @@ def _first(edition: Edition, group: Group) -> First:
     def first_on(tables: Fraction, limit: float, counted: str = TABLES) -> First:
         return first_in_session(edition, group, kind, tables, limit, part, counted)
 
-    if flights.is_x(group):
+    if is_x(group):
         own = first_on(Fraction(group.stratum_tables), group.limit, counted)
-        first = flights.stratum_x(edition, group, own, first_on)
+        first = stratum_x(edition, group, own, first_on)
     else:
-        own_tables, paths = tables.own_tables(edition, group)
+        own_tables, paths = own_tables(edition, group)
         paths = (*paths, *(("session.b-reading",) if group.section_tables else ()))
         across = _counted_across(edition, own_tables) if _is_across(edition, group) else own_tables
         first = first_on(across, group.limit, counted).also_by(*paths)
@@ -112,18 +114,18 @@ def _first(edition: Edition, group: Group) -> First:
             first = first.also_by("session.across.tables")
     if by_contestants:
         first = first.also_by("session.by-contestants")
-    if flights.is_top(group) and group.rating in edition.words("session.flight-a-from"):
+    if is_top(group) and group.rating in edition.words("session.flight-a-from"):
         first = first.times(edition.number("session.flight-a"), "session.flight-a")
     cuts = sum(1 for after in group.cuts if after < group.basis.session)
     first = first.times(listed(edition.numbers("session.after-cuts"), cuts + 1), "session.after-cuts")
     if group.is_special("side-game-series"):
         first = first.times(edition.number("side-games.single.session"), "side-games.single.session")
-    return tables.at_two_sites(edition, group, first)
+    return at_two_sites(edition, group, first)
 
 
 def _is_across(edition: Edition, group: Group) -> bool:
     """Return whether a session is scored across sections, on so many tables that it has rules of its own."""
-    own, _ = tables.own_tables(edition, group)
+    own, _ = own_tables(edition, group)
     return ACROSS_SECTIONS in group.special and own >= edition.number("session.across.from")
 
 
@@ -133,7 +135,9 @@ def _counted_across(edition: Edition, own: Fraction) -> Fraction:
     return times * root(apart * (own - apart))
 
 
-def _awards(edition: Edition, group: Group, first: First, size: int, places: int) -> tuple[Ints, tuple[str, ...]]:
+def _session_awards(
+    edition: Edition, group: Group, first: First, size: int, places: int
+) -> tuple[Ints, tuple[str, ...]]:
     """Return the awards by place in hundredths, and the paths of the values that the scale comes from."""
     uncapped = hundredths(first.award)
     if _is_across(edition, group):
