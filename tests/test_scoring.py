@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,8 +13,6 @@ from resultproc.formats.read import read, read_boards
 from resultproc.model.frames import BOARDS, CONTESTANTS
 from resultproc.scoring import cross_imps, datum_imps, matchpoints, totals
 from resultproc.scoring.points import imps
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
 def boards(*rows: tuple) -> pd.DataFrame:
