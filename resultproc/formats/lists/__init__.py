@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from resultproc.formats.registry import Reader, read_by
 
 READER = Reader(
     "list", "a list of results", lambda head: True, read_by("resultproc.formats.lists.reader"), rank=-10, boards=False
 )
+
+_PAGE = re.compile(rb"<\s*(?:!doctype\s+html|html|head|body|table|tr|td|pre|div|p|meta|font)\b", re.IGNORECASE)
+
+
+def is_page(head: bytes) -> bool:
+    """Say whether a file begins as web pages do."""
+    return _PAGE.search(head[:4096]) is not None

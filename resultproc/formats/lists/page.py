@@ -10,9 +10,9 @@ from lxml import etree, html
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.lists.lines import rows_of_lines
+from resultproc.formats.registry import decode
 from resultproc.model.values import tidy
 
-_PAGE = re.compile(rb"<\s*(?:!doctype\s+html|html|head|body|table|tr|td|pre|div|p|meta|font)\b", re.IGNORECASE)
 _SKIPPED = {"script", "style", "head", "noscript", "select", "button", "form input", "template"}
 _BLOCKS = {
     *(
@@ -41,11 +41,6 @@ MOST_SPAN = 100
 """A cell that spans more columns is taken to span these."""
 
 
-def is_page(head: bytes) -> bool:
-    """Say whether a file begins as web pages do."""
-    return _PAGE.search(head[:4096]) is not None
-
-
 def rows_of_page(text: str) -> list[Row]:
     """Return the rows of a page's tables, and a row of one cell for each of its other texts, in their order."""
     parser = html.HTMLParser(recover=True, huge_tree=False, remove_comments=True, remove_pis=True)
@@ -54,6 +49,19 @@ def rows_of_page(text: str) -> list[Row]:
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return []
     return list(_Walk().rows(root))
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of a page: in the encoding that it names, else in the one that its bytes show."""
+    named = re.search(rb"""(?i)charset\s*=\s*["']?([\w-]+)""", data[:4096])
+    name = named[1].decode("ascii").casefold() if named else ""
+    if name and name not in {"utf-8", "utf8"} and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        try:
+            # What pages call Latin 1 is what Windows does, and browsers take it so.
+            return data.decode("cp1252" if name in {"iso-8859-1", "latin1", "ascii"} else name).replace("\r\n", "\n")
+        except (LookupError, UnicodeDecodeError):
+            pass
+    return decode(data)
 
 
 def title_of(text: str) -> str:

@@ -8,14 +8,17 @@ On bad input: FormatError that says what the file is, where it is no list; Input
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from dataclasses import replace
 
+from resultproc.formats.common.above import Above
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.sheets import sheet_of
-from resultproc.formats.common.table import read_sheet
-from resultproc.formats.lists.contestants import Contestants, contestants_of
+from resultproc.formats.common.table import Table, read_sheet
+from resultproc.formats.lists import is_page
+from resultproc.formats.lists.contestants import contestants_of
 from resultproc.formats.lists.lines import rows_of_lines
-from resultproc.formats.lists.page import is_page, meta_of, rows_of_page, title_of
+from resultproc.formats.lists.page import meta_of, rows_of_page, text_of, title_of
 from resultproc.formats.lists.tables import Listing, listings
 from resultproc.formats.lists.titles import above_of, date_of_name, of_meta
 from resultproc.formats.lists.unread import what_it_is
@@ -28,34 +31,34 @@ from resultproc.model.errors import Problem
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     page = is_page(source.data)
-    text = decode(source.data)
+    text = text_of(source.data) if page else decode(source.data)
     rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))
-    lists, titles = listings(rows)
-    if not lists:
+    found = table_of(rows, title_of(text) if page else "")
+    if found is None:
         raise what_it_is(source)
-    meta = of_meta(meta_of(text)) if page else {}
-    return reading_of(source, lists, titles, title_of(text) if page else "", meta)
-
-
-def reading_of(
-    source: Source, lists: Sequence[Listing], titles: Sequence[Row], title: str = "", said: dict[str, str] | None = None
-) -> Reading:
-    """Return what some lists of a file and the titles above them say.
-
-    title: the page's. said: what the file declares of the game besides, by key.
-    """
-    found = contestants_of(lists)
-    above = above_of(titles, title)
-    seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
-    header, rows = found.table()
-    table = read_sheet(header, rows, seats, {"section": "A"})
-    remarks = [*found.remarks, *_unread(lists), *table.remarks]
-    declared = {key: Declaration(text, "the page's head") for key, text in (said or {}).items()} | above.declared
+    above, table = found
+    said = of_meta(meta_of(text)) if page else {}
+    declared = {key: Declaration(value, "the page's head") for key, value in said.items()} | above.declared
     facts = {key: value for key, value in above.facts.items() if key not in declared}
     if "date" not in facts and "date" not in declared and (day := date_of_name(source)):
         declared["date"] = Declaration(day, "the file's name")
-    sheet = sheet_of(source, table.contestants, facts, remarks)
-    return Reading(sheet, declared)
+    return Reading(sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks)), declared)
+
+
+def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -> tuple[Above, Table] | None:
+    """Return what is above the lists among some rows, and their contestants; None where there is no list.
+
+    title: the page's. known: texts above a list that say nothing new. Raises InputError that names the line or cell.
+    """
+    lists, titles = listings(rows)
+    if not lists:
+        return None
+    found = contestants_of(lists)
+    above = above_of([row for row in titles if row.texts[0] not in known], title)
+    seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
+    header, below = found.table()
+    table = read_sheet(header, below, seats, {"section": "A"})
+    return above, replace(table, remarks=(*found.remarks, *_unread(lists), *table.remarks))
 
 
 def _unread(lists: Sequence[Listing]) -> list[Problem]:
@@ -68,6 +71,3 @@ def _unread(lists: Sequence[Listing]) -> list[Problem]:
     }
     hint = "if it holds results, give it the name of one of the columns"
     return [Problem(f"the column '{head}' is not read", where, hint, code=PASSED_OVER) for head, where in heads.items()]
-
-
-__all__ = ["Contestants", "read", "reading_of"]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import seats_in
-from resultproc.formats.lists.columns import NUMBER, PLACE, SHARE, Column, columns_of, number_of
+from resultproc.formats.lists.columns import PLACE, SHARE, Column, columns_of, number_of
+from resultproc.formats.lists.plain import is_head
 from resultproc.formats.lists.words import BOARDS, SEATS, direction_named, folded, names_for
 
 NAMES = ("names", "player", *SEATS)
@@ -53,6 +54,15 @@ class Listing:
         named = any(texts[id(column)] for column in self.columns if column.name in NAMES)
         scores = [texts[id(column)] for column in self.columns if column.name in SCORES]
         return named and any(number_of(text) is not None or SHARE.fullmatch(text) for text in scores)
+
+    def headings_at_its_end(self) -> list[Row]:
+        """Take the headings below the last row, which are those of the next table, and return them."""
+        count = 0
+        while count < len(self.rows) and len(self.rows[-1 - count].texts) == 1:
+            count += 1
+        taken = self.rows[len(self.rows) - count :]
+        del self.rows[len(self.rows) - count :]
+        return taken
 
     @property
     def is_list(self) -> bool:
@@ -106,16 +116,6 @@ def _of_boards(listing: Listing) -> bool:
     return sum(BOARDS in names and not names & {*NAMES, *SCORES} for names in heads) > 1
 
 
-def is_head(row: Row) -> bool:
-    """Say whether a row heads a table: most of its texts are known words, and none is a contestant's score."""
-    texts = row.texts
-    known = [text for text in texts if names_for(text)]
-    numbers = [text for text in texts if NUMBER.fullmatch(text)]
-    if len(known) < 2 or numbers:
-        return False
-    return 2 * len(known) >= len(texts) or len(known) > 3
-
-
 def _begins(row: Row) -> bool:
     """Say whether a row may begin a table without a header: names, and numbers beside them."""
     texts = row.texts
@@ -125,36 +125,30 @@ def _begins(row: Row) -> bool:
 
 
 def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
-    """Yield the tables of some rows."""
-    table: Listing | None = None
+    """Yield the tables of some rows; the last has what is below all of them above it, and no rows."""
+    table = Listing(None)
     above: list[Row] = []
     for row in rows:
         if is_head(row):
-            if table and table.head and _same(row, table.head):
-                continue
-            if table and not table.rows and table.head:
+            if table.head and not _same(row, table.head) and not table.rows:
                 # A header of two rows, or one above what heads its parts: the lower one counts, filled up by the upper.
-                above.append(table.head)
+                table.above.append(table.head)
                 table.head = _filled(row, table.head)
-                continue
-            if table:
-                # Headings at its end are those of the next one.
-                while table.rows and len(table.rows[-1].texts) == 1:
-                    above.insert(0, table.rows.pop())
+            elif not table.head or not _same(row, table.head):
+                above = [*table.headings_at_its_end(), *above]
                 yield table
-            table, above = Listing(row, above=above), []
-        elif table and _belongs(row, table):
+                table, above = Listing(row, above=above), []
+        elif (table.head or table.rows) and _belongs(row, table):
             table.rows.append(row)
         elif _begins(row):
-            if table:
-                yield table
+            yield table
             table, above = Listing(None, [row], above), []
         else:
-            if table:
-                yield table
-                table = None
+            yield table
+            table = Listing(None)
             above.append(row)
-    yield table or Listing(None, above=above)
+    yield table
+    yield Listing(None, above=above)
 
 
 def _belongs(row: Row, table: Listing) -> bool:

@@ -24,9 +24,11 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
     for row in [*titles[-_MOST_TITLES:], *([_row(page_title)] if page_title else [])]:
         if len(row.texts) == 1 and names_for(row.texts[0]):
             continue  # as programs head a page by its first column
-        row = Row([Cell(with_english_months(" ".join(row.texts)), row.where)], row.where)
         try:
-            Above.of([row])
+            declares = bool(Above.of([row]).declared)
+            if not declares:
+                row = Row([Cell(with_english_months(" ".join(row.texts)), row.where)], row.where)
+                Above.of([row])
         except InputError:
             continue
         kept.append(row)

@@ -33,6 +33,7 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import seats_of, tells_seats
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
+from resultproc.formats.lists.plain import is_head, is_plain
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import OLE
@@ -158,7 +159,7 @@ def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence
 
 def _has_table(rows: Sequence[Row]) -> bool:
     top = header_at(rows)
-    return top is not None and is_table(rows[top])
+    return (top is not None and is_table(rows[top])) or any(map(is_head, rows))
 
 
 def _checked(data: bytes) -> bool:
@@ -352,9 +353,22 @@ _LITERAL = re.compile(r'"[^"]*"|[\\_*].')
 """What a number's format shows as it stands: a percent sign there does not multiply by a hundred."""
 
 
+def _listed(rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table] | None:
+    """Return what a list in other words says, see :mod:`resultproc.formats.lists`; None where there is none."""
+    from resultproc.formats.lists.reader import table_of
+
+    return table_of(rows, "", known)
+
+
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:
     """Return what a sheet says above its table, but for texts that are known, and the contestants."""
     top = header_at(rows)
+    if (top is None or not is_plain(rows[top])) and (found := _listed(rows, known)):
+        above, table = found
+        seats = {name: text for name, text in seats_of(title).items() if name not in table.contestants}
+        for name, text in seats.items():
+            table.contestants.fill(name, text)
+        return above, table
     if top is None:
         raise FormatError(
             "this sheet has no header row with columns such as number, player1 and score",
