@@ -271,9 +271,6 @@ CONTESTANT_COLUMNS = (
         kind=percent("percentage"),
         heading="Pct",
         synonyms=(
-            *("percent", "pct", "%", "perc", "score %", "score (%)", "% score", "%age", "percentage score"),
-            *("session %", "mp%"),
-        ),
             "percent",
             "pct",
             "%",
