@@ -203,4 +203,4 @@ def sniff(head: bytes) -> bool:
     return len(row.cells) > 1 and columns_named(row) > 0
 
 
-READER = Reader("csv", "CSV", sniff, read, boards=False)
+READER = Reader("csv", "CSV", sniff, read, boards=False, counted=True)

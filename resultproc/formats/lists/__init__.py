@@ -7,7 +7,13 @@ import re
 from resultproc.formats.registry import Reader, read_by
 
 READER = Reader(
-    "list", "a list of results", lambda head: True, read_by("resultproc.formats.lists.reader"), rank=-10, boards=False
+    "list",
+    "a list of results",
+    lambda head: True,  # what nobody else knows may be one
+    read_by("resultproc.formats.lists.reader"),
+    rank=-10,
+    boards=False,
+    counted=True,
 )
 
 _PAGE = re.compile(rb"<\s*(?:!doctype\s+html|html|head|body|table|tr|td|pre|div|p|meta|font)\b", re.IGNORECASE)
