@@ -132,9 +132,7 @@ _NAMED = ("MISSING", "CONTRADICTED", "PASSED_OVER", "DECLARES_NOTHING", "EMPTY",
 
 
 def _codes_in_the_package() -> set[str]:
-    found = {
-        f"{f.__module__.rpartition('.')[2]}.{f.__name__.replace('_', '-')}" for f in (*REMARKS, *REFUSALS, *OF_RESULTS)
-    }
+    found = {*REMARKS, *REFUSALS, *OF_RESULTS}
     for path in (PROJECT / "resultproc").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):

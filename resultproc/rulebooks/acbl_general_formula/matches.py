@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Ints, dense_codes, expand_counts
-from resultproc.model.cited import Values
 from resultproc.model.group import Group, Groups
+from resultproc.model.provenance import Values
 from resultproc.rulebooks.acbl_general_formula import championships
 from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites
 from resultproc.rulebooks.common.exact import hundredths, text

@@ -8,9 +8,8 @@ from itertools import chain
 import pandas as pd
 
 from resultproc.model.arrays import Ints
-from resultproc.model.basis import Kind
+from resultproc.model.basis import Kind, Terms
 from resultproc.model.group import Group, Groups
-from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops, with_gold_tops
 from resultproc.rulebooks.acbl_general_formula.event_checks import check, doubts
 from resultproc.rulebooks.acbl_general_formula.matches import match_shape

@@ -11,10 +11,10 @@ from typing import Self
 import numpy as np
 
 from resultproc.model.arrays import Ints, expand_counts
-from resultproc.model.cited import Values
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
 from resultproc.model.group import Group, Groups
+from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula import championships, flights, tables
 from resultproc.rulebooks.acbl_general_formula.depth import session_depth

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from resultproc.model.basis import Terms
 from resultproc.model.group import Group
-from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
 from resultproc.rulebooks.acbl_knockout.colours import colours
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, match_shape

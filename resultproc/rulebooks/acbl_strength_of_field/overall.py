@@ -12,11 +12,11 @@ from typing import Self
 import numpy as np
 
 from resultproc.model.arrays import Ints, expand_counts
-from resultproc.model.cited import Values
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.group import Group, Groups
+from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.depth import depth_class, overall_depth, overall_depth_paths
 from resultproc.rulebooks.acbl_general_formula.kinds import computed_as

@@ -17,8 +17,8 @@ from resultproc.model.arrays import (
     take_rows,
 )
 from resultproc.model.basis import Basis, Kind
-from resultproc.model.cited import Values
 from resultproc.model.frames import categorical, joined_candidates
+from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 
 
