@@ -10,8 +10,9 @@ import re
 
 import pandas as pd
 
+from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis
-from resultproc.model.frames import COLOURS, Result, family_columns
+from resultproc.model.frames import COLOURS, Result
 
 
 def annotated(result: Result) -> pd.DataFrame:

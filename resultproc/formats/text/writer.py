@@ -18,8 +18,9 @@ from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import kind
 from resultproc.formats.text.listing import Row, checked, last_seat, listing_of, name_of, token
 from resultproc.formats.text.member_list import FIELDS, SEAT
+from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError
-from resultproc.model.frames import Result, family_columns
+from resultproc.model.frames import Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, number_text, parse_tables
 from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text

@@ -20,8 +20,9 @@ from resultproc.formats.common.cells import game_keys
 from resultproc.formats.common.words import called, counted, field, heading, strata, when
 from resultproc.formats.xlsx.cells import Value, lay_out, put, set_widths
 from resultproc.formats.xlsx.ranks import Ranked
+from resultproc.model.arrays import family_columns
 from resultproc.model.columns import SHOWN, Column
-from resultproc.model.frames import COLOURS, family_columns
+from resultproc.model.frames import COLOURS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
 from resultproc.model.values import cell_text, decimal_text
 
