@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from resultproc.formats.common.played import with_boards_played
-from resultproc.formats.common.records import Records
+from resultproc.formats.common.field import with_boards_played
+from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft
 from resultproc.formats.read import read
 from tests.games import sheet
