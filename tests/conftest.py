@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
+from pathlib import Path
 
 import pytest
+
+PROJECT = Path(__file__).parent.parent
+FIXTURES = PROJECT / "fixtures"
 
 SLOW = {
     *("test_archive", "test_archive_awards", "test_batch", "test_compare_outputs", "test_readme", "test_hostile"),

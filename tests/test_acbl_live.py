@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 import json
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
+from conftest import FIXTURES
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samples import SAMPLES, real
@@ -17,7 +17,6 @@ from resultproc.model.errors import InputError
 from resultproc.reports.check.differences import agreement, differences
 from resultproc.stages.pipeline import process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 HOWELL = FIXTURES / "made-wednesday.json"
 CHARITY = FIXTURES / "made-charity.json"
 REAL_HOWELL = SAMPLES / "acbl-live-club-howell-2026.json"

@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,7 +35,6 @@ from resultproc.formats.acblscore.layout import (
 from resultproc.formats.read import read, read_boards
 from resultproc.model.errors import FormatError, InputError
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 FILES = sorted([*FIXTURES.glob("made-*.AC?"), *FIXTURES.glob("event/made-*.AC?")])
 NAMES = {path.stem.removeprefix("made-"): path for path in FILES}
 

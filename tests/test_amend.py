@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from conftest import FIXTURES
 from lxml import html
 
 from resultproc.cli import cli
@@ -14,7 +15,7 @@ from resultproc.model.errors import InputError
 from resultproc.reports.amend.amend import MOST_PAIRS, Amendment, Effect, amend
 from resultproc.reports.amend.output import WRITERS
 
-GAME = Path(__file__).parent.parent / "fixtures" / "wed-open-pairs-2012-04-18.csv"
+GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 HOWELL = GAME.with_name("pbn-example.pbn")
 
 Edits = list[tuple[str, str]]

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES, PROJECT
 from jsonschema import Draft202012Validator
 
 pytest.importorskip("pyarrow")
@@ -49,8 +50,6 @@ from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.used import tables_hash, tables_here
 from resultproc.stages.pipeline import award_sheet, process
 
-ROOT = Path(__file__).parent.parent
-
 GAME = """# event: Game {name}
 # date: {date}
 # rating: club-open
@@ -78,7 +77,7 @@ def inbox(tmp_path):
 def made(tmp_path_factory):
     """Return an archive of 200 made-up games in 10 parts."""
     folder = tmp_path_factory.mktemp("made") / "archive"
-    runpy.run_path(str(ROOT / "scripts" / "make-archive"))["make"](str(folder), 200, 7, 10)
+    runpy.run_path(str(PROJECT / "scripts" / "make-archive"))["make"](str(folder), 200, 7, 10)
     return str(folder)
 
 
@@ -151,7 +150,7 @@ def test_other_matches_of_a_knockout_are_another_game():
 
 def live(folder, name, change):
     """Write a game as the results site publishes it, with something changed in it."""
-    event = json.loads((ROOT / "fixtures" / "made-wednesday.json").read_text("utf-8"))
+    event = json.loads((FIXTURES / "made-wednesday.json").read_text("utf-8"))
     change(event, event["sessions"][0]["sections"][0]["pair_summaries"])
     (folder / f"{name}.json").write_text(json.dumps({**event, "name": name, "id": f"{event['id']}{name}"}), "utf-8")
 
@@ -601,7 +600,7 @@ def test_two_local_processes_do_as_one(inbox, tmp_path):
 
 def test_ctrl_c_stops_several_processes_quietly(tmp_path):
     archive, out = tmp_path / "archive", tmp_path / "out"
-    runpy.run_path(str(ROOT / "scripts" / "make-archive"))["make"](str(archive), 400, 7, 40)
+    runpy.run_path(str(PROJECT / "scripts" / "make-archive"))["make"](str(archive), 400, 7, 40)
     command = [sys.executable, "-m", "resultproc", "reprocess", str(archive), "-o", str(out), "--jobs", "2"]
     process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while process.poll() is None and not list(out.glob("summary/*/*.parquet")):

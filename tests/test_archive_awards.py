@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from games import HANDICAP, falling, mitchell, sheet
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -24,7 +23,6 @@ from resultproc.formats.read import read
 from resultproc.model.frames import COLOURS, Sheet
 from resultproc.stages.pipeline import award_each
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 FILES = sorted(
     path
     for pattern in (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from conftest import FIXTURES
 
 pytest.importorskip("pyarrow")
 
@@ -110,6 +110,6 @@ def test_it_is_printed_as_a_chain(twice):
 
 
 def test_a_file_of_several_games_is_not_one_history(store):
-    add([Path(__file__).parent.parent / "fixtures" / "made-two-games.ACM"], store)
+    add([FIXTURES / "made-two-games.ACM"], store)
     with pytest.raises(InputError, match=r"'made-two-games\.ACM' has 2 games"):
         corrections(store, "made-two-games.ACM")

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from batches import GAME, SETTINGS, contents
+from conftest import FIXTURES
 
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
@@ -33,8 +34,6 @@ from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.plugins import named
 from resultproc.rulebooks import rulebook
 from resultproc.stages.pipeline import process
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
 @pytest.fixture

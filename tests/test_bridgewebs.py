@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from example_games import WEDNESDAY
 from generated import HOSTILE, results, same
 from hypothesis import HealthCheck, given, settings
@@ -25,7 +26,7 @@ from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import Result
 from resultproc.stages.pipeline import award_sheet
 
-USEBIO = Path(__file__).parents[1] / "fixtures" / "usebio-example.xml"
+USEBIO = FIXTURES / "usebio-example.xml"
 
 TWO_WINNERS = """\
 #Version;std1

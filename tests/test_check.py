@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from click.testing import Result as Run
+from conftest import FIXTURES
 from lxml import html
 
 from resultproc.cli import cli
@@ -26,7 +27,6 @@ from resultproc.reports.check.differences import differences
 from resultproc.reports.check.output import WRITERS
 from resultproc.stages.pipeline import award_sheet
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 SITE = [FIXTURES / "made-charity.json", FIXTURES / "made-wednesday.json"]
 
 NIGHT = """# rating: club-open

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from conftest import FIXTURES, PROJECT
 from paragraphs import paragraphs
 
 from resultproc.cli import cli
@@ -25,8 +26,7 @@ from resultproc.reports.conform.conform import Conformance, conform, judged
 from resultproc.reports.conform.output import WRITERS
 from resultproc.reports.conform.suite import Suite, asked, read
 
-PROJECT = Path(__file__).parent.parent
-SUITE = PROJECT / "fixtures" / "conformance"
+SUITE = FIXTURES / "conformance"
 FEW = SUITE / "acbl-knockout-2015.json"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from example_games import WEDNESDAY
 from games import mp
 from generated import HOSTILE, damaged, named, results, same
@@ -24,7 +25,6 @@ from resultproc.model.frames import Result
 from resultproc.reports.explain.explain import labels
 from resultproc.stages.pipeline import award_sheet, process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 
 File = Callable[[str | bytes], Path]

@@ -9,6 +9,7 @@ from pathlib import Path
 import openpyxl
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from generated import damaged
 from hypothesis import HealthCheck, given, settings
 
@@ -16,7 +17,6 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError, ResultprocError
 from resultproc.stages.pipeline import process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.txt"
 
 TABLE = "number,player1,percentage\n1,P,60\n2,Q,40\n"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from conftest import FIXTURES
 
 from resultproc.cli import cli
 from resultproc.formats.read import read
@@ -21,7 +22,6 @@ from resultproc.reports.lint import lint
 from resultproc.stages.doubts import doubts
 from resultproc.stages.pipeline import process, process_event
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 HEAD = "# date: 2016-05-12\n# rating: club-open\n"
 NAMES = [f"{first} {last}" for last in ("Ash", "Birch", "Cedar", "Elm") for first in ("Ann", "Bob", "Cat", "Dan")]
 MITCHELL = """section,direction,number,player1,player2,percentage

@@ -9,11 +9,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from conftest import FIXTURES, PROJECT
 
 from resultproc.cli import main
 
-PROJECT = Path(__file__).parent.parent
-PAGE = (PROJECT / "resultproc" / "EXAMPLES.md").read_text("utf-8")
+PAGE = (PROJECT / "resultproc" / "docs" / "EXAMPLES.md").read_text("utf-8")
 PARTS: list[tuple[str, str]] = re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
 STATUS = {"amend": 4, "conform": 3, "verify": 3}
 """What a command may end with besides 0: what it is there to find."""
@@ -23,7 +23,7 @@ STATUS = {"amend": 4, "conform": 3, "verify": 3}
 def test_what_it_shows_is_printed(
     command: str, part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "fixtures").symlink_to(PROJECT / "fixtures")
+    (tmp_path / "fixtures").symlink_to(FIXTURES)
     monkeypatch.chdir(tmp_path)
     blocks: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", part, re.M | re.S)
     assert any(kind == "text" for kind, _ in blocks)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from conftest import FIXTURES
 from example_games import WEDNESDAY, csv, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -177,7 +178,7 @@ def test_an_explanation_is_whole_and_its_sums_are_right(
         assert candidate.position > candidate.ladder.depth
 
 
-GAME = str(Path(__file__).parent.parent / "fixtures" / "wed-open-pairs-2012-04-18.csv")
+GAME = str(FIXTURES / "wed-open-pairs-2012-04-18.csv")
 
 
 @pytest.mark.parametrize("name", ["Mortimer Sams", "sams", "Sams, Mortimer", "ANNE ANDERSON", "A-NS-6"])
@@ -223,7 +224,7 @@ def test_without_a_contestant_you_are_told_who_is_there() -> None:
 
 
 def test_an_explanation_goes_to_a_file(tmp_path: Path) -> None:
-    game = Path(__file__).parent.parent / "fixtures" / "wed-open-pairs-2012-04-18.csv"
+    game = FIXTURES / "wed-open-pairs-2012-04-18.csv"
     for arguments in (["A-NS-6"], []):
         done = CliRunner().invoke(cli, ["explain", str(game), *arguments, "-o", str(tmp_path / "why.html")])
         assert (done.exit_code, done.output) == (0, "")

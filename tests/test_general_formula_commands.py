@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from conftest import FIXTURES
 
 from resultproc.cli import cli
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 EDITIONS = ("acbl-general-formula-2003", "acbl-general-formula-2015", "acbl-general-formula-2019")
 
 

@@ -7,9 +7,9 @@ import re
 from base64 import b64encode
 from dataclasses import replace
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
+from conftest import FIXTURES
 from generated import results
 from hypothesis import given, settings
 from lxml import html
@@ -20,8 +20,6 @@ from resultproc.model.frames import Result
 from resultproc.model.game import Rating
 from resultproc.model.plugins import named
 from resultproc.stages.pipeline import process, with_boards
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 HOSTILE = (
     "<script>document.title='taken'</script>",

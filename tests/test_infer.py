@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
+from conftest import FIXTURES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import DECLARATIONS, SAMPLES, real
@@ -31,7 +32,6 @@ from resultproc.reports.infer.output import text
 from resultproc.reports.infer.space import Guess, Kind
 from resultproc.stages.pipeline import award_sheet
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 ALL = bool(os.environ.get("RESULTPROC_ALL"))
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from conftest import FIXTURES
 
 from resultproc.cli import cli
 from resultproc.formats.read import read as read_file
@@ -26,7 +27,7 @@ from resultproc.rulebooks.core import Edition, Entry, Rulebook
 from resultproc.rulebooks.registry import rulebook
 from resultproc.stages.pipeline import award_each, award_sheet, of_games
 
-SUITE = Path(__file__).parent.parent / "fixtures" / "conformance"
+SUITE = FIXTURES / "conformance"
 
 GAMES = {
     "acbl-club": (

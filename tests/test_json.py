@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from example_games import WEDNESDAY, csv, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,7 +25,6 @@ from resultproc.model.game import EventType, Rating, StratifyBy
 from resultproc.model.keys import KEYS
 from resultproc.stages.pipeline import award_sheet, process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 SCHEMA = json.loads(files("resultproc.formats.json").joinpath("result.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
 

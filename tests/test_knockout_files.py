@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from conftest import FIXTURES
 from jsonschema import Draft202012Validator
 
 from resultproc.batch.archive import add
@@ -20,7 +21,7 @@ from resultproc.formats.write import write
 from resultproc.model.errors import InputError
 from resultproc.stages.pipeline import process
 
-EXAMPLE = Path(__file__).parent.parent / "fixtures" / "knockout-example.csv"
+EXAMPLE = FIXTURES / "knockout-example.csv"
 
 
 def run(*arguments: object) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from conftest import FIXTURES
 
 from resultproc.cli import cli
 from resultproc.model.errors import InputError
@@ -78,7 +79,7 @@ def test_every_team_of_more_than_four_says_what_its_players_played(tmp_path):
 
 
 def test_a_club_game_beside_it_changes_nothing(tmp_path):
-    path = Path(__file__).parent.parent / "fixtures" / "wed-open-pairs-2012-04-18.csv"
+    path = FIXTURES / "wed-open-pairs-2012-04-18.csv"
     assert by_player(process(sheet(tmp_path), path)) == by_player(process(sheet(tmp_path)))
 
 

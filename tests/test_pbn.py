@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from conftest import FIXTURES
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,7 @@ from resultproc.formats.registry import detect
 from resultproc.model.errors import InputError
 from resultproc.scoring import matchpoints, totals
 
-FIXTURE = Path(__file__).parents[1] / "fixtures" / "pbn-example.pbn"
+FIXTURE = FIXTURES / "pbn-example.pbn"
 
 HEAD = '[Event "E"]\n[Date "2015.10.23"]\n[Board "1"]\n'
 TOTALS = (

@@ -11,6 +11,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 from click.testing import CliRunner
+from conftest import FIXTURES
 from test_participation import sheet
 
 from resultproc.cli import cli
@@ -20,7 +21,6 @@ from resultproc.reports.players.output import WRITERS
 from resultproc.reports.players.players import Order, Players, Wanted, players
 from resultproc.stages.pipeline import process_event, read_together
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 SERIES = sorted((FIXTURES / "series").glob("*.csv"))
 

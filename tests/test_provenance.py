@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from conftest import FIXTURES
 from games import awarded, mitchell, rulebook_file
 from jsonschema import Draft202012Validator
 from lxml import etree
@@ -24,7 +25,6 @@ from resultproc.model.plugins import named
 from resultproc.model.provenance import KEY, Provenance
 from resultproc.stages.pipeline import process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 SHA = hashlib.sha256(GAME.read_bytes()).hexdigest()
 

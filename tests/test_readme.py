@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES, PROJECT
 from openpyxl import load_workbook
 from samples import SAMPLES, declared_reports, real
 
@@ -21,7 +22,6 @@ from resultproc.cli import main
 from resultproc.model.plugins import names
 from resultproc.reports.check.check import check
 
-PROJECT = Path(__file__).parent.parent
 README = (PROJECT / "README.md").read_text().replace("\n", " ")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", (PROJECT / "README.md").read_text(), re.M | re.S)
 
@@ -43,7 +43,7 @@ ELSEWHERE = ("pip install", "scripts/test", "RESULTPROC_SAMPLES=")
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Go to a folder that has the fixtures of the project, and the rulebook of the README."""
-    (tmp_path / "fixtures").symlink_to(PROJECT / "fixtures")
+    (tmp_path / "fixtures").symlink_to(FIXTURES)
     (text,) = (text for text in of("toml") if "extends" in text)
     (tmp_path / "my-club.toml").write_text(text)
     monkeypatch.chdir(tmp_path)
@@ -173,7 +173,7 @@ def test_its_python_runs(project: Path) -> None:
 
 
 def test_the_steps_in_between_are_those_of_the_whole_way() -> None:
-    path = PROJECT / "fixtures/wed-open-pairs-2012-04-18.csv"
+    path = FIXTURES / "wed-open-pairs-2012-04-18.csv"
     games, contestants = resultproc.complete(*resultproc.read(path))
     standings = resultproc.rank(games, contestants)
     candidates, awards = resultproc.award(games, contestants, standings)
@@ -189,7 +189,7 @@ def test_the_steps_in_between_are_those_of_the_whole_way() -> None:
 
 
 def test_the_steps_take_what_is_complete() -> None:
-    games, contestants = resultproc.read(PROJECT / "fixtures/wed-open-pairs-2012-04-18.csv")
+    games, contestants = resultproc.read(FIXTURES / "wed-open-pairs-2012-04-18.csv")
     with pytest.raises(ValueError, match=r"no rulebook yet: resultproc\.complete chooses it"):
         resultproc.rank(games, contestants)
 

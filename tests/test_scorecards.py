@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from samples import SAMPLES, real
 
 from resultproc.formats.common.play import contract, deal, hand, lead, tricks
@@ -16,8 +17,6 @@ from resultproc.model.deal import dealer, vulnerable
 from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, SCORECARDS, TRAVELLERS, Result
 from resultproc.scoring.scorecards import scorecards, travellers
 from resultproc.stages.pipeline import with_boards
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
 def of_file(path: Path) -> Result:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from resultproc.formats.read import read, read_boards
 from resultproc.model.frames import BOARDS, CONTESTANTS
 from resultproc.scoring import cross_imps, datum_imps, matchpoints, totals
-from resultproc.scoring.imps import imps
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+from resultproc.scoring.points import imps
 
 
 def boards(*rows: tuple) -> pd.DataFrame:

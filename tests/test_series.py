@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from games import mitchell, rulebook_file, sheet
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,7 +31,7 @@ from resultproc.reports.series.series import Method, Series, series
 from resultproc.rulebooks import rulebook
 from resultproc.stages.pipeline import award_sheet, joined, process
 
-TUESDAYS = sorted((Path(__file__).parent.parent / "fixtures" / "series").glob("*.csv"))
+TUESDAYS = sorted((FIXTURES / "series").glob("*.csv"))
 
 
 def night(day: int, *contestants: str, **keys: object) -> Sheet:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from games import awarded
 from generated import COLUMNS, results, same
 from hypothesis import HealthCheck, given, settings
@@ -25,7 +26,6 @@ from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.stages.pipeline import process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.txt"
 REPORTS = sorted(FIXTURES.glob("made-*.txt"))
 REAL = [SAMPLES / "recaps" / f"recap{number:02}.txt" for number in range(1, 9)]

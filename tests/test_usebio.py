@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from example_games import WEDNESDAY
 from generated import HOSTILE, results, same
 from hypothesis import HealthCheck, given, settings
@@ -30,7 +31,7 @@ from resultproc.reports.check.check import check
 from resultproc.scoring import matchpoints, totals
 from resultproc.stages.pipeline import award_sheet, with_boards
 
-FIXTURE = Path(__file__).parents[1] / "fixtures" / "usebio-example.xml"
+FIXTURE = FIXTURES / "usebio-example.xml"
 
 HEAD = '<?xml version="1.0"?>\n<USEBIO Version="1.2"><CLUB><CLUB_NAME>C</CLUB_NAME></CLUB>\n'
 PAIRS = "".join(

@@ -18,6 +18,7 @@ from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner, Result
+from conftest import FIXTURES
 from openpyxl import load_workbook
 from openpyxl.formatting.rule import Rule
 from openpyxl.styles.differential import DifferentialStyle
@@ -50,7 +51,6 @@ from resultproc.reports.verify.signature import Key
 from resultproc.reports.verify.verify import verify
 from resultproc.stages.pipeline import process, process_event, with_boards
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 WEDNESDAY = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 SATURDAY = (FIXTURES / "event/saturday-morning.csv", FIXTURES / "event/saturday-afternoon.csv")
 GAMES: dict[str, tuple[Path, ...]] = {

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from conftest import FIXTURES
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
@@ -23,7 +24,6 @@ from resultproc.model.game import Stratum
 from resultproc.reports.whatif.limits import FEWEST, choices, distinct_limits, own, pattern, proposals
 from resultproc.reports.whatif.whatif import Asked, Entries, WhatIf, entries, whatif
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 MITCHELL = FIXTURES / "wed-open-pairs-2012-04-18.csv"  # 9 tables, letters without holdings
 HOWELL = FIXTURES / "made-wednesday.csv"  # 11 pairs with holdings, of 2026
 

@@ -15,6 +15,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
 import openpyxl
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from generated import HOSTILE, damaged, named, results, same
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -26,7 +27,6 @@ from resultproc.model.errors import InputError, ResultprocError
 from resultproc.model.frames import Result
 from resultproc.stages.pipeline import process, process_event
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.xlsx"
 
 Rows = Sequence[Sequence[Any]]
