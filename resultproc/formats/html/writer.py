@@ -22,9 +22,9 @@ from resultproc.formats.html.lists import List, lists
 from resultproc.formats.html.picture import Picture, picture
 from resultproc.formats.registry import Sealed, Writer
 from resultproc.model.basis import Basis, Kind
-from resultproc.model.cited import Value, Values
 from resultproc.model.errors import quoted
 from resultproc.model.frames import Result
+from resultproc.model.provenance import Value, Values
 from resultproc.model.values import ordinal
 
 
