@@ -36,8 +36,8 @@ from fractions import Fraction
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
 
-from resultproc.model.cited import Value, Values
 from resultproc.model.errors import RulebookError
+from resultproc.model.provenance import Value, Values
 from resultproc.rulebooks import typed
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from resultproc.formats.common.annotated import masterpoints_text
 from resultproc.model.basis import Basis, Kind
-from resultproc.model.cited import Value, Values
 from resultproc.model.frames import Result
+from resultproc.model.provenance import Value, Values
 from resultproc.model.values import ordinal
 
 

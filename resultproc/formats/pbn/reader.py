@@ -36,9 +36,9 @@ from resultproc.formats.common.table import read_table
 from resultproc.formats.registry import Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY, UNREADABLE
-from resultproc.model.deal import SEATS
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.game import EventType
+from resultproc.model.seats import SEATS
 from resultproc.model.values import number, tidy
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:\\"|[^"])*+)"\s*\]')

@@ -7,8 +7,8 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from resultproc.formats.common.annotated import annotated, by_colour
-from resultproc.model.compared import compared
 from resultproc.model.frames import Result
+from resultproc.model.seats import compared
 from resultproc.model.values import place_text
 
 BASES = ("section", "overall")
