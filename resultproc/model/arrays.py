@@ -1,4 +1,4 @@
-"""Arrays and columns of many rows at once: numbers for what is distinct, orders, runs, selections, columns of a family."""
+"""Arrays and columns of many rows at once: numbers for what is distinct, orders, runs, selections, families."""
 
 from __future__ import annotations
 
@@ -168,7 +168,8 @@ def take_rows(frame: pd.DataFrame, rows: Ints) -> pd.DataFrame:
     return pd.DataFrame({name: column.array.take(rows) for name, column in frame.items()}, copy=False)
 
 
-def _number(name: str) -> int:
+def family_number(name: str) -> int:
+    """Return the number of a column in its family: 2 of player2."""
     return int(re.sub(r"\D", "", name))
 
 
@@ -182,7 +183,7 @@ def words_in(texts: pd.Series[str], *words: str) -> Bools:
 
 def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
     """Return the columns of one family that the frame has, in order: player1, player2, ..."""
-    return sorted((c for c in contestants.columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=_number)
+    return sorted((c for c in contestants.columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=family_number)
 
 
 def named_players(contestants: pd.DataFrame) -> Ints:

@@ -18,7 +18,7 @@ import pandas as pd
 from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype
 
-from resultproc.model.arrays import Ints, _number, sorted_rows
+from resultproc.model.arrays import Ints, family_number, sorted_rows
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import DeclarationError, InputError, Problem
 from resultproc.model.provenance import Origin, Provenance
@@ -84,7 +84,7 @@ class Frame:
     def _wanted(self, there: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         """Yield the names and dtypes of the columns in order, those of a family as far as they are there."""
         for column in self.columns:
-            for name in sorted(filter(column.matches, there), key=_number) if column.numbered else [column.name]:
+            for name in sorted(filter(column.matches, there), key=family_number) if column.numbered else [column.name]:
                 yield name, column.dtype
 
     def validate(self, frame: pd.DataFrame) -> pd.DataFrame:
