@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import replace
 
-from resultproc.formats.common.above import Above
+from resultproc.formats.common.around import Above
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from resultproc.formats.common.above import Above
+from resultproc.formats.common.around import Above
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.lists.words import names_for, with_english_months
 from resultproc.formats.source import Source
