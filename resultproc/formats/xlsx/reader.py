@@ -35,7 +35,6 @@ from resultproc.formats.common.table import Table, read_sheet
 from resultproc.formats.lists.plain import is_head, is_plain
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
-from resultproc.formats.xlsx import OLE
 from resultproc.formats.xlsx.cells import computed
 from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check, is_changed, sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
@@ -73,7 +72,8 @@ _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     data = source.data
-    sheets, changed = _for_reading(sheets_of(data))
+    every, unseen = sheets_of_other(data) if is_other(data) else (sheets_of(data), [])
+    sheets, changed = _for_reading(every)
     declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in DECLARING}
     # What our own workbooks have above their tables is what their other sheets declare.
     known = {source.stem, *(cell.text for rows in declaring.values() for row in rows for cell in row.cells)}
@@ -102,7 +102,14 @@ def read(source: Source) -> Reading:
         for title in sheets
         if title.casefold() in DECLARING and not sheets[title]
     ]
-    remarks = [*changed, *out, *empty, *said.remarks, *(remark for _, table in tables for remark in table.remarks)]
+    remarks = [
+        *unseen,
+        *changed,
+        *out,
+        *empty,
+        *said.remarks,
+        *(remark for _, table in tables for remark in table.remarks),
+    ]
     sheet = sheet_of(source, contestants, said.facts, remarks)
     return Reading(sheet, said.declared | declared, each=said.each | each)
 
@@ -162,10 +169,6 @@ def _has_table(rows: Sequence[Row]) -> bool:
 
 def _checked(data: bytes) -> bool:
     """Refuse a file that is not a sound workbook, before it is parsed; say whether there are formulas in it."""
-    if data.startswith(OLE):
-        if "EncryptedPackage".encode("utf-16-le") in data:
-            raise FormatError("the workbook is locked with a password", hint="save it without a password")
-        raise FormatError("this is a workbook of Excel 97-2003 (.xls)", hint=_SAVE_AGAIN, code=UNKNOWN)
     try:
         with ZipFile(BytesIO(data)) as archive:
             _check_parts(archive, len(data))
@@ -180,8 +183,6 @@ def _checked(data: bytes) -> bool:
 def _check_parts(archive: ZipFile, packed: int) -> None:
     parts = archive.infolist()
     names = {part.filename for part in parts}
-    if "xl/workbook.bin" in names:
-        raise FormatError("this is a binary workbook (.xlsb)", hint=_SAVE_AGAIN, code=UNKNOWN)
     if not any(name.startswith("xl/") for name in names):
         raise FormatError("this is not an Excel workbook", hint=_SAVE_AGAIN, code=UNKNOWN)
     if any(part.flag_bits & 1 for part in parts):
