@@ -8,7 +8,7 @@ On bad input: FormatError that says what the file is, where it is no list; Input
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from resultproc.formats.common.around import Above
@@ -19,6 +19,7 @@ from resultproc.formats.lists import is_page
 from resultproc.formats.lists.contestants import contestants_of
 from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.page import meta_of, rows_of_page, text_of, title_of
+from resultproc.formats.lists.pdf import rows_of_pdf
 from resultproc.formats.lists.tables import Listing, listings
 from resultproc.formats.lists.titles import above_of, date_of_name, of_meta
 from resultproc.formats.lists.unread import what_it_is
@@ -30,14 +31,22 @@ from resultproc.model.errors import Problem
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
+    if source.data.startswith(b"%PDF"):
+        return _reading(source, table_of(rows_of_pdf(source.data)), {})
     page = is_page(source.data)
     text = text_of(source.data) if page else decode(source.data)
     rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))
-    found = table_of(rows, title_of(text) if page else "")
+    return _reading(source, table_of(rows, title_of(text) if page else ""), of_meta(meta_of(text)) if page else {})
+
+
+def _reading(source: Source, found: tuple[Above, Table] | None, said: Mapping[str, str]) -> Reading:
+    """Return what a file's lists say.
+
+    said: what it declares besides, by game key. Raises FormatError where there is no list.
+    """
     if found is None:
         raise what_it_is(source)
     above, table = found
-    said = of_meta(meta_of(text)) if page else {}
     declared = {key: Declaration(value, "the page's head") for key, value in said.items()} | above.declared
     facts = {key: value for key, value in above.facts.items() if key not in declared}
     if "date" not in facts and "date" not in declared and (day := date_of_name(source)):
