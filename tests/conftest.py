@@ -4,12 +4,45 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
 
 import pytest
 
+from resultproc.cli import main
+
 PROJECT = Path(__file__).parent.parent
 FIXTURES = PROJECT / "fixtures"
+
+
+class Run(NamedTuple):
+    """What a command has done: its exit status, and what it wrote on standard output and standard error."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def printed(self) -> str:
+        """Its standard output, where it has done what it should."""
+        assert self.status == 0, self.err
+        return self.out
+
+
+def run(*arguments: object, given: bytes = b"") -> Run:
+    """Run the command line as the console script does, but in this process; given: its standard input."""
+    out, err = (TextIOWrapper(BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2))
+    status: object = 0
+    with redirect_stdout(out), redirect_stderr(err), patch("sys.stdin", TextIOWrapper(BytesIO(given), "utf-8")):
+        try:
+            main([*map(str, arguments)])
+        except SystemExit as stop:
+            status = stop.code
+    return Run(int(status or 0), *(stream.buffer.getvalue().decode() for stream in (out, err)))
+
 
 SLOW = {
     *("test_archive", "test_archive_awards", "test_batch", "test_compare_outputs", "test_readme", "test_hostile"),

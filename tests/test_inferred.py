@@ -13,10 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 
-from resultproc.cli import cli
 from resultproc.formats.read import read as read_file
 from resultproc.formats.source import Source
 from resultproc.model.frames import COLOURS, Result, Sheet
@@ -173,10 +171,10 @@ def test_readings_are_named_where_another_would_pay_otherwise(
         f"{head}section,direction,number,player1,stratum,percentage\n" + "\n".join(rows) + "\n"
     )
     game = str(tmp_path / "game.csv")
-    said = CliRunner().invoke(cli, ["explain", game, "A-NS-1"]).stdout
+    said = run("explain", game, "A-NS-1").out
     every = {"boards.caps", "boards.rounding", "boards.fewer", "large.reading"}
     assert {path for path in every if f"value   {path} = " in said} == paths
-    as_json = CliRunner().invoke(cli, ["award", game, "--to", "json"]).stdout
+    as_json = run("award", game, "--to", "json").out
     assert {path for path in every if f'"{path}"' in as_json} == paths
-    page = CliRunner().invoke(cli, ["explain", game, "A-NS-1", "--to", "html"]).stdout
+    page = run("explain", game, "A-NS-1", "--to", "html").out
     assert {path for path in every if path in page} == paths
