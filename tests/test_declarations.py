@@ -185,8 +185,8 @@ def test_the_files_made_from_the_declarations_are_current() -> None:
     readme = (PROJECT / "README.md").read_text("utf-8")
     made = runpy.run_path(str(PROJECT / "scripts/make-docs"))
     assert made["readme"](readme) == readme
-    assert made["dictionary"]() == (PACKAGE / "COLUMNS.md").read_text("utf-8")
-    assert made["codes"]() == (PACKAGE / "CODES.md").read_text("utf-8")
+    assert made["dictionary"]() == (PACKAGE / "docs" / "COLUMNS.md").read_text("utf-8")
+    assert made["codes"]() == (PACKAGE / "docs" / "CODES.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("column", [each for each in CONTESTANT_COLUMNS if each.name != "where"], ids=lambda c: c.name)

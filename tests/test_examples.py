@@ -13,7 +13,7 @@ from conftest import FIXTURES, PROJECT
 
 from resultproc.cli import main
 
-PAGE = (PROJECT / "resultproc" / "EXAMPLES.md").read_text("utf-8")
+PAGE = (PROJECT / "resultproc" / "docs" / "EXAMPLES.md").read_text("utf-8")
 PARTS: list[tuple[str, str]] = re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
 STATUS = {"amend": 4, "conform": 3, "verify": 3}
 """What a command may end with besides 0: what it is there to find."""

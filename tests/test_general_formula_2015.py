@@ -16,8 +16,8 @@ from games import awarded, falling
 from resultproc.model.errors import InputError
 from resultproc.model.game import Rating
 from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, tabled_depth
-from resultproc.rulebooks.common.curve import overall_share
+from resultproc.rulebooks.acbl_general_formula.formula import overall_depth, tabled_depth
+from resultproc.rulebooks.common.awards import overall_share
 from resultproc.rulebooks.common.exact import half_up
 from resultproc.rulebooks.common.factors import m_factor, r_factor, t_factor
 

@@ -16,8 +16,7 @@ from resultproc.model.errors import DeclarationError, Problem
 from resultproc.model.frames import game_problem, game_problems, knockouts
 from resultproc.model.game import EventType
 from resultproc.model.keys import how_to_declare
-from resultproc.rulebooks.common.by_boards import go_by_boards
-from resultproc.rulebooks.common.championships import limit_amiss, limit_of
+from resultproc.rulebooks.common.declared import go_by_boards, limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 

@@ -20,8 +20,8 @@ from resultproc.model.sections import section_tables, sections_of
 from resultproc.reports.people import people, refuse_twice
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.common.awards import beyond_depth
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
-from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.regulation import Ladders
 from resultproc.stages.award import shares
 

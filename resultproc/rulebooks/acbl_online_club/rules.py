@@ -19,10 +19,9 @@ from resultproc.model.frames import COLOURS, words_in
 from resultproc.model.game import EventType, Movement, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
-from resultproc.rulebooks.common.by_boards import by_boards
-from resultproc.rulebooks.common.concurrent import credited
+from resultproc.rulebooks.common.declared import by_boards, credited
 from resultproc.rulebooks.common.exact import decimal, steps
-from resultproc.rulebooks.common.first import First
+from resultproc.rulebooks.common.factors import First
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import Ladder
 

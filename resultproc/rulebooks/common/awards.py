@@ -1,6 +1,11 @@
-"""Events of several sessions: the sum of a contestant's session awards, an award beside its overall award."""
+"""Awards from the first one on: what lower places get, ties past the last that pays, sums of several sessions."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -18,8 +23,90 @@ from resultproc.model.arrays import (
 )
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.cited import Values
+from resultproc.model.errors import RulebookError
 from resultproc.model.frames import categorical, joined_candidates
 from resultproc.model.values import decimal_text
+from resultproc.rulebooks.common.exact import Shares
+from resultproc.rulebooks.core import Edition, cached_per_edition
+from resultproc.rulebooks.regulation import Ladders
+
+
+def by_place(edition: Edition, places: int, share: Callable[..., Fraction], *of: object) -> Shares:
+    """Return what so many places get as shares of the first award.
+
+    share: returns that of one place, of what is given of the edition and ``of``.
+    """
+    # In powers of two, so that few scales are computed and kept.
+    return _kept_scale(edition, 1 << (places - 1).bit_length(), share, *of)[:places]
+
+
+@cached_per_edition
+def _kept_scale(edition: Edition, places: int, share: Callable[..., Fraction], *of: object) -> Shares:
+    return Shares.of(share(edition, *of, place) for place in range(1, places + 1))
+
+
+def overall_share(edition: Edition, sessions: int, place: int) -> Fraction:
+    """Return what a place gets overall, as a share of the first award, in an event of so many sessions."""
+    step = edition.number("overall.step")
+    steps = step ** (place - 1)
+    # Above the place where it begins, the curve of a single session would not fall.
+    curve = long_share(step, edition.whole("overall.long-steps-until"), sessions, place)
+    reading = edition.text("overall.reading")
+    if reading == "greater":
+        return max(steps, curve)
+    if reading != "by sessions":
+        raise RulebookError(f"unknown value '{reading}' of overall.reading", hint="write by sessions or greater")
+    if sessions >= edition.number("overall.long"):
+        return curve
+    return steps if place <= edition.number("overall.steps-until") else Fraction(1, place)
+
+
+def long_share(step: Fraction, steps_until: int, sessions: int, place: int) -> Fraction:
+    """Return a place's share of the first award on the scale of long events: steps, then the curve of its sessions."""
+    return step ** (place - 1) if place <= steps_until else Fraction(sessions, place + 2 * sessions - 3)
+
+
+def overall_scale(edition: Edition, sessions: int) -> tuple[str, ...]:
+    """Return the paths of the values that the scale of an event of so many sessions comes from."""
+    if edition.text("overall.reading") == "greater":
+        return ("overall.step", "overall.reading")
+    return ("overall.step", "overall.long" if sessions >= edition.number("overall.long") else "overall.steps-until")
+
+
+def percent_share(percentages: Sequence[Fraction], place: int) -> Fraction:
+    """Return a place's share of the first award: the percentages are for 2nd, 3rd, ...; below them 1 / place."""
+    if place == 1:
+        return Fraction(1)
+    return percentages[place - 2] / 100 if place - 2 < len(percentages) else Fraction(1, place)
+
+
+Count = TypeVar("Count", int, Ints)
+
+
+def with_ties_beyond(edition: Edition, ladders: Ladders) -> Ladders:
+    """Return ladders whose awards below their depth are as :func:`beyond_depth` has them."""
+    reading = edition.text("ties.beyond-depth")
+    if reading == "extend":
+        return ladders
+    of, place = expand_counts(np.diff(ladders.start))
+    kept = place < _kept(reading, ladders.depth)[of]
+    return replace(ladders, awards=np.where(kept, ladders.awards, 0))
+
+
+def beyond_depth(awards: Sequence[int], depth: int, reading: str) -> tuple[int, ...]:
+    """Return a ladder whose awards below its depth are those that a tie for the last place pools.
+
+    reading: ``extend`` keeps them all, ``one`` only the next lower one, ``none`` none of them.
+    Raises RulebookError for any other reading.
+    """
+    kept = len(awards) if reading == "extend" else _kept(reading, depth)
+    return (*awards[:kept], *[0] * (len(awards) - kept))
+
+
+def _kept(reading: str, depth: Count) -> Count:
+    if reading not in {"one", "none"}:
+        raise RulebookError(f"unknown value '{reading}' of ties.beyond-depth", hint="write extend, one or none")
+    return depth + 1 if reading == "one" else depth
 
 
 def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> pd.DataFrame:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from math import isinf
 
+import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Ints
@@ -14,14 +15,11 @@ from resultproc.model.game import REGULAR_CLUB, number_text
 from resultproc.model.group import Group, declared_words, has_kind
 from resultproc.model.group import group as group_of
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
-from resultproc.rulebooks.acbl_general_formula import championships
-from resultproc.rulebooks.acbl_general_formula.flights import TOP
-from resultproc.rulebooks.acbl_general_formula.kinds import computed_as, is_series
-from resultproc.rulebooks.acbl_general_formula.shares import has_shares
-from resultproc.rulebooks.acbl_general_formula.tables import is_split, lower_tables
-from resultproc.rulebooks.common.championships import championship_of
+from resultproc.rulebooks.acbl_general_formula.colours import has_shares
+from resultproc.rulebooks.acbl_general_formula.formula import check_championship, computed_as, is_series
+from resultproc.rulebooks.acbl_general_formula.tables import TOP, is_split, lower_tables
+from resultproc.rulebooks.common.declared import championship_of, refuse_elsewhere, refuse_words
 from resultproc.rulebooks.common.factors import barometer_level
-from resultproc.rulebooks.common.refused_words import refuse_elsewhere, refuse_words
 from resultproc.rulebooks.core import Edition
 
 
@@ -29,7 +27,7 @@ def check(edition: Edition, group: Group) -> None:
     """Raise DeclarationError where keys of an event contradict each other, or one has no meaning for it."""
     championship = championship_of(edition, group.championship)
     if championship:
-        championships.check(group, championship)
+        check_championship(group, championship)
     check_special(edition, group)
     _check_tables(edition, group)
     if group.level > 0 and is_series(group):
@@ -132,3 +130,34 @@ def _check_flight(group: Group) -> None:
     if group.flight == TOP and group.level > 1:
         what = "flight A has more than two strata"
         raise DeclarationError(what, hint="declare stratum A, and at most a stratum X below it")
+
+
+_SESSIONS = "concurrent.sessions."
+
+_A_LIMIT = r"(?:^|, )[0-9.]+(?:=|$)"
+"""In tables by limit, an event that has one; tables alone are those of limited events."""
+
+
+def uncredited(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+    """Yield a doubt of each game that declares concurrent events and cannot be credited with any."""
+    declared = (games["concurrent_tables"].fillna("none") != "none").to_numpy()[rows]
+    if not declared.any():
+        return
+    of = games.iloc[rows[declared]]
+    names = [path.removeprefix(_SESSIONS) for path in edition.entries if path.startswith(_SESSIONS)]
+    needed = of["rating"].map({name: edition.whole(_SESSIONS + name) for name in names}).astype("float64")
+    restricted = ~np.isinf(of["limit"]) | of["restrictions"].notna()
+    open_beside = ~of["concurrent_tables"].str.contains(_A_LIMIT, regex=True)
+    why = np.select(
+        [needed.isna(), of["sessions"].to_numpy(dtype=np.float64) < needed.to_numpy(), restricted, open_beside],
+        [
+            "no event of its rating is credited",
+            "it has too few sessions",
+            "only an unrestricted event is credited",
+            "none of these events is restricted",
+        ],
+        "",
+    )
+    for row, reason in zip(rows[declared], why, strict=True):
+        if reason:
+            yield int(row), f"concurrent_tables has no effect on its awards: {reason}", "leave it out, or correct it"
