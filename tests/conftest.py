@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import Counter
 from contextlib import redirect_stderr, redirect_stdout
@@ -11,11 +12,21 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from resultproc.cli import main
 
 PROJECT = Path(__file__).parent.parent
 FIXTURES = PROJECT / "fixtures"
+
+ALL = bool(os.environ.get("RESULTPROC_ALL"))
+"""Whether all is tried that there is; otherwise some of it, as it takes hours."""
+
+
+def examples(most: int) -> settings:
+    """Return how a property is tried: on so many examples where all is tried, and else on a third of them."""
+    few = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    return settings(max_examples=most if ALL else -(-most // 3), deadline=None, suppress_health_check=few)
 
 
 class Run(NamedTuple):

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, examples
 from example_games import WEDNESDAY
 from games import mp
 from generated import HOSTILE, damaged, named, results, same
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc.formats.common.annotated import annotated
@@ -420,7 +420,7 @@ def test_the_published_game_awarded_and_written_is_the_fixture(file: File) -> No
     pd.testing.assert_frame_equal(again.contestants.drop(columns=columns), expected.drop(columns=columns))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30)
 @given(results())
 def test_what_was_written_reads_back(file: File, result: Result) -> None:
     data = write(result)
@@ -429,7 +429,7 @@ def test_what_was_written_reads_back(file: File, result: Result) -> None:
     assert write(again) == data
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(40)
 @given(st.sampled_from([GAME.read_bytes(), WEDNESDAY.encode()]).flatmap(damaged))
 def test_damaged_files_are_read_or_refused(file: File, content: bytes) -> None:
     with suppress(ResultprocError):

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, run
+from conftest import FIXTURES, examples, run
 from example_games import WEDNESDAY, csv, field
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc.model.errors import InputError
@@ -153,7 +153,7 @@ def test_of_several_games_one_must_be_named(tmp_path: Path) -> None:
     assert result.contestants["player1"].iloc[find(result, "A-1", "wed")] == "R"
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.lists(st.integers(40, 50), min_size=2, max_size=14), st.data())
 def test_an_explanation_is_whole_and_its_sums_are_right(
     tmp_path_factory: pytest.TempPathFactory, percentages: list[int], data: st.DataObject

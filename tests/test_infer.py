@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import FIXTURES, Run, run
+from conftest import ALL, FIXTURES, Run, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import DECLARATIONS, SAMPLES, real
@@ -25,12 +24,18 @@ from resultproc.model.frames import CONTESTANTS, Sheet, records
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import declared_words
 from resultproc.reports.check.check import check
-from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, _decides, _letters, explained
+from resultproc.reports.infer.infer import (
+    Entry,
+    Explanation,
+    Inference,
+    Inferred,
+    explained,
+    letters_of_strata,
+    what_decides,
+)
 from resultproc.reports.infer.output import text
 from resultproc.reports.infer.space import Guess, Kind
 from resultproc.stages.pipeline import award_sheet
-
-ALL = bool(os.environ.get("RESULTPROC_ALL"))
 
 
 def alone(tmp_path: Path, name: str) -> Path:
@@ -117,8 +122,8 @@ def test_what_both_contradict_decides_nothing() -> None:
     rank = [Entry("A-NS-1", "overall rank", printed, "A=1") for printed in ("A=2", "")]
     lower = Entry("A-NS-1", "overall rank", "", "B=1")
     first, second = explanation(both[0], rank[0]), explanation(both[1], rank[1], lower)
-    assert _decides(first, second) == (lower,)
-    assert _decides(second, first) == ()
+    assert what_decides(first, second) == (lower,)
+    assert what_decides(second, first) == ()
 
 
 def test_more_than_one_explanation_has_them_all() -> None:
@@ -365,7 +370,7 @@ def test_a_stratum_that_only_an_award_names() -> None:
     paid = CONTESTANTS.conform(
         rows.assign(game_id="g", section="A", number=["1", "2"], eligible=True, printed_paid_by=["MA", None])
     )
-    assert _letters(paid) == ("A", "B", "C")
+    assert letters_of_strata(paid) == ("A", "B", "C")
 
 
 def test_boards_that_nothing_says_are_found(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 import json
-import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from conftest import FIXTURES, run
+from conftest import ALL, FIXTURES, run
 from openpyxl import load_workbook
 from openpyxl.formatting.rule import Rule
 from openpyxl.styles.differential import DifferentialStyle
@@ -110,8 +109,6 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "recomputed", recomputed)
     monkeypatch.setattr(module, "named", writing)
 
-
-ALL = bool(os.environ.get("RESULTPROC_ALL"))
 
 CHANGES: dict[str, Callable[[bytes], Iterator[Change]]] = {
     "html": in_page,
@@ -932,7 +929,7 @@ def older(to: str, sign: Any = None, version: int = 2) -> bytes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "program", lambda: OLDER)
         patch.setattr(pages, "version", lambda _: "0.0.9")
-        pages._shared.cache_clear()
+        pages.style_and_script.cache_clear()
         if version == 2:
             data = sealed(made, writer(to), sign=sign)
         else:
@@ -941,7 +938,7 @@ def older(to: str, sign: Any = None, version: int = 2) -> bytes:
             of_seal = {**seal_of(contents, writer(to), held), "version": 1}
             signature = {"signature": sign(signed(of_seal))} if sign else {}
             data = writer(to).write(replace(made, seal={**of_seal, **signature, "data": contents}))
-    pages._shared.cache_clear()
+    pages.style_and_script.cache_clear()
     return data
 
 
