@@ -236,7 +236,7 @@ def test_bounds_of_a_factor_that_is_left_free(tmp_path: Path) -> None:
 
 def test_factors_that_are_none(tmp_path: Path) -> None:
     sheet = alone(tmp_path, "made-imps.txt")
-    assert "known: R, M, P, T" in run("infer", sheet, "--free", "B").out
+    assert "known: R, M, P, T" in run("infer", sheet, "--free", "B").err
     done = run("infer", sheet, "--free", "R", "--rating", "club-open")
     assert "no factors to leave free" in done.err
 

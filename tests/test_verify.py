@@ -530,7 +530,7 @@ def test_holdings_are_in_a_page_where_its_awards_depend_on_them_and_one_says_so(
     refused = run("award", game, "--seal", "-o", page)
     assert refused.status == 1
     assert not page.exists()
-    assert "these awards depend on what a page does not show: masterpoints held (holdings=True" in refused.err
+    assert "these awards depend on what a page does not show: masterpoints held (--seal-holdings puts" in refused.err
     assert run("award", game, "--seal-holdings", "-o", page).status == 0
     text = page.read_text("utf-8")
     assert '"holding":' in text
