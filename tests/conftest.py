@@ -56,7 +56,7 @@ def run(*arguments: object, given: bytes = b"") -> Run:
 
 
 SLOW = {
-    *("test_archive", "test_archive_awards", "test_batch", "test_compare_outputs", "test_readme", "test_hostile"),
+    *("test_archive", "test_archive_awards", "test_batch", "test_compare_outputs", "test_hostile"),
     *("test_archive_commands", "test_archive_damage"),
     *("test_regulations", "test_doubts", "test_club_boards", "test_check", "test_strength_of_field", "test_cli"),
     *("test_knockout_awards", "test_knockout_files", "test_as_people_write", "test_compare_boards", "test_usebio"),

@@ -618,39 +618,6 @@ def test_a_part_that_ends_every_worker_is_told():
         Cluster(jobs=2).run(deadly, ["year=1/part-x"])
 
 
-def test_no_scheduler_there(made, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("resultproc.batch.cluster.SECONDS_TO_ANSWER", 0.3)
-    with pytest.raises(InputError, match="does not answer"):
-        Cluster(scheduler="tcp://127.0.0.1:1").run(deadly, ["year=1/part-x"])
-    arguments = ["reprocess", made, "-o", str(tmp_path / "out"), "--errors", "json", "--scheduler"]
-    with pytest.raises(SystemExit) as stop:
-        main([*arguments, "tcp://127.0.0.1:1"])
-    assert stop.value.code == 5
-    (told,) = map(json.loads, capsys.readouterr().err.splitlines())
-    assert "the scheduler tcp://127.0.0.1:1 does not answer" in told["what"]
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("address", ["nonsense", "http://127.0.0.1:1", "tls://127.0.0.1:1"])
-def test_what_is_no_address_of_a_scheduler(made, tmp_path, address, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(["reprocess", made, "-o", str(tmp_path / "out"), "--scheduler", address])
-    assert (stop.value.code, "such as tcp://host:8786" in capsys.readouterr().err) == (2, True)
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_scheduler_without_workers(made, tmp_path, capsys):
-    from dask.distributed import LocalCluster
-
-    arguments = ["reprocess", made, "-o", str(tmp_path / "out"), "--errors", "json", "--scheduler"]
-    quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": 60, "host": "127.0.0.1"}
-    with LocalCluster(n_workers=0, **quiet) as local, pytest.raises(SystemExit):
-        main([*arguments, local.scheduler_address])
-    (told,) = map(json.loads, capsys.readouterr().err.splitlines())
-    assert (told["severity"], told["what"]) == ("error", f"the scheduler {local.scheduler_address} has no workers")
-    assert not (tmp_path / "out").exists()
-
-
 def test_what_dask_says_is_told_as_all_else_is(capsys, monkeypatch):
     monkeypatch.setattr("resultproc.cli.messages.STYLE", Style(for_programs=True))
     before = logging.getLogger("distributed").handlers

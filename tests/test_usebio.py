@@ -19,10 +19,10 @@ from samples import SAMPLES, real
 
 from resultproc import process
 from resultproc.cli import main
-from resultproc.formats.common.xml import Element, walk
 from resultproc.formats.read import read, read_boards
 from resultproc.formats.registry import detect
 from resultproc.formats.usebio import READER
+from resultproc.formats.usebio.elements import Element, walk
 from resultproc.formats.usebio.writer import write
 from resultproc.formats.write import write as write_file
 from resultproc.model.errors import InputError, OutputError

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from resultproc import process, read
-from resultproc.formats.csv.entries import with_scores
+from resultproc.formats.csv.reader import with_scores
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError
 from resultproc.model.game import Stratum

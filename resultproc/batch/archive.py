@@ -24,12 +24,11 @@ from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source
 from resultproc.model.arrays import Ints, rows_of
-from resultproc.model.errors import InputError, Problem, quoted, shown
+from resultproc.model.errors import InputError, Problem, quoted, raise_if_any, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, family_columns, plain
 from resultproc.model.provenance import SCHEMA, Origin, program
-from resultproc.model.remarks import raise_if_any
 from resultproc.stages.doubts import doubts
-from resultproc.stages.doubts.versions import files_of_one_game
+from resultproc.stages.doubts.files import files_of_one_game
 
 GAMES_IN_PART = 20_000
 """About how many games a part holds: enough for the costs of a frame not to be felt, few enough for any memory."""

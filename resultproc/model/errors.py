@@ -170,3 +170,10 @@ def collapse_repeats(problems: Sequence[Problem], whats: Container[str]) -> list
             kept.append(replace(problem, what=f"{what}; the same holds for {count[what] - 1} more"))
         said.add(what)
     return kept
+
+
+def raise_if_any(remarks: Iterable[Problem]) -> None:
+    """Raise InputError where there are any remarks: for those who want none."""
+    found = list(dict.fromkeys(remarks))
+    if found:
+        raise InputError(found)

@@ -236,7 +236,7 @@ CANDIDATES = Frame(
         Column("better_colour", "int64", "hundredths of a better colour that its contestant gets, whatever pays them"),
         Column("knockout", "category", "of a knockout, all of them: resultproc.model.knockout.Knockouts"),
         Column("run", "int32", "of a knockout, how far the team came: a run of its Knockouts; 0 for others"),
-        Column("values", "category", "the values that made it: resultproc.model.cited.Values", required=True),
+        Column("values", "category", "the values that made it: resultproc.model.provenance.Values", required=True),
         Column("rule", "category", "the rule that set it: document and place", required=True),
         Column("factors", "category", "the factors that went in, as a person reads them", required=True),
     ),
@@ -265,7 +265,7 @@ PLAYER_AWARDS = Frame(
         *(Column(colour, "int64", f"hundredths of {colour} points in the award") for colour in COLOURS),
     ),
 )
-"""One row per player of a team whose players get different awards; see :mod:`resultproc.stages.participation`."""
+"""One row per player of a team whose players get different awards: see ``player_awards`` of ``stages/award.py``."""
 
 
 def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object]) -> pd.Categorical:

@@ -262,7 +262,7 @@ def boards_may_count(games: pd.DataFrame, row: int) -> bool:
 
 
 def ranking_terms(games: pd.DataFrame) -> pd.DataFrame:
-    """Return what each game's rulebook asks of ranking, a row for each, see :class:`~resultproc.model.terms.Terms`."""
+    """Return what each game's rulebook asks of ranking, a row for each, see :class:`~resultproc.model.basis.Terms`."""
     number, found = editions(games)
     terms = pd.DataFrame([edition.rules.terms(edition) for edition in found])
     return terms.iloc[number].reset_index(drop=True)

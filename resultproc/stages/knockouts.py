@@ -28,8 +28,7 @@ from resultproc.model.frames import family_columns, game_problem, knockouts, nam
 from resultproc.model.game import parse_flight_limits, parse_sections
 from resultproc.model.knockout import Course, Finish, Knockouts
 from resultproc.model.sections import Sections, declared_by_section
-from resultproc.stages.brackets import Placings, Settled, finish, places
-from resultproc.stages.matches import Matches, faults, matches_of
+from resultproc.stages.matches import Matches, Placings, Settled, faults, finish, matches_of, places
 
 
 def knockout_standings(

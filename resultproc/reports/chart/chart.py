@@ -32,7 +32,7 @@ from resultproc.rulebooks.choice import choose, editions, remarks_on
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder
 from resultproc.rulebooks.used import rulebooks_used
-from resultproc.stages.ladders import ladders_of
+from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import complete, rank
 
 MAX_TABLES, MAX_ROWS = 1000, 200

@@ -22,7 +22,7 @@ from resultproc.model.game import (
     per_section_text,
     strata_text,
 )
-from resultproc.stages.eligibility import holding_of
+from resultproc.stages.complete import holding_of
 
 
 @dataclass(frozen=True)

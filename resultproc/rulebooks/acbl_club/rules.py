@@ -15,13 +15,12 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints
-from resultproc.model.basis import OVERALL, SECTION, Basis, Kind, basis_mask
+from resultproc.model.basis import NEVER, OVERALL, SECTION, Basis, Kind, Terms, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import categorical
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
-from resultproc.model.terms import NEVER, Terms
 from resultproc.rulebooks.common.awards import beyond_depth, long_share, percent_share, with_more
 from resultproc.rulebooks.common.declared import (
     by_boards,

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Ints, dense_codes, expand_counts
-from resultproc.model.cited import Values
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
 from resultproc.model.group import Group, Groups
+from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.formula import (
     TABLES,

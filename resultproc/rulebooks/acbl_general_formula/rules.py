@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Floats, Ints, factorize_objects, factorize_text, sorted_rows
-from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, basis_mask
+from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, Terms, basis_mask
 from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
 from resultproc.model.group import Group, Groups
-from resultproc.model.terms import Terms
 from resultproc.rulebooks.acbl_general_formula.checks import check, doubts, uncredited
 from resultproc.rulebooks.acbl_general_formula.colours import (
     colours,

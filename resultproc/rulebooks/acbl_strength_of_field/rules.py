@@ -15,12 +15,12 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, expand_counts, factorize_text
 from resultproc.model.basis import OVERALL
-from resultproc.model.cited import Values
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import words_in
 from resultproc.model.game import BY_MATCHES, EventType, parse_strata
 from resultproc.model.group import Group, Groups
+from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.formula import (

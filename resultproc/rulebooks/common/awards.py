@@ -22,9 +22,9 @@ from resultproc.model.arrays import (
     take_rows,
 )
 from resultproc.model.basis import Basis, Kind
-from resultproc.model.cited import Values
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import categorical, joined_candidates
+from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.common.exact import Shares
 from resultproc.rulebooks.core import Edition, cached_per_edition
