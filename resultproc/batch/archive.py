@@ -23,9 +23,9 @@ from resultproc.batch.store import Store, parquet
 from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source
-from resultproc.model.arrays import Ints, rows_of
+from resultproc.model.arrays import Ints, family_columns, rows_of
 from resultproc.model.errors import InputError, Problem, quoted, raise_if_any, shown
-from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, family_columns, plain
+from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, plain
 from resultproc.model.provenance import SCHEMA, Origin, program
 from resultproc.stages.doubts import doubts
 from resultproc.stages.doubts.files import files_of_one_game
