@@ -23,6 +23,7 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
 from resultproc.formats.lists import is_page
+from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.plain import is_plain
 from resultproc.formats.registry import Reader, Reading, decode, unescape_formula
 from resultproc.formats.source import Source
@@ -50,7 +51,8 @@ def read(source: Source) -> Reading:
     if not is_plain(header):
         every = [*_above(head[:top], delimiter), header, *rows]
         rows = iter(every[top + 1 :])
-        if found := _listed(source, every):
+        # Tabs line up columns in some lists, and part them in others.
+        if found := _listed(source, rows_of_lines(text.split("\n")) if delimiter == "\t" else every):
             return replace(found, declared=above.declared, each=above.each)
     table = read_sheet(header, rows, above.seats, {"section": "A"})
     sheet = sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks))

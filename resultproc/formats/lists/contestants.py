@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from statistics import fmean
 
 from resultproc.formats.common.rows import Cell, Row
@@ -62,7 +63,7 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
             what = "this list repeats contestants of another one: it is not read"
             found.remarks.append(Problem(what, parts[n][0].rows[0].where, code=PASSED_OVER))
     found.rows = [row for n in kept for row in parts[n][1]]
-    check(found.rows, [lists[n] for n in kept])
+    check(found.rows, found.remarks)
     _number(found)
     return found
 
@@ -200,20 +201,60 @@ CHECKED = 3.0
 than two."""
 
 
-def check(rows: Sequence[dict[str, Cell]], lists: Sequence[Listing]) -> None:
-    """Refuse lists that contradict themselves: whose percentages do not average 50, or whose places do not go by them.
+_GLUED = re.compile(r"[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
 
-    Raises InputError.
+
+def check(rows: Sequence[dict[str, Cell]], remarks: list[Problem]) -> None:
+    """Refuse contestants that contradict themselves, as those of columns do that were taken for others.
+
+    That is where names and numbers run into each other, percentages do not average 50, or better places have lower
+    scores; where a single one has, a remark says so. Raises InputError.
     """
-    shares = [float(row["percentage"].text) for row in rows if "percentage" in row]
-    if (
-        len(shares) == len(rows) > 3
-        and not any("handicap" in row for row in rows)
-        and abs(fmean(shares) - 50) > CHECKED
-    ):
+    glued = [row["player1"] for row in rows if "player1" in row and _GLUED.match(row["player1"].text)]
+    if len(glued) * 2 > len(rows):
+        what = f"the columns of this list run into each other: '{glued[0].text}'"
+        raise InputError(what, glued[0].where, "save the list where it was made, as text, CSV or Excel")
+    if any("handicap" in row for row in rows):
+        return
+    shares = [number for row in rows if (number := _number_in(row, "percentage")) is not None]
+    if len(shares) == len(rows) > 3 and abs(fmean(shares) - 50) > CHECKED:
         what = f"the percentages of this list average {fmean(shares):.2f}, and those of a whole field 50"
         hint = "is it a part of the list, or is the column another? Give the list of all contestants"
         raise InputError(what, rows[0]["percentage"].where, hint)
+    _check_places(rows, remarks)
+
+
+MISPLACED = 0.2
+"""Lists that people make have a place that does not go by the scores; columns that were taken for others have many."""
+
+_RANKED = "ranks go by the scores: correct the score or the place"
+
+
+def _check_places(rows: Sequence[dict[str, Cell]], remarks: list[Problem]) -> None:
+    """Remark on places that do not go by the scores; raise InputError where these are more than mistakes."""
+    placed: dict[tuple[str, ...], list[tuple[int, float, Cell]]] = {}
+    for row in rows:
+        place, score = _number_in(row, "place"), _number_in(row, "percentage")
+        score = _number_in(row, "score") if score is None else score
+        if place is not None and score is not None:
+            group = tuple(row[name].text for name in ("section", "direction") if name in row)
+            placed.setdefault(group, []).append((int(place), score, row["place"]))
+    for listed in placed.values():
+        ordered = sorted(listed, key=lambda each: each[0])
+        if [place for place, _, _ in ordered].count(1) > 1 and ordered[1][1] != ordered[0][1]:
+            continue  # ranks of several groups, which the list does not tell apart
+        wrong = [
+            Problem(f"place {below} has a better score than place {above}: {less:g} and {more:g}", cell.where, _RANKED)
+            for (above, more, _), (below, less, cell) in pairwise(ordered)
+            if less > more and below > above
+        ]
+        if len(wrong) > MISPLACED * len(ordered):
+            raise InputError(wrong)
+        remarks += [replace(each, code=PASSED_OVER) for each in wrong]
+
+
+def _number_in(row: dict[str, Cell], name: str) -> float | None:
+    return number_of(row[name].text.rstrip("=")) if name in row else None
 
 
 def _number(found: Contestants) -> None:

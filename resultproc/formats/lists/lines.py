@@ -52,6 +52,8 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
     part = _Part()
     for chunk in _chunks(lines):
         data = [number for number in chunk if _is_data(lines[number])]
+        if data:  # a row without names is one all the same
+            data = [number for number in chunk if _is_data(lines[number]) or _is_numbers(lines[number])]
         head = [number for number in chunk if number not in data]
         if data and head and head[-1] > data[0]:
             # Only what is below the last line of words is a row: above it are titles with numbers in them.
@@ -139,6 +141,12 @@ def _is_data(line: str) -> bool:
     if len(words) < 3 or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
     return number_of(words[-1]) is not None or (len(words) > 1 and _LEADING.fullmatch(words[0]) is not None)
+
+
+def _is_numbers(line: str) -> bool:
+    """Say whether a line holds nothing but numbers, several of them."""
+    words = [word for word in line.split() if re.search(r"\w", word)]
+    return len(words) > 1 and all(number_of(word) is not None for word in words)
 
 
 def _edges(data: Sequence[str]) -> list[int]:
