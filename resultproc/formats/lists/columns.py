@@ -83,6 +83,8 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> Column:
     if not texts:
         return Column(UNREAD, head, "it is empty")
     fitting = [name for name in _ORDER if name in names and _FITS[name](texts)]
+    if not fitting and "percentage" in names and "score" not in names and _numbers(texts):
+        fitting = ["percentage"]  # whatever they average
     if fitting:
         return Column(fitting[0], head, "its heading and what is in it")
     return Column(UNREAD if names & {UNREAD, BOARDS} else "", head, "its heading" if names else "")

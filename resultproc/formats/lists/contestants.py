@@ -126,7 +126,7 @@ def _cell(row: Row, i: int) -> Cell:
 
 def _is_contestant(row: Row, listing: Listing, columns: Sequence[int]) -> bool:
     texts = [(listing.columns[i].name, _cell(row, i).text) for i in columns]
-    named = any(text for name, text in texts if name in NAMES)
+    named = any(re.search(r"[^\W\d_]", text) for name, text in texts if name in NAMES)
     return named and any(number_of(text) is not None or SHARE.fullmatch(text) for name, text in texts if name in SCORES)
 
 

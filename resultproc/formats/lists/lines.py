@@ -137,7 +137,7 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
 
 def _is_data(line: str) -> bool:
     """Say whether a line may be that of a contestant: words, and a number first or last."""
-    words = re.split(r"[\s|;]+", line.strip().strip("|"))
+    words = re.split(r"[\s|;]+", line.strip("| \t"))
     if len(words) < 3 or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
         return False
     return number_of(words[-1]) is not None or (len(words) > 1 and _LEADING.fullmatch(words[0]) is not None)

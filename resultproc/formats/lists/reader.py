@@ -8,6 +8,7 @@ On bad input: FormatError that says what the file is, where it is no list; Input
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
@@ -34,6 +35,8 @@ def read(source: Source) -> Reading:
     if source.data.startswith(b"%PDF"):
         return _reading(source, table_of(rows_of_pdf(source.data)), {})
     page = is_page(source.data)
+    if b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE)):
+        raise what_it_is(source)
     text = text_of(source.data) if page else decode(source.data)
     rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))
     return _reading(source, table_of(rows, title_of(text) if page else ""), of_meta(meta_of(text)) if page else {})

@@ -10,7 +10,7 @@ from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import seats_in
 from resultproc.formats.lists.columns import PLACE, SHARE, Column, columns_of, number_of
 from resultproc.formats.lists.plain import is_head
-from resultproc.formats.lists.words import BOARDS, SEATS, direction_named, folded, names_for
+from resultproc.formats.lists.words import BOARDS, SEATS, direction_named, folded, is_sum, names_for
 
 NAMES = ("names", "player", *SEATS)
 SCORES = ("percentage", "score", "imps", "vps")
@@ -51,9 +51,16 @@ class Listing:
     def is_contestant(self, row: Row) -> bool:
         """Say whether a row has a name, and a score, in the columns of these."""
         texts = dict(zip(map(id, self.columns), self.texts(row), strict=True))
-        named = any(texts[id(column)] for column in self.columns if column.name in NAMES)
+        named = any(re.search(r"[^\W\d_]", texts[id(column)]) for column in self.columns if column.name in NAMES)
         scores = [texts[id(column)] for column in self.columns if column.name in SCORES]
         return named and any(number_of(text) is not None or SHARE.fullmatch(text) for text in scores)
+
+    def ends_in_a_name(self) -> bool:
+        """Say whether the last row may be the second player of the contestant above it: it has nothing but a name."""
+        row = self.rows[-1]
+        named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
+        alone = len(row.texts) == 1 and not row.after_gap and row.texts == [text for text in named if text]
+        return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
 
     def headings_at_its_end(self) -> list[Row]:
         """Take the headings below the last row, which are those of the next table, and return them."""
@@ -102,7 +109,7 @@ def _understand(tables: Sequence[Listing]) -> None:
     columns = columns_of(heads, data)
     for table in tables:
         table.columns = columns
-        while table.rows and not table.is_contestant(table.rows[-1]):
+        while table.rows and not table.is_contestant(table.rows[-1]) and not table.ends_in_a_name():
             table.rows.pop()
     fitting = [table.texts(row) for table in tables for row in table.rows if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):
@@ -155,6 +162,14 @@ def _belongs(row: Row, table: Listing) -> bool:
     """Say whether a row goes on with a table, by itself or as a heading between its rows."""
     texts = row.texts
     if len(texts) > 1:
+        placed = [row for row in table.rows if len(row.texts) > 1 and PLACE.fullmatch(row.texts[0])]
+        if (
+            row.after_gap
+            and 2 * len(placed) > len(table.rows)
+            and not PLACE.fullmatch(texts[0])
+            and not is_sum(texts[0])
+        ):
+            return False
         width = len(table.head.cells) if table.head else len(table.rows[0].cells)
         return len(row.cells) <= width + 2 or len(texts) <= width
     return bool(seats_of(" ".join(texts))) or not row.after_gap or PLACE.fullmatch(texts[0]) is not None
