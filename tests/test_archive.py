@@ -32,11 +32,11 @@ import pyarrow.parquet as pq
 from resultproc.batch import archive
 from resultproc.batch.archive import _read as archive_files
 from resultproc.batch.archive import add, game_ids, select_games
-from resultproc.batch.cluster import Cluster
-from resultproc.batch.current import current_parts
+from resultproc.batch.manifest import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
+from resultproc.batch.workers import Cluster
 from resultproc.cli import main
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
@@ -209,7 +209,7 @@ def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, 
             raise error
         return load_source(path)
 
-    monkeypatch.setattr("resultproc.batch.archive.taken_in", failing)
+    monkeypatch.setattr("resultproc.batch.archive.load_source", failing)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv")
     assert (added.games, [Path(p["file"]).name for p in added.problems]) == (2, ["game1.csv"])
 

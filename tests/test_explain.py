@@ -14,7 +14,7 @@ from resultproc.cli import cli
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
 from resultproc.reports.explain.explain import explain, find, labels
-from resultproc.reports.explain.who import LISTINGS
+from resultproc.reports.explain.output import LISTINGS
 from resultproc.stages.pipeline import process
 
 

@@ -28,8 +28,7 @@ from resultproc.reports.check.output import WRITERS as OF_CHECKS
 from resultproc.reports.compare.compare import compare
 from resultproc.reports.compare.output import WRITERS as OF_COMPARISONS
 from resultproc.reports.explain.explain import explain
-from resultproc.reports.explain.output import PRINTERS
-from resultproc.reports.explain.who import LISTINGS
+from resultproc.reports.explain.output import LISTINGS, PRINTERS
 from resultproc.reports.players.output import WRITERS as OF_PLAYERS
 from resultproc.reports.players.players import players
 from resultproc.reports.series.output import WRITERS as OF_SERIES

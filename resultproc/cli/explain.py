@@ -44,8 +44,7 @@ def command(
 
     from resultproc.model.errors import InputError
     from resultproc.reports.explain.explain import check_game, explain, find
-    from resultproc.reports.explain.output import PRINTERS
-    from resultproc.reports.explain.who import LISTINGS
+    from resultproc.reports.explain.output import LISTINGS, PRINTERS
     from resultproc.stages.pipeline import process
 
     result = process(game, format=format_, **keys)

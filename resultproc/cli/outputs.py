@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from resultproc.cli.extras import extras
-from resultproc.cli.messages import echo_bytes, remark_on
+from resultproc.cli.messages import echo_bytes, extras, remark_on
 from resultproc.cli.options import Command
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.errors import FormatError, InputError, Problem, shown
@@ -271,8 +270,8 @@ def deliver(
 
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
     """Return what writes a result with its seal."""
+    from resultproc.reports.verify.seal import signing
     from resultproc.reports.verify.sealing import sealed
-    from resultproc.reports.verify.signature import signing
 
     with extras():
         sign = signing(sealing.key) if sealing.key else None

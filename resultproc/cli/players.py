@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.extras import extras
-from resultproc.cli.messages import REMARK, remark_on, say, tell
+from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
 from resultproc.cli.options import keys, reading, strictness
 from resultproc.cli.outputs import deliver_report, format_to_write, output, read_those_there
 from resultproc.model.codes import status_of_all

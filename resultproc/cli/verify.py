@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.extras import extras
-from resultproc.cli.messages import remark_on, say
+from resultproc.cli.messages import extras, remark_on, say
 from resultproc.cli.outputs import deliver_bytes, format_to_write, key_file, output, results_file
 from resultproc.model.codes import DIFFERENCES, worst
 from resultproc.model.errors import InputError
@@ -53,7 +52,7 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | N
     to = format_to_write(output, to, files, _FORMATS)
 
     from resultproc.reports.verify.output import WRITERS
-    from resultproc.reports.verify.signature import public_key
+    from resultproc.reports.verify.seal import public_key
     from resultproc.reports.verify.verify import verify
 
     with extras():

@@ -14,7 +14,7 @@ from resultproc.model.errors import quoted
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, ordinal
 from resultproc.reports.amend.amend import Amendment, Effect, Outcome
-from resultproc.reports.amend.players import Move, Seat
+from resultproc.reports.amend.changes import Move, Seat
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."
