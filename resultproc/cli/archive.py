@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli import messages
-from resultproc.cli.amend import FORMATS as AMENDED
 from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
 from resultproc.cli.options import as_of, game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, output
+from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, report_in
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
@@ -142,8 +141,7 @@ def _show_changed(games: pd.DataFrame, what: str) -> None:
 @command.command()
 @click.argument("archive")
 @click.argument("game")
-@click.option("--to", type=click.Choice(AMENDED), help="The format to write; by default text.")
-@output
+@report_in("text", "html", "json")
 def corrections(archive: str, game: str, to: str | None, output: Path | None) -> None:
     """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
 
@@ -154,7 +152,7 @@ def corrections(archive: str, game: str, to: str | None, output: Path | None) ->
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive corrections history wed-open-pairs-2012-04-18
     """
-    to = format_to_write(output, to, [], AMENDED)
+    to = format_to_write(output, to)
     with extras():
         from resultproc.batch.history import corrections as of_archive
         from resultproc.batch.store import Store

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,8 +13,12 @@ from resultproc.formats.read import drafted
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
+from resultproc.reports.writers import Writers
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, of_games
+
+WRITERS: Writers[[Lint]] = Writers()
+"""The formats of what is doubtful, by name."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +80,13 @@ def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
         yield from remarks
 
 
+@WRITERS("text")
 def text(found: Lint) -> bytes:
     """Return a line for each remark."""
     return "".join(f"{remark}\n" for remark in quoted(found.remarks)).encode()
 
 
+@WRITERS("json")
 def to_json(found: Lint) -> bytes:
     """Return the remarks, and what is wrong with files."""
     content = {
@@ -89,7 +95,3 @@ def to_json(found: Lint) -> bytes:
         "problems": InputError(found.problems).as_dicts(),
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-WRITERS: Mapping[str, Callable[[Lint], bytes]] = {"text": text, "json": to_json}
-"""The formats of what is doubtful, by name."""

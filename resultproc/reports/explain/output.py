@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pandas as pd
@@ -22,10 +21,18 @@ from resultproc.formats.json.writer import (
 from resultproc.model.frames import Result, family_columns
 from resultproc.model.values import cell_text, decimal_text, ordinal
 from resultproc.reports.explain.explain import Candidate, Explanation, labels
+from resultproc.reports.writers import Writers
 from resultproc.rulebooks import rulebook
 
+WRITERS: Writers[[Result, Explanation]] = Writers()
+"""What shows an explanation of a result, by the name of the format."""
 
-def _text(result: Result, explanation: Explanation) -> str:
+LIST_WRITERS: Writers[[Result, str | None]] = Writers()
+"""What shows who is in some games, by the name of the format."""
+
+
+@WRITERS("text")
+def _text(result: Result, explanation: Explanation) -> bytes:
     game = result.games.iloc[explanation.game].dropna()
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
@@ -51,7 +58,7 @@ def _text(result: Result, explanation: Explanation) -> str:
     lines += _players(result, explanation.contestant)
     for candidate in (*explanation.paying, *explanation.unpaid):
         lines += ["", *_lines(candidate)]
-    return "\n".join(lines) + "\n"
+    return ("\n".join(lines) + "\n").encode()
 
 
 def _players(result: Result, contestant: int) -> list[str]:
@@ -95,7 +102,8 @@ def _colours(result: Result, contestant: int) -> dict[str, str]:
     return colours(result.awards.iloc[contestant].to_dict())
 
 
-def _json(result: Result, explanation: Explanation) -> str:
+@WRITERS("json")
+def _json(result: Result, explanation: Explanation) -> bytes:
     assert result.awards is not None
     (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
     add_player_awards({explanation.contestant: contestant}, result)
@@ -109,7 +117,7 @@ def _json(result: Result, explanation: Explanation) -> str:
         "candidates": [_entry(candidate) for candidate in explanation.paying],
         "unpaid": [_entry(candidate) for candidate in explanation.unpaid],
     }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _entry(candidate: Candidate) -> dict[str, Any]:
@@ -129,7 +137,8 @@ def _entry(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -> str:
+@WRITERS("html")
+def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -> bytes:
     game = result.games.iloc[explanation.game].to_dict()
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
@@ -164,7 +173,7 @@ def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -
         lead=f"{split or 'No masterpoints'}: {explanation.why}",
         said=[text.strip() for text in _players(result, explanation.contestant)],
         provenance=result.provenance,
-    ).decode()
+    )
 
 
 def _place(candidate: Candidate) -> list[str]:
@@ -180,15 +189,6 @@ def _ladder(candidate: Candidate) -> str:
         return ""
     paid = candidate.ladder.awards[: candidate.ladder.depth]
     return ", ".join(f"{ordinal(place)} {decimal_text(award)}" for place, award in enumerate(paid, 1))
-
-
-PRINTERS: Mapping[str, Callable[[Result, Explanation], str]] = {
-    "text": _text,
-    "json": _json,
-    "html": _page,
-    "html-fragment": partial(_page, fragment=True),
-}
-"""What shows an explanation of a result, by the name of the format."""
 
 
 def _listed(result: Result, game_id: str | None) -> dict[str, pd.DataFrame]:
@@ -207,7 +207,8 @@ def _listed(result: Result, game_id: str | None) -> dict[str, pd.DataFrame]:
     return {str(name): rows for name, rows in frame.groupby("game_id", sort=False) if game_id in (None, name)}
 
 
-def text(result: Result, game_id: str | None = None) -> str:
+@LIST_WRITERS("text")
+def text(result: Result, game_id: str | None = None) -> bytes:
     """Return a line for each contestant, below its game where there are several."""
     games = _listed(result, game_id)
     lines = []
@@ -218,19 +219,23 @@ def text(result: Result, game_id: str | None = None) -> str:
             award = row["masterpoints"] if row["masterpoints"] != "0.00" else ""
             lines.append(f"{row['name']:{width}}  {award:>6}  {' - '.join(row['players'])}")
         lines.append("")
-    return "\n".join(lines[:-1]) + "\n"
+    return ("\n".join(lines[:-1]) + "\n").encode()
 
 
-def to_json(result: Result, game_id: str | None = None) -> str:
+@LIST_WRITERS("json")
+def to_json(result: Result, game_id: str | None = None) -> bytes:
     """Return the same as JSON."""
     games = [
         {"game_id": name, "contestants": rows.drop(columns="game_id").to_dict("records")}
         for name, rows in _listed(result, game_id).items()
     ]
-    return json.dumps({"provenance": result.provenance.entry(), "games": games}, ensure_ascii=False, indent=1) + "\n"
+    return (
+        json.dumps({"provenance": result.provenance.entry(), "games": games}, ensure_ascii=False, indent=1) + "\n"
+    ).encode()
 
 
-def html(result: Result, game_id: str | None = None, *, fragment: bool = False) -> str:
+@LIST_WRITERS("html")
+def html(result: Result, game_id: str | None = None, *, fragment: bool = False) -> bytes:
     """Return the same as a page."""
     columns = [Column("Contestant"), Column("Players", "n"), Column("Masterpoints", "a")]
     titles: Mapping[str, str] = {game["game_id"]: heading(game) for game in result.games.to_dict("records")}
@@ -238,12 +243,4 @@ def html(result: Result, game_id: str | None = None, *, fragment: bool = False) 
     for number, (name, rows) in enumerate(_listed(result, game_id).items(), 1):
         listed = [Row([row["name"], ", ".join(row["players"]), row["masterpoints"]]) for row in rows.to_dict("records")]
         tables.append(Table(f"game{number}", titles[name], columns, listed))
-    return tables_page("Who is there", tables, fragment=fragment, provenance=result.provenance).decode()
-
-
-LISTINGS: dict[str, Callable[[Result, str | None], str]] = {
-    "text": text,
-    "json": to_json,
-    "html": html,
-    "html-fragment": partial(html, fragment=True),
-}
+    return tables_page("Who is there", tables, fragment=fragment, provenance=result.provenance)
