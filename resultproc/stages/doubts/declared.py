@@ -10,9 +10,8 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats
+from resultproc.model.arrays import Bools, Floats, family_columns, words_in
 from resultproc.model.errors import Problem
-from resultproc.model.frames import family_columns, words_in
 from resultproc.model.game import Rating, StratifyBy, number_text
 from resultproc.model.group import declared_words, has_kind
 from resultproc.model.league import league
