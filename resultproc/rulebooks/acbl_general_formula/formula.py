@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from resultproc.model.group import Group
@@ -48,9 +49,10 @@ def first_in_session(
 def _factors(
     edition: Edition, group: Group, kind: ComputedAs, tables: Fraction, limit: float, counted: str
 ) -> list[Factor]:
+    r = r_factor(edition, kind.r)
     return [
         b_factor(edition, tables, f"{text(tables, 2)} {counted}"),
-        r_factor(edition, kind.r),
+        replace(r, cited=(*r.cited, *kind.r_by)),
         m_of(edition, group.special, limit),
         p_factor(edition, len(group.restrictions)),
         t_factor(edition, kind.event_type),
