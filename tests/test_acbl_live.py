@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 import json
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from conftest import FIXTURES, examples
+from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, real
 
@@ -17,7 +17,6 @@ from resultproc.model.errors import InputError
 from resultproc.reports.check.differences import agreement, differences
 from resultproc.stages.pipeline import process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 HOWELL = FIXTURES / "made-wednesday.json"
 CHARITY = FIXTURES / "made-charity.json"
 REAL_HOWELL = SAMPLES / "acbl-live-club-howell-2026.json"
@@ -139,7 +138,7 @@ def test_what_is_wrong_is_said(tmp_path, damage, message):
         read(path, format="acbl-live")
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30)
 @given(data=st.data())
 def test_mutated_files_only_ever_raise_input_errors(tmp_path, data):
     content = bytearray(HOWELL.read_bytes()[:30000] if data.draw(st.booleans()) else HOWELL.read_bytes())
@@ -155,7 +154,7 @@ def test_mutated_files_only_ever_raise_input_errors(tmp_path, data):
 VALUES = st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({}) | st.just(1e400)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(40)
 @given(data=st.data())
 def test_values_of_any_other_kind_only_ever_raise_input_errors(tmp_path, data):
     event = json.loads(HOWELL.read_text("utf-8"))

@@ -14,7 +14,8 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from conftest import FIXTURES, examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc.formats import acblscore
@@ -34,7 +35,6 @@ from resultproc.formats.acblscore.layout import (
 from resultproc.formats.read import read, read_boards
 from resultproc.model.errors import FormatError, InputError
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 FILES = sorted([*FIXTURES.glob("made-*.AC?"), *FIXTURES.glob("event/made-*.AC?")])
 NAMES = {path.stem.removeprefix("made-"): path for path in FILES}
 
@@ -347,7 +347,7 @@ def _consulted(name: str) -> tuple[bytes, list[int]]:
 CONSULTED = {name: _consulted(name) for name in ("qualifier", "two-games", "howell")}
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.data())
 def test_a_mutated_file_is_read_or_refused(data):
     original, offsets = CONSULTED[data.draw(st.sampled_from(sorted(CONSULTED)))]

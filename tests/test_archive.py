@@ -21,6 +21,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES, PROJECT
 from jsonschema import Draft202012Validator
 
 pytest.importorskip("pyarrow")
@@ -29,8 +30,7 @@ pytest.importorskip("distributed")
 import pyarrow.parquet as pq
 
 from resultproc.batch import archive
-from resultproc.batch.archive import _read as archive_files
-from resultproc.batch.archive import add, game_ids, select_games
+from resultproc.batch.archive import add, game_ids, read_chunk, select_games
 from resultproc.batch.cluster import Cluster
 from resultproc.batch.current import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
@@ -48,8 +48,6 @@ from resultproc.model.frames import CONTESTANTS, GAMES, Sheet
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.used import tables_hash, tables_here
 from resultproc.stages.pipeline import award_sheet, process
-
-ROOT = Path(__file__).parent.parent
 
 GAME = """# event: Game {name}
 # date: {date}
@@ -78,7 +76,7 @@ def inbox(tmp_path):
 def made(tmp_path_factory):
     """Return an archive of 200 made-up games in 10 parts."""
     folder = tmp_path_factory.mktemp("made") / "archive"
-    runpy.run_path(str(ROOT / "scripts" / "make-archive"))["make"](str(folder), 200, 7, 10)
+    runpy.run_path(str(PROJECT / "scripts" / "make-archive"))["make"](str(folder), 200, 7, 10)
     return str(folder)
 
 
@@ -151,7 +149,7 @@ def test_other_matches_of_a_knockout_are_another_game():
 
 def live(folder, name, change):
     """Write a game as the results site publishes it, with something changed in it."""
-    event = json.loads((ROOT / "fixtures" / "made-wednesday.json").read_text("utf-8"))
+    event = json.loads((FIXTURES / "made-wednesday.json").read_text("utf-8"))
     change(event, event["sessions"][0]["sections"][0]["pair_summaries"])
     (folder / f"{name}.json").write_text(json.dumps({**event, "name": name, "id": f"{event['id']}{name}"}), "utf-8")
 
@@ -210,7 +208,7 @@ def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, 
             raise error
         return load_source(path)
 
-    monkeypatch.setattr("resultproc.batch.archive.taken_in", failing)
+    monkeypatch.setattr("resultproc.batch.archive.load_source", failing)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv")
     assert (added.games, [Path(p["file"]).name for p in added.problems]) == (2, ["game1.csv"])
 
@@ -219,12 +217,12 @@ def deadly_reading(paths, **keys):
     """Read files like the archive does, but end the process at one of them."""
     if any(path.name == "game1.csv" for path in paths):
         os._exit(9)
-    return archive_files(paths, **keys)
+    return read_chunk(paths, **keys)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_path, monkeypatch, jobs):
-    monkeypatch.setattr(archive, "_CHUNK", 1)
+    monkeypatch.setattr(archive, "FILES_AT_A_TIME", 1)
     (inbox / "bad.csv").write_text("number,player1\n1,Ann\n", "utf-8")
     store = Store(str(tmp_path / "archive"))
     added = add([inbox], store, format="csv", jobs=jobs)
@@ -237,7 +235,7 @@ def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_pat
 
 
 def test_a_file_that_ends_its_process_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "_read", deadly_reading)
+    monkeypatch.setattr(archive, "read_chunk", deadly_reading)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv", jobs=2)
     assert (added.files, added.games, [Path(each["file"]).name for each in added.problems]) == (3, 2, ["game1.csv"])
 
@@ -601,7 +599,7 @@ def test_two_local_processes_do_as_one(inbox, tmp_path):
 
 def test_ctrl_c_stops_several_processes_quietly(tmp_path):
     archive, out = tmp_path / "archive", tmp_path / "out"
-    runpy.run_path(str(ROOT / "scripts" / "make-archive"))["make"](str(archive), 400, 7, 40)
+    runpy.run_path(str(PROJECT / "scripts" / "make-archive"))["make"](str(archive), 400, 7, 40)
     command = [sys.executable, "-m", "resultproc", "reprocess", str(archive), "-o", str(out), "--jobs", "2"]
     process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while process.poll() is None and not list(out.glob("summary/*/*.parquet")):
@@ -618,39 +616,6 @@ def deadly(part):
 def test_a_part_that_ends_every_worker_is_told():
     with pytest.raises(OutputError, match="year=1/part-x: its workers ended"):
         Cluster(jobs=2).run(deadly, ["year=1/part-x"])
-
-
-def test_no_scheduler_there(made, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("resultproc.batch.cluster._ANSWER", 0.3)
-    with pytest.raises(InputError, match="does not answer"):
-        Cluster(scheduler="tcp://127.0.0.1:1").run(deadly, ["year=1/part-x"])
-    arguments = ["reprocess", made, "-o", str(tmp_path / "out"), "--errors", "json", "--scheduler"]
-    with pytest.raises(SystemExit) as stop:
-        main([*arguments, "tcp://127.0.0.1:1"])
-    assert stop.value.code == 5
-    (told,) = map(json.loads, capsys.readouterr().err.splitlines())
-    assert "the scheduler tcp://127.0.0.1:1 does not answer" in told["what"]
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("address", ["nonsense", "http://127.0.0.1:1", "tls://127.0.0.1:1"])
-def test_what_is_no_address_of_a_scheduler(made, tmp_path, address, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(["reprocess", made, "-o", str(tmp_path / "out"), "--scheduler", address])
-    assert (stop.value.code, "such as tcp://host:8786" in capsys.readouterr().err) == (2, True)
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_scheduler_without_workers(made, tmp_path, capsys):
-    from dask.distributed import LocalCluster
-
-    arguments = ["reprocess", made, "-o", str(tmp_path / "out"), "--errors", "json", "--scheduler"]
-    quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": 60, "host": "127.0.0.1"}
-    with LocalCluster(n_workers=0, **quiet) as local, pytest.raises(SystemExit):
-        main([*arguments, local.scheduler_address])
-    (told,) = map(json.loads, capsys.readouterr().err.splitlines())
-    assert (told["severity"], told["what"]) == ("error", f"the scheduler {local.scheduler_address} has no workers")
-    assert not (tmp_path / "out").exists()
 
 
 def test_what_dask_says_is_told_as_all_else_is(capsys, monkeypatch):

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import PROJECT
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
@@ -19,12 +20,10 @@ from resultproc.batch.manifest import MANIFEST, load
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError
 
-ROOT = Path(__file__).parent.parent
-
 
 def test_flipped_bits_and_missing_files(tmp_path):
     """A sample of them; scripts/flip-bits does all."""
-    found = runpy.run_path(str(ROOT / "scripts" / "flip-bits"))["flipped"](tmp_path, 12007)
+    found = runpy.run_path(str(PROJECT / "scripts" / "flip-bits"))["flipped"](tmp_path, 12007)
     assert found["WRONG"] == 0
     # Two parts of two files each and the manifest: some of what is flipped is in the part that counts no more.
     assert found["refused"] > 2 * found["harmless"] > 6
@@ -32,7 +31,7 @@ def test_flipped_bits_and_missing_files(tmp_path):
 
 def test_runs_that_are_broken_off_are_completed_by_the_next():
     """A few of them; scripts/break-archive breaks more."""
-    command = [sys.executable, ROOT / "scripts" / "break-archive", "--times", "1", "--files", "6"]
+    command = [sys.executable, PROJECT / "scripts" / "break-archive", "--times", "1", "--files", "6"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert done.stdout.endswith("0 things are wrong\n")

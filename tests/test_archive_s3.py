@@ -7,11 +7,11 @@ import os
 import subprocess
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from shutil import copytree
 from threading import Thread
 
 import pytest
+from conftest import FIXTURES, PROJECT
 
 pytest.importorskip("s3fs")
 pytest.importorskip("moto.server")
@@ -23,8 +23,6 @@ from werkzeug.serving import make_server
 from resultproc.batch.store import Store
 from resultproc.cli import main
 
-ROOT = Path(__file__).parent.parent
-FIXTURES = ROOT / "fixtures"
 FILES = ["wed-open-pairs-2012-04-18.csv", "made-charity.csv"]
 SQL = "SELECT date, event, names, rulebook, place, masterpoints FROM awards ORDER BY ALL"
 
@@ -107,7 +105,7 @@ def two_workers(folder):
     """Start a scheduler with two workers, one of them with another rate for club games; give their scheduler."""
     from dask.distributed import Client, LocalCluster
 
-    copytree(ROOT / "resultproc", folder / "other" / "resultproc")
+    copytree(PROJECT / "resultproc", folder / "other" / "resultproc")
     table = folder / "other" / "resultproc" / "rulebooks" / "acbl_club" / "club.toml"
     text = table.read_text("utf-8")
     table.write_text(text.replace("value = 0.10", "value = 0.11", 1), "utf-8")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from batches import GAME, SETTINGS, contents
+from conftest import PROJECT
 from jsonschema import Draft202012Validator
 
 from resultproc.batch.chunks import Settings
@@ -309,7 +310,7 @@ def test_the_report_says_what_is_there_of_a_file_that_is_not_read_now(inbox, out
 
 
 def test_runs_that_are_broken_off_are_completed_by_the_next():
-    script = Path(__file__).parent.parent / "scripts" / "break-batch"
+    script = PROJECT / "scripts" / "break-batch"
     command = [sys.executable, script, "--times", "1", "--files", "4"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout

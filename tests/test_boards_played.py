@@ -1,16 +1,13 @@
 """The boards of a session, taken from the results that a file lists where it does not say how many."""
 
-from pathlib import Path
-
 import pytest
+from conftest import FIXTURES
 
-from resultproc.formats.common.played import with_boards_played
-from resultproc.formats.common.records import Records
+from resultproc.formats.common.field import with_boards_played
+from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft
 from resultproc.formats.read import read
 from tests.games import sheet
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
 def results(*played: tuple[int, str, str]) -> Records:

@@ -16,12 +16,11 @@ import click
 import openpyxl
 import pytest
 from click.testing import CliRunner
+from conftest import FIXTURES, PROJECT
 from example_games import WEDNESDAY, csv, field
 
 from resultproc import cli as command_line
 from resultproc.cli import COMMANDS, DEBUG, cli, main
-
-PROJECT = Path(__file__).parent.parent
 
 
 class Run(NamedTuple):
@@ -117,7 +116,7 @@ def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
 
 @pytest.mark.slow
 def test_every_example_of_the_help_works(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "fixtures").symlink_to(PROJECT / "fixtures")
+    (tmp_path / "fixtures").symlink_to(FIXTURES)
     monkeypatch.chdir(tmp_path)
     # conform starts the command itself.
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

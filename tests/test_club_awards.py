@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from conftest import FIXTURES
 from games import awarded, falling, mitchell, paid, sheet, together
 
 from resultproc.model.errors import DeclarationError
 from resultproc.stages.pipeline import award_sheet, process
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
 def test_a_restricted_game_needs_its_limit():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from games import awarded, candidates, falling, ladder, mitchell, paid, ranked, rulebook_file, sheet
 from knockouts import bracket, event
 
@@ -23,7 +24,6 @@ from resultproc.stages.pipeline import award_sheet
 
 BOOK = "acbl-club-2023"
 DAY = "2026-04-14"
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
 def said(remarks: Iterable[Problem]) -> list[str]:

@@ -8,15 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_boards
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Sheet
 from resultproc.scoring import matchpoints
 from resultproc.scoring.recompute import compare
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
-
 
 # Of each file the results with matchpoints, from tables, rounds and boards a round, a board with two results less than
 # it has tables left out; and its contestants, which each have a score and a percentage.

@@ -13,9 +13,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from conftest import FIXTURES, PROJECT
 from openpyxl import Workbook
 
-PROJECT = Path(__file__).parent.parent
 SCRIPT = PROJECT / "scripts" / "compare-outputs"
 
 
@@ -157,5 +157,5 @@ def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
     assert found.returncode == 2
     assert f"'{tmp_path}' is no checkout: it has no pyproject.toml" in found.stderr
     shutil.copy(PROJECT / "pyproject.toml", tmp_path)
-    found = run(tmp_path, PROJECT, PROJECT / "fixtures" / "event", "--only", "rules")
+    found = run(tmp_path, PROJECT, FIXTURES / "event", "--only", "rules")
     assert (found.returncode, found.stdout) == (1, "")

@@ -18,7 +18,7 @@ import pytest
 import resultproc
 from resultproc.formats.common.headings import column_of
 from resultproc.formats.json.schema import FILE, text
-from resultproc.formats.text.labels import CALLED, GROUPS, LABELS, REST
+from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column, Place
 from resultproc.model.errors import closest
 from resultproc.model.keys import KEYS
@@ -182,11 +182,12 @@ def test_it_is_an_option_of_the_command_line(there: Path) -> None:
 def test_the_files_made_from_the_declarations_are_current() -> None:
     """``scripts/make-docs`` makes them."""
     assert (PACKAGE / "formats/json" / FILE).read_text("utf-8") == text()
-    readme = (PROJECT / "README.md").read_text("utf-8")
     made = runpy.run_path(str(PROJECT / "scripts/make-docs"))
-    assert made["readme"](readme) == readme
-    assert made["dictionary"]() == (PACKAGE / "COLUMNS.md").read_text("utf-8")
-    assert made["codes"]() == (PACKAGE / "CODES.md").read_text("utf-8")
+    pages = [path.read_text("utf-8") for path in made["WITH_TABLES"]]
+    assert [made["filled"](page) for page in pages] == pages
+    assert set(made["tables"]()) == {name for page in pages for name in re.findall(r"<!-- (.*) -->", page)} - {"end"}
+    assert made["dictionary"]() == (PACKAGE / "docs" / "COLUMNS.md").read_text("utf-8")
+    assert made["codes"]() == (PACKAGE / "docs" / "CODES.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("column", [each for each in CONTESTANT_COLUMNS if each.name != "where"], ids=lambda c: c.name)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from conftest import FIXTURES
 
 from resultproc.cli.extras import extras
 from resultproc.model.errors import InputError
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize(
@@ -74,7 +72,7 @@ for name in ("pyarrow", "fsspec", "duckdb", "dask", "distributed", "cryptography
 from resultproc.cli import main
 main(["award", sys.argv[1], "--to", "json"])
 """
-    game = ROOT / "fixtures" / "made-wednesday.csv"
+    game = FIXTURES / "made-wednesday.csv"
     found = subprocess.run([sys.executable, "-c", code, game], cwd=tmp_path, capture_output=True, text=True)
     assert (found.returncode, found.stderr) == (0, "")
     assert '"masterpoints": "0.94"' in found.stdout

@@ -6,20 +6,19 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from math import inf
-from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import FIXTURES
 
 from resultproc.model.errors import DeclarationError
 from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, session_depth, tabled_depth
-from resultproc.rulebooks.acbl_general_formula.places import across_share, session_share
-from resultproc.rulebooks.common.curve import overall_share
+from resultproc.rulebooks.acbl_general_formula.formula import overall_depth, session_depth, tabled_depth
+from resultproc.rulebooks.acbl_general_formula.ladders import across_share, session_share
+from resultproc.rulebooks.common.awards import overall_share
 from resultproc.rulebooks.common.exact import half_up, hundredths
 from resultproc.rulebooks.common.factors import b_factor, m_factor, p_factor, r_factor, s_factor, t_factor
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 EDITION = rulebook("acbl-general-formula-2003").at(date(2005, 6, 1))
 
 

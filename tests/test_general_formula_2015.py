@@ -7,21 +7,21 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from math import inf
-from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import FIXTURES
 from games import awarded, falling
 
 from resultproc.model.errors import InputError
 from resultproc.model.game import Rating
 from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.acbl_general_formula.depth import overall_depth, tabled_depth
-from resultproc.rulebooks.common.curve import overall_share
+from resultproc.rulebooks.acbl_general_formula.formula import overall_depth, tabled_depth
+from resultproc.rulebooks.common.awards import overall_share
 from resultproc.rulebooks.common.exact import half_up
 from resultproc.rulebooks.common.factors import m_factor, r_factor, t_factor
 
-CHARTS = Path(__file__).parent.parent / "fixtures" / "charts" / "overall-awards-2019.csv"
+CHARTS = FIXTURES / "charts" / "overall-awards-2019.csv"
 IN_2015 = rulebook("acbl-general-formula-2015").at(date(2015, 6, 1))
 IN_2017 = rulebook("acbl-general-formula-2015").at(date(2017, 6, 1))
 IN_2019 = rulebook("acbl-general-formula-2019").at(date(2019, 6, 1))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from conftest import FIXTURES
 from games import candidates, mp, paid, places
 from samples import SAMPLES, real
 
@@ -12,7 +11,6 @@ from resultproc.formats.read import read
 from resultproc.reports.check.differences import differences
 from resultproc.stages.pipeline import process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 PUBLISHED = FIXTURES / "made-charity.json"
 TYPED = FIXTURES / "made-charity.csv"
 REAL = SAMPLES / "acbl-live-club-charity-2026.json"

@@ -14,7 +14,7 @@ from games import awarded, falling, rulebook_file
 from resultproc.model.errors import InputError
 from resultproc.model.frames import COLOURS, Result
 from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.acbl_general_formula.shares import divided
+from resultproc.rulebooks.acbl_general_formula.colours import divided
 
 QUARTERS = [("gold", 25), ("red", 25), ("silver", 25), ("black", 25)]
 

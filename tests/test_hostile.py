@@ -8,6 +8,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from conftest import FIXTURES, PROJECT
 from example_games import csv
 from samples import SAMPLES, real
 
@@ -15,7 +16,6 @@ from resultproc.formats.read import read
 from resultproc.model.errors import MOST, InputError, Problem
 from resultproc.stages.pipeline import process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = csv([("A", "", 1, 60.0), ("A", "", 2, 40.0)], rating="club-open", tables="1", date="2019-01-01")
 
 
@@ -170,7 +170,7 @@ def test_each_hostile_file_ends_soon_in_a_message_or_a_sheet(path):
 
 
 def test_the_fuzz_driver_finds_nothing_in_a_few_files():
-    driver = Path(__file__).parent.parent / "scripts" / "fuzz"
+    driver = PROJECT / "scripts" / "fuzz"
     done = subprocess.run([sys.executable, str(driver), "--count", "60"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("60 files of ")

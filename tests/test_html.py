@@ -7,11 +7,11 @@ import re
 from base64 import b64encode
 from dataclasses import replace
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
+from conftest import FIXTURES, examples
 from generated import results
-from hypothesis import given, settings
+from hypothesis import given
 from lxml import html
 
 from resultproc.formats.common import words
@@ -20,8 +20,6 @@ from resultproc.model.frames import Result
 from resultproc.model.game import Rating
 from resultproc.model.plugins import named
 from resultproc.stages.pipeline import process, with_boards
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 HOSTILE = (
     "<script>document.title='taken'</script>",
@@ -395,7 +393,7 @@ def test_contracts_leads_and_hands_are_shown_where_the_file_has_them():
     assert {"4♠ N =", "4♠ N −1"} <= {cell.text_content() for cell in tree.xpath("//td[contains(@class, 'w')]")}
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(results())
 def test_whatever_is_known_of_contestants_can_be_shown(result):
     tree = html.document_fromstring(page(result))

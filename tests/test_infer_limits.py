@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -12,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from conftest import ALL, FIXTURES
 
 from resultproc.formats.common.annotated import annotated
 from resultproc.formats.read import read
@@ -23,8 +23,7 @@ from resultproc.reports.infer.infer import Explanation, explained
 from resultproc.reports.infer.output import same_limits
 from resultproc.stages.pipeline import award_sheet, of_games
 
-FILES = sorted((Path(__file__).parent.parent / "fixtures" / "conformance").glob("*.json"))
-ALL = bool(os.environ.get("RESULTPROC_ALL"))
+FILES = sorted((FIXTURES / "conformance").glob("*.json"))
 QUICK = ("acbl-2017", "acbl-club", "acbl-general-formula-2003")
 """The files of which one game is tried, where not all are."""
 

@@ -21,7 +21,7 @@ from resultproc.model.frames import Result
 from resultproc.model.knockout import Course, Knockouts
 from resultproc.reports.explain.explain import explain
 from resultproc.rulebooks import choose, rulebook
-from resultproc.rulebooks.acbl_knockout.colours import gold_shares
+from resultproc.rulebooks.acbl_knockout.rules import gold_shares
 from resultproc.rulebooks.acbl_knockout.tables import Count, by_top, counted
 from resultproc.rulebooks.common.factors import l_factor
 from resultproc.rulebooks.load import parse

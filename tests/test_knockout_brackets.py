@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from resultproc.model.frames import CONTESTANTS
-from resultproc.stages.brackets import Placings, Settled, finish
-from resultproc.stages.matches import faults, matches_of
+from resultproc.stages.matches import Placings, Settled, faults, finish, matches_of
 
 EIGHT = {
     "1": "W 8, W 4, W 2",

@@ -1,15 +1,15 @@
 """Ladders computed as arrays are those of the formulas, place by place; ``scripts/prove-ladders`` does many more."""
 
 import runpy
-from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import PROJECT
 
 from resultproc.model.errors import RulebookError
 from resultproc.rulebooks.common.exact import Multiples, Shares
 
-PROVE = runpy.run_path(str(Path(__file__).parent.parent / "scripts" / "prove-ladders"))["differences"]
+PROVE = runpy.run_path(str(PROJECT / "scripts" / "prove-ladders"))["differences"]
 
 
 def test_random_ladders_are_those_of_the_formulas() -> None:

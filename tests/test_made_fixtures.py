@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import runpy
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES, PROJECT
 
 from resultproc.formats.read import read
 from resultproc.model.frames import COLOURS, Result
 from resultproc.reports.check.check import check
 from resultproc.reports.check.differences import agreement, differences
 from resultproc.stages.pipeline import award_sheet, process, process_event
-
-PROJECT = Path(__file__).parent.parent
-FIXTURES = PROJECT / "fixtures"
 
 # The contestants of each game, who all have an award that may be none.
 ENTRIES = {

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 import pytest
+from conftest import FIXTURES
 from jsonschema import Draft202012Validator, ValidationError
 from referencing import Registry, Resource
 from test_participation import sheet as swiss
@@ -24,7 +25,6 @@ from resultproc.cli import cli, main, messages
 from resultproc.formats.json.schema import schema
 from resultproc.model.provenance import SCHEMA
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 REPORTS = json.loads(files("resultproc.reports").joinpath("reports.schema.json").read_text("utf-8"))
 NAMED = Registry().with_resources((each["$id"], Resource.from_contents(each)) for each in (REPORTS, schema()))
 OUTPUTS = [each["$ref"].removeprefix("#/$defs/") for each in REPORTS["anyOf"]]

@@ -7,17 +7,16 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from samples import SAMPLES, real
 
 from resultproc.formats.common.play import contract, deal, hand, lead, tricks
 from resultproc.formats.read import read, read_play
 from resultproc.formats.write import write
-from resultproc.model.deal import dealer, vulnerable
 from resultproc.model.frames import BOARDS, CONTESTANTS, DEALS, GAMES, SCORECARDS, TRAVELLERS, Result
+from resultproc.model.seats import dealer, vulnerable
 from resultproc.scoring.scorecards import scorecards, travellers
 from resultproc.stages.pipeline import with_boards
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
 def of_file(path: Path) -> Result:

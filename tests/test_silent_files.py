@@ -9,6 +9,7 @@ from pathlib import Path
 import openpyxl
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from games import mp
 from openpyxl.styles import Font
 from samples import SAMPLES, real
@@ -25,7 +26,6 @@ from resultproc.reports.lint import lint
 from resultproc.reports.new import new_sidecar
 from resultproc.stages.pipeline import process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 HEAD = "# date: 2026-05-12\n# rating: club-open\n# boards: 18\n"
 NAMES = ["Ann Ash - Bob Birch", "Cy Cedar - Di Dale", "Ed Elm - Flo Fir", "Gus Gum - Hal Holm", "Ivy Ilex - Jan June",
          "Kit Kale - Lou Larch", "Max May - Ned Nut", "Ola Oak - Pam Pine"]  # fmt: skip

@@ -1,13 +1,13 @@
 """Made-up games awarded by the package and, game by game, by the script that the benchmark measures it against."""
 
 import runpy
-from pathlib import Path
 
 import numpy as np
+from conftest import PROJECT
 
 from resultproc.stages.pipeline import award_sheet
 
-SCRIPTS = Path(__file__).parent.parent / "scripts"
+SCRIPTS = PROJECT / "scripts"
 
 
 def test_many_games_at_once_are_awarded_as_one_would_write_it_game_by_game():

@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from conftest import FIXTURES
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 KEYS = ("--rating", "club-open", "--tables", "9", "--date", "2012-04-18", "--strata", "A=open, B=1000, C=200")
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from conftest import FIXTURES
 from games import awarded, candidates, mitchell, paid, rulebook_file, sheet, together
 
 from resultproc.model.errors import DeclarationError
@@ -31,7 +32,6 @@ from resultproc.rulebooks.common.exact import hundredths, power
 from resultproc.stages.one_event import one_event
 from resultproc.stages.pipeline import award_sheet, process
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 CHARTS = FIXTURES / "charts"
 WILKES_BARRE = FIXTURES / "regional-open-pairs-2022-06-18.csv"
 """Made-up pairs, as many and as strong as those of the three strata at Wilkes-Barre."""

@@ -19,11 +19,10 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import Source, load_source
-from resultproc.model.errors import InputError, Problem, quoted, shown
+from resultproc.model.errors import InputError, Problem, quoted, raise_if_any, shown
 from resultproc.model.frames import Result
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
-from resultproc.model.remarks import raise_if_any
 from resultproc.rulebooks.registry import fingerprint
 from resultproc.rulebooks.used import rulebooks_used
 from resultproc.stages.pipeline import award_sheet, public, with_play

@@ -6,7 +6,9 @@ needs Dask, which is imported where it is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,7 +25,7 @@ _RETRIES = 3
 
 T = TypeVar("T")
 
-_ANSWER = 3
+SECONDS_TO_ANSWER = 3
 """How many seconds a scheduler may take to answer, and then its first worker: all is told within ten."""
 
 
@@ -44,7 +46,7 @@ class Cluster:
             return
         with self._client() as client:
             try:
-                client.wait_for_workers(1, timeout=_ANSWER)
+                client.wait_for_workers(1, timeout=SECONDS_TO_ANSWER)
             except TimeoutError:
                 hint = f"start some with: dask worker {self.scheduler}"
                 what = f"the scheduler {self.scheduler} has no workers"
@@ -87,16 +89,38 @@ class Cluster:
         from distributed import Client
 
         try:
-            with dask.config.set({"distributed.comm.timeouts.connect": f"{_ANSWER}s"}):  # and not of all that follows
-                client = Client(self.scheduler, timeout=_ANSWER)
+            _run_apart(_reached(str(self.scheduler)))
+            with dask.config.set({"distributed.comm.timeouts.connect": f"{SECONDS_TO_ANSWER}s"}):  # not of what follows
+                client = Client(self.scheduler, timeout=SECONDS_TO_ANSWER)
         except (TypeError, ValueError) as error:  # no such address, or no settings of Dask for tls://
             hint = "such as tcp://host:8786"
             raise InputError(f"scheduler: {error}", hint=hint, code="command.wrong") from None
         except (OSError, TimeoutError) as error:
-            what = f"the scheduler {self.scheduler} does not answer: {error}"
+            why = str(error) or "it takes the connection and says nothing"
+            what = f"the scheduler {self.scheduler} does not answer: {why}"
             raise InputError(what, code="again.scheduler") from None
+        except MemoryError:  # the first bytes that a web server answers, read as how many there are
+            what = f"the scheduler {self.scheduler} does not answer: what is there is no scheduler of Dask"
+            hint = "its own port is 8786, if nothing else was said; 8787 is its page"
+            raise InputError(what, hint=hint, code="again.scheduler") from None
         with client:
             yield client
+
+
+async def _reached(scheduler: str) -> None:
+    """Greet a scheduler, and go: ``Client`` waits without end for one that takes a connection and then says nothing."""
+    from distributed.comm import connect
+    from distributed.security import Security
+
+    settings = Security().get_connection_args("client")
+    greeted = await asyncio.wait_for(connect(scheduler, timeout=SECONDS_TO_ANSWER, **settings), SECONDS_TO_ANSWER)
+    greeted.abort()
+
+
+def _run_apart(work: Coroutine[None, None, None]) -> None:
+    """Wait for what runs in a loop of its own, also where a loop is running already, as in notebooks."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 def _each(work: Callable[[T], object], parts: Sequence[T]) -> None:

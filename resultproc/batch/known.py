@@ -20,7 +20,15 @@ from resultproc.batch.store import Store
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.errors import Problem
 from resultproc.model.identity import plain_name
-from resultproc.stages.doubts.versions import CODE, HINT, WHAT, contests, seated, told, versions
+from resultproc.stages.doubts.files import (
+    ONE_GAME,
+    ONE_GAME_CODE,
+    ONE_GAME_HINT,
+    marks_of_games,
+    players_of_games,
+    possible_contests,
+    possible_versions,
+)
 
 ARCHIVED = ("id_in_source", "source_hash", "content_hash")
 """The columns that an archive's games have besides: the id in the file, its SHA-256, and a hash of all that the game
@@ -166,8 +174,8 @@ def versions_added(
     there = there[there["date"].isin(days.dropna())]
     known = there.reindex(columns=[*_FACTS, "part"]).assign(new=False)
     every = pd.concat([known, new.reindex(columns=_FACTS).assign(date=days, part="", new=True)], ignore_index=True)
-    said, file = told(every), every["source"].to_numpy()
-    group = contests(said, file)
+    said, file = marks_of_games(every), every["source"].to_numpy()
+    group = possible_contests(said, file)
     group = np.where(pd.Series(every["new"]).groupby(group).transform("any"), group, -1)
     asked = every[group >= 0]
     if asked.empty:
@@ -177,14 +185,17 @@ def versions_added(
         of_players = opened(store, "contestants", parts[str(name)])
         wanted = [column for column in of_players.filled() if _WHO.fullmatch(column)]
         seats.append(_players_of(games, of_players.read(["game_id", *wanted]).to_pandas()))
-    for pair in versions(said, file, group, pd.concat(seats, ignore_index=True)):
+    for pair in possible_versions(said, file, group, pd.concat(seats, ignore_index=True)):
         for row, other in [pair, pair[::-1]] if strict else [pair]:
             if row < len(known):
                 continue
             of = every.iloc[other]
             remove = f"; to leave that one out: resultproc archive remove ARCHIVE {of['game_id'][:12]}"
-            hint = HINT if strict and of["new"] else f"{HINT}{remove}"
-            yield row - len(known), Problem(WHAT.format(of["id_in_source"], of["source"]), hint=hint, code=CODE)
+            hint = ONE_GAME_HINT if strict and of["new"] else f"{ONE_GAME_HINT}{remove}"
+            yield (
+                row - len(known),
+                Problem(ONE_GAME.format(of["id_in_source"], of["source"]), hint=hint, code=ONE_GAME_CODE),
+            )
 
 
 _WHO = re.compile("(?:player|id)[0-9]+")
@@ -194,4 +205,4 @@ def _players_of(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
     """Return who played in some games, by the index of these."""
     row = contestants["game_id"].astype("str").map(pd.Series(games.index, index=games["game_id"]))
     mine = row.notna().to_numpy()
-    return seated(contestants[mine], row[mine].to_numpy(dtype=np.int64))
+    return players_of_games(contestants[mine], row[mine].to_numpy(dtype=np.int64))

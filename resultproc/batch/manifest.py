@@ -20,8 +20,8 @@ import numpy.typing as npt
 from resultproc.batch.moments import written
 from resultproc.batch.store import Store
 from resultproc.model.arrays import Bools
-from resultproc.model.clock import now
 from resultproc.model.errors import InputError, OutputError
+from resultproc.model.provenance import now
 
 MANIFEST = "manifest.json"
 FORMAT = 2
@@ -109,7 +109,7 @@ class Manifest:
     def now(self) -> str:
         """Return the time for what is noted next, which is never before what was noted last.
 
-        In ISO 8601 and UTC, see :func:`resultproc.model.clock.now`.
+        In ISO 8601 and UTC, see :func:`resultproc.model.provenance.now`.
         """
         noted = (each for part in self.parts for each in (part.added, *(change.time for change in part.changes)))
         return max(written(now()), *noted, "")

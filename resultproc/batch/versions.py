@@ -8,10 +8,18 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import rows_of
+from resultproc.model.arrays import family_columns, rows_of
 from resultproc.model.errors import Problem
-from resultproc.model.frames import Result, family_columns
-from resultproc.stages.doubts.versions import CODE, HINT, WHAT, contests, seated, told, versions
+from resultproc.model.frames import Result
+from resultproc.stages.doubts.files import (
+    ONE_GAME,
+    ONE_GAME_CODE,
+    ONE_GAME_HINT,
+    marks_of_games,
+    players_of_games,
+    possible_contests,
+    possible_versions,
+)
 
 _FACTS = ["source", "club", "event", "session", "event_type"]
 _PLAYERS = "players"
@@ -52,15 +60,17 @@ def remarks_on_versions(files: Files) -> Iterator[tuple[Remarked, Remarked]]:
     if not games:
         return
     frame = pd.DataFrame([game for _, _, game in games], dtype="str")
-    said = told(frame.assign(date=frame["date"].where(frame["date"] != "")))
+    said = marks_of_games(frame.assign(date=frame["date"].where(frame["date"] != "")))
     file = pd.factorize(pd.Series([key for key, _, _ in games]))[0]
-    group = contests(said, file)
+    group = possible_contests(said, file)
     rows = np.flatnonzero(group >= 0)
     who = frame[_PLAYERS].iloc[rows].str.split(_BETWEEN)
     if who.empty:
         return
     named = pd.DataFrame({"player1": who.explode().to_numpy()}, dtype="str")
-    for row, other in versions(said, file, group, seated(named, np.repeat(rows, [len(each) for each in who]))):
+    for row, other in possible_versions(
+        said, file, group, players_of_games(named, np.repeat(rows, [len(each) for each in who]))
+    ):
         yield _remarked(files, games[row], games[other]), _remarked(files, games[other], games[row])
 
 
@@ -69,5 +79,5 @@ def _remarked(
 ) -> Remarked:
     key, name, facts = game
     where = f"game {facts['game']}" if len(files[key][1]) > 1 else ""
-    what = WHAT.format(other[2]["game"], other[1])
-    return key, Problem(what, where, HINT, PurePosixPath(name).name, code=CODE)
+    what = ONE_GAME.format(other[2]["game"], other[1])
+    return key, Problem(what, where, ONE_GAME_HINT, PurePosixPath(name).name, code=ONE_GAME_CODE)

@@ -119,7 +119,7 @@ def tell(text: str, severity: str = INFO, code: str = "") -> None:
 
 def remark_on(remarks: Iterable[Problem], *, strict: bool = False) -> None:
     """Tell what is doubtful, each once. strict: raise InputError instead."""
-    from resultproc.model.remarks import raise_if_any
+    from resultproc.model.errors import raise_if_any
 
     if strict:
         raise_if_any(remarks)

@@ -85,7 +85,7 @@ def find_command(words: tuple[str, ...], to: str) -> None:
       resultproc rules find half table
     """
     from resultproc.model.errors import RulebookError
-    from resultproc.rulebooks.find import find
+    from resultproc.rulebooks.registry import find
 
     found = list(find(words))
     if not found:

@@ -136,6 +136,12 @@ class OutputError(InputError):
     code = "machine.failed"
 
 
+class PluginError(InputError):
+    """What another package registered has failed in a way that it does not tell itself."""
+
+    code = "bug.plugin"
+
+
 def shown(path: str | Path) -> str:
     """Return a path as text that can be written anywhere: bytes that are not UTF-8 become the replacement sign."""
     return os.fsencode(path).decode("utf-8", "replace")
@@ -170,3 +176,10 @@ def collapse_repeats(problems: Sequence[Problem], whats: Container[str]) -> list
             kept.append(replace(problem, what=f"{what}; the same holds for {count[what] - 1} more"))
         said.add(what)
     return kept
+
+
+def raise_if_any(remarks: Iterable[Problem]) -> None:
+    """Raise InputError where there are any remarks: for those who want none."""
+    found = list(dict.fromkeys(remarks))
+    if found:
+        raise InputError(found)

@@ -42,7 +42,7 @@ class Group:
     credited of other games. ranked_by: the paths of the values by which so small a stratum is ranked.
     half_tables: whether the event has some, and its tables count; section_tables: whether those of the section alone
     are others than those of the event. wins: the matches won of each place, where these are compared, as
-    :mod:`resultproc.rulebooks.common.matches` packs them. players, power: so many players, and the sum of a power of
+    :mod:`resultproc.rulebooks.common.factors` packs them. players, power: so many players, and the sum of a power of
     their holdings in billionths; unknown: the contestants with a player whose holding is not known. floor_limit: the
     limit that decides which small holdings count as larger. rulebook_named: whether the game names its rulebook, and
     does not go by the one of its day. The others are game keys: numbers, 0 for none; words; None where nothing is

@@ -1,14 +1,19 @@
-"""Where a result comes from: the files, the rulebooks and the program, so that anybody can make it again."""
+"""Where a result comes from, so that anybody can make it again.
+
+A whole result comes from files, rulebooks and a program, each award from the values of regulations that made it.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from datetime import UTC, datetime
+from functools import cache, cached_property
 from importlib.metadata import version
 from typing import Any
 
-from resultproc.model.clock import now
+from resultproc.model.errors import InputError
 
 SCHEMA = "1.2"
 """The version of the JSON: its first number changes where something is taken away or means something else."""
@@ -88,7 +93,7 @@ class Provenance:
         return cls(sources, tuple(books), entry["remarks"], entry.get("time", ""), *made_by)
 
     def timed(self) -> Provenance:
-        """Return it with the time, see :func:`resultproc.model.clock.now`."""
+        """Return it with the time, see :func:`resultproc.model.provenance.now`."""
         return replace(self, time=now().isoformat(timespec="seconds"))
 
     def entry(self) -> dict[str, Any]:
@@ -118,3 +123,79 @@ class Provenance:
 def _rulebook(used: RulebookUsed) -> dict[str, Any]:
     readings = {"readings": dict(used.readings)} if used.readings else {}
     return {"edition": ", ".join(used.editions), "sha256": used.sha256, **readings}
+
+
+def now() -> datetime:
+    """Return the time of now, or the one that the environment's ``SOURCE_DATE_EPOCH`` names, in seconds since 1970.
+
+    With that, what has a time in it is the same to the byte, too. Raises InputError for one that is no time.
+    """
+    named = os.environ.get("SOURCE_DATE_EPOCH")
+    try:
+        return datetime.now(UTC) if named is None else datetime.fromtimestamp(int(named), UTC)
+    except (ValueError, OverflowError, OSError):
+        hint = "write the seconds since 1970, such as 1789000000"
+        raise InputError(f"SOURCE_DATE_EPOCH is no time: '{named}'", hint=hint) from None
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value of a rulebook.
+
+    path: where it is, such as ``section.percentages``; file: in which of the rulebooks' files. value: what it says,
+    as text. document, place: what it is cited from. confidence: printed, secondary or inferred.
+    """
+
+    path: str
+    value: str
+    document: str
+    place: str
+    confidence: str
+    file: str
+
+    def __hash__(self) -> int:
+        return hash(self.path)
+
+    @property
+    def cite(self) -> str:
+        """The document and the place in it; what is not printed there says so: ``(inferred)``."""
+        return ", ".join(filter(None, (self.document, self._said_place)))
+
+    @property
+    def _said_place(self) -> str:
+        return self.place if self.confidence == "printed" else f"{self.place} ({self.confidence})".strip()
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values that made an award, in the order in which they went in.
+
+    A class of its own, so that a pandas category can hold it whole.
+    """
+
+    items: tuple[Value, ...] = ()
+
+    def __hash__(self) -> int:
+        return self._of_paths
+
+    @cached_property
+    def _of_paths(self) -> int:
+        # By their paths alone: those of thousands of ladders are told apart, and few that differ have the same ones.
+        return hash(tuple([item.path for item in self.items]))
+
+    @classmethod
+    def of(cls, items: Iterable[Value]) -> Values:
+        """Return the values, each once."""
+        return cls(tuple(dict.fromkeys(items)))
+
+    @cached_property
+    def rule(self) -> str:
+        """The citation of all values: each document once, with its places."""
+        places: dict[str, list[str]] = {}
+        for item in self.items:
+            of_document = places.setdefault(item.document, [])
+            if item._said_place and item._said_place not in of_document:
+                of_document.append(item._said_place)
+        return "; ".join(
+            f"{document}, {' and '.join(parts)}" if parts else document for document, parts in places.items()
+        )

@@ -1,4 +1,4 @@
-"""Who sat where at the results of boards."""
+"""Who sat where at the results of boards, who dealt and was vulnerable there, and who is compared with whom."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
-from resultproc.model.frames import BOARDS, CONTESTANTS
+from resultproc.model.arrays import Ints, family_columns
+from resultproc.model.basis import Basis, Kind, basis_mask
+from resultproc.model.frames import BOARDS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.sections import knockouts
 
 _SEAT = ["game_id", "section", "direction", "number"]
 
@@ -42,4 +44,47 @@ def _rows(boards: pd.DataFrame, contestants: pd.DataFrame, columns: Mapping[str,
             direction=np.where(together, "", direction), number=boards[columns[side]]
         )
         found[side] = listed.get_indexer(pd.MultiIndex.from_frame(sat)).astype(np.int64)
+    return found
+
+
+SEATS = ("N", "E", "S", "W")
+"""The seats, clockwise."""
+
+_VULNERABLE = ("none", NORTH_SOUTH, EAST_WEST, "both")
+
+
+def dealer(board: int) -> str:
+    """Return the seat that dealt a board: N, E, S or W."""
+    return SEATS[(board - 1) % 4]
+
+
+def vulnerable(board: int) -> str:
+    """Return who was vulnerable on a board: ``none``, ``N-S``, ``E-W`` or ``both``."""
+    place = (board - 1) % 16
+    return _VULNERABLE[(place + place // 4) % 4]
+
+
+def compared(result: Result) -> list[str]:
+    """Return who each standing's contestant is compared with: ``section A N-S``, ``bracket 1``, '' for everyone."""
+    standings = result.standings
+    section, direction = (_seats(result, name) for name in ("section", "direction"))
+    everyone = basis_mask(standings["basis"], lambda basis: basis.over_all)
+    bracket = knockouts(result.games)[standings["game"]]
+    seats = pd.DataFrame({"group": standings["group"].to_numpy(), "section": section}).drop_duplicates()
+    each = seats.sort_values("section").groupby("group")["section"].agg(", ".join)
+    together = pd.Series(each.reindex(standings["group"]).to_numpy(), section.index, dtype="str")
+    sections = np.where(together.str.contains(","), "sections ", "section ") + together
+    where = np.where(bracket, "bracket " + section, np.where(everyone, "", sections))
+    side = direction.where((standings["winners"] == 2).to_numpy(), "")
+    return [" ".join(filter(None, parts)) for parts in zip(where, side, strict=True)]
+
+
+def _seats(result: Result, name: str) -> pd.Series[str]:
+    """Return the section or direction of each standing's contestant, which in a later session may be another."""
+    basis = result.standings["basis"].astype("str").reset_index(drop=True)
+    seats = result.contestants.iloc[result.standings["contestant"]].reset_index(drop=True)
+    found = seats[name].astype("str").fillna("")
+    for column in family_columns(result.contestants, name):
+        moved = (basis == str(Basis(Kind.SESSION, int(column.removeprefix(name))))) & seats[column].notna()
+        found = found.mask(moved, seats[column].astype("str"))
     return found

@@ -13,11 +13,11 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Ints, distinct_keys
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, Problem
-from resultproc.model.frames import game_problem, game_problems, knockouts
+from resultproc.model.frames import game_problem, game_problems
 from resultproc.model.game import EventType
 from resultproc.model.keys import how_to_declare
-from resultproc.rulebooks.common.by_boards import go_by_boards
-from resultproc.rulebooks.common.championships import limit_amiss, limit_of
+from resultproc.model.sections import knockouts
+from resultproc.rulebooks.common.declared import go_by_boards, limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
@@ -263,7 +263,7 @@ def boards_may_count(games: pd.DataFrame, row: int) -> bool:
 
 
 def ranking_terms(games: pd.DataFrame) -> pd.DataFrame:
-    """Return what each game's rulebook asks of ranking, a row for each, see :class:`~resultproc.model.terms.Terms`."""
+    """Return what each game's rulebook asks of ranking, a row for each, see :class:`~resultproc.model.basis.Terms`."""
     number, found = editions(games)
     terms = pd.DataFrame([edition.rules.terms(edition) for edition in found])
     return terms.iloc[number].reset_index(drop=True)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 import numpy as np
 
 from resultproc.model.arrays import Ints, expand_counts
-from resultproc.model.cited import Values
+from resultproc.model.basis import Terms
 from resultproc.model.errors import InputError
 from resultproc.model.group import Group, Groups, group_of
-from resultproc.model.terms import Terms
+from resultproc.model.provenance import Values
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 if TYPE_CHECKING:

@@ -17,9 +17,7 @@ from resultproc.model.arrays import Bools, Ints, rows_of
 from resultproc.model.frames import Sheet
 from resultproc.model.game import EventType
 from resultproc.model.seats import partners, seats
-from resultproc.scoring.imps import cross_imps, datum_imps
-from resultproc.scoring.matchpoints import fields, matchpoints
-from resultproc.scoring.totals import totals
+from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals
 
 COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
 """The columns of :func:`compare`: the row of the contestants frame; ``board 7``, ``score`` or ``percentage``; both

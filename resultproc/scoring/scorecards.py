@@ -11,8 +11,7 @@ from resultproc.model.arrays import Bools
 from resultproc.model.frames import SCORECARDS, TRAVELLERS
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.seats import partners, seats
-from resultproc.scoring.matchpoints import fields, matchpoints
-from resultproc.scoring.totals import totals
+from resultproc.scoring.points import fields, matchpoints, totals
 
 
 def travellers(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFrame) -> pd.DataFrame:
@@ -38,7 +37,7 @@ def travellers(games: pd.DataFrame, contestants: pd.DataFrame, boards: pd.DataFr
 def scorecards(boards: pd.DataFrame, travellers: pd.DataFrame, teams: Collection[int] = ()) -> pd.DataFrame:
     """Return the boards of every contestant in the travellers, by session and board, with the total up to each.
 
-    A board that a contestant met twice counts once, as in :func:`resultproc.scoring.totals.totals`: if only one result
+    A board that a contestant met twice counts once, as in :func:`resultproc.scoring.points.totals`: if only one result
     was played by the opponents, too, and not adjusted for them, it is that, in whatever order a file has them.
     teams: the games, as rows of their frame, whose contestants are teams: their pairs met each board N-S and E-W, both
     count, and no total is told, which would be neither a pair's nor the team's.

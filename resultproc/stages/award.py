@@ -1,31 +1,55 @@
-"""Awards for many games at once: each distinct ladder is computed once, exactly, and gathered by position."""
+"""Awards for many games at once: of contestants, and of the players of teams whose players get different ones.
+
+Each distinct ladder is computed once, exactly, whatever the number of groups that it serves, and gathered by position.
+Of a team of five or six a number play at a time, four as a rule: the parts of its players, in percent, add up to as
+many hundreds.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, factorize_objects, rows_of, run_starts, select_rows, take_rows
-from resultproc.model.basis import basis_mask
+from resultproc.model.arrays import (
+    Ints,
+    distinct_rows,
+    factorize_objects,
+    family_columns,
+    named_players,
+    rows_of,
+    run_starts,
+    select_rows,
+    take_rows,
+    words_in,
+)
+from resultproc.model.basis import OVERALL, Basis, Kind, basis_mask
+from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import (
     AWARDS,
     CANDIDATES,
     COLOURS,
     CONTESTANTS,
     GAMES,
+    PLAYER_AWARDS,
     STANDINGS,
     candidate_order,
     categorical,
+    game_problem,
     joined_candidates,
-    words_in,
+    raise_for_games,
 )
-from resultproc.model.game import UNFINISHED
+from resultproc.model.game import UNFINISHED, EventType
+from resultproc.model.group import GAME_FIELDS, Groups
+from resultproc.model.provenance import Value, Values
+from resultproc.model.sections import strata_of
+from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladders, starts
-from resultproc.stages.earlier import with_earlier_awards
-from resultproc.stages.ladders import ladders_of
+from resultproc.stages.complete import sessions_before
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -165,3 +189,223 @@ def _awards(
         for colour in split.columns:
             awards[colour][rows] = split[colour].to_numpy()
     return AWARDS.conform(pd.DataFrame(awards, copy=False))
+
+
+def with_earlier_awards(
+    candidates: pd.DataFrame, games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the candidates with the awards of earlier sessions; their places are not known, so they are 0.
+
+    standings: those of the games that are concerned.
+    """
+    rows = np.flatnonzero((contestants["earlier_award"].fillna(0) > 0) & contestants["eligible"])
+    if not len(rows):
+        return candidates
+    game = rows_of(contestants["game_id"].iloc[rows], games["game_id"])
+    among = np.isin(game, standings["game"])
+    rows, game = rows[among], game[among]
+    if not len(rows):
+        return candidates
+    there = contestants.iloc[rows].reset_index(drop=True)
+    strata = strata_of(games)
+    level = np.maximum(strata.level(game, there["earlier_stratum"]), 0)
+    before = pd.Series(sessions_before(there))
+    values = there["earlier_award"].map(_paid_before)
+    more = pd.DataFrame(
+        {
+            "game": game,
+            "contestant": rows,
+            "basis": before.map(lambda number: str(Basis(Kind.SESSION, number))),
+            "stratum": strata.letters[game, level],
+            "level": level,
+            "size": 0,
+            "position": 0,
+            "tied": 1,
+            "masterpoints": there["earlier_award"],
+            "section_top": there["earlier_top"].fillna(0),
+            "knockout": None,
+            "run": 0,
+            "values": values,
+            "rule": values.map(lambda each: each.rule),
+            "factors": "paid in an earlier session",
+        }
+    )
+    return joined_candidates([candidates, more])
+
+
+def _paid_before(hundredths: int) -> Values:
+    text = decimal_text(int(hundredths))
+    return Values(
+        (Value("earlier_award", text, "what the sheet says of an earlier session", "", "printed", "the sheet"),)
+    )
+
+
+def ladders_of(
+    edition: Edition, games: pd.DataFrame, groups: pd.DataFrame, reach: Ints, members: Members
+) -> tuple[Ints, Ladders]:
+    """Return the number of each group's ladder, and the ladders by number.
+
+    edition: the rulebook of all the groups. groups: standings, one of each comparison group, or of several sections of
+    a game of which the standings say the same; ``game`` is a row of ``games``. reach: per group the last place that its
+    ladder must know, past its depth where ties need it. members: who is ranked in all games.
+    Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
+    """
+    _refuse_championships(edition, games, groups)
+    measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
+    number, first = distinct_rows(measured)
+    furthest = np.zeros(len(first), dtype=np.int64)
+    np.maximum.at(furthest, number, reach)
+    ladders = edition.rules.ladders(edition, Groups(take_rows(measured, first)), furthest)
+    raise_for_games(games, groups["game"].to_numpy(), number, ladders.refused)
+    return number, ladders
+
+
+def _refuse_championships(edition: Edition, games: pd.DataFrame, groups: pd.DataFrame) -> None:
+    """Refuse games that are declared to be championships where the rulebook has none: it would pass over that."""
+    declared = np.flatnonzero(games["championship"].notna())
+    if not len(declared) or any(path.startswith("championship.") for path in edition.entries):
+        return
+    problems = [
+        game_problem(
+            games, int(game), f"rulebook {edition.book} has no championships", "correct rating or championship"
+        )
+        for game in np.intersect1d(declared, groups["game"])
+    ]
+    if problems:
+        raise DeclarationError(problems)
+
+
+def _with_game(standings: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return comparison groups with the keys of their games beside them, texts as categories: few are different."""
+    row = standings["game"].to_numpy()
+    # Most are declared of no game, and may be one column: nothing is written to it.
+    missing = categorical(np.full(len(row), -1, dtype=np.int8), [])
+    of_game = {name: _of_each(games[name], row, missing) for name in GAME_FIELDS}
+    columns = {str(name): column.array for name, column in standings.items()}
+    return pd.DataFrame({**columns, **of_game, "event_limit": games["limit"].array.take(row)}, copy=False)
+
+
+def _of_each(column: pd.Series[Any], row: Ints, missing: pd.Categorical) -> Any:
+    """Return the values of a column in some rows; ``missing``, of as many rows, where it has none."""
+    if column.dtype != "str":
+        return column.array.take(row)
+    return missing if column.isna().all() else categorical(*pd.factorize(column)).take(row)
+
+
+_ROUNDING = 1.0
+"""How far the sum of a team's parts may be from what it must be: they are rounded."""
+
+_CONSOLATION = "consolation"
+"""The special word of Swiss teams in whose overall awards only those share who played enough of the matches."""
+
+_TEAMS = (EventType.SWISS.value, EventType.BAM.value)
+
+
+def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
+    """Refuse teams of more than four whose players' parts are needed and not written, or do not add up.
+
+    Raises InputError with the line of each.
+    """
+    if not games["event_type"].isin(_TEAMS).any():
+        return
+    game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
+    share = _parts(contestants)
+    written = ~np.isnan(share)
+    at_a_time, size = _whole_number(games, "participation.at-a-time")[game], named_players(contestants)
+    needed = _shared_events(games)[game] & contestants["eligible"].to_numpy() & (size > at_a_time)
+    lacking = needed & (written.sum(axis=1) < size)
+    total = np.where(written, share, 0).sum(axis=1)
+    wrong = needed & ~lacking & (np.abs(total - 100 * at_a_time) > _ROUNDING)
+    problems = []
+    for row in np.flatnonzero(lacking | wrong):
+        contestant = contestants.iloc[row]
+        name = f"team {contestant['section']} {contestant['number']}"
+        what = f"{name} has {size[row]} players, but what part of the event each of them played is missing"
+        if wrong[row]:
+            what = f"the parts that the players of {name} played add up to {total[row]:g}%, not {100 * at_a_time[row]}%"
+        hint = (
+            "write played1, played2, ... in percent; "
+            f"they add up to {100 * at_a_time[row]}, as {at_a_time[row]} play at a time"
+        )
+        problems.append(game_problem(games, int(game[row]), what, hint, str(contestant["where"])))
+    if problems:
+        raise InputError(problems)
+
+
+def player_awards(games: pd.DataFrame, contestants: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
+    """Return the awards of the players of teams whose players' parts are written and count, one row per player.
+
+    Of an overall award a player gets the part that it played of the event, of any other award all; the greatest of
+    them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a consolation no
+    overall award.
+    """
+    if not family_columns(contestants, "played"):
+        return PLAYER_AWARDS.empty()
+    game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
+    share = _parts(contestants)
+    counts = _shared_events(games)[game][:, None] & ~np.isnan(share)
+    contestant, seat = np.nonzero(counts)
+    if not len(contestant):
+        return PLAYER_AWARDS.empty()
+    rows = pd.DataFrame({"contestant": contestant, "player": seat + 1, "share": share[contestant, seat]})
+    could = rows.merge(candidates.reset_index(names="candidate"), on="contestant")
+    overall = basis_mask(could["basis"], lambda basis: basis == OVERALL)
+    # Parts have two decimals at most, so all is exact in whole numbers.
+    hundredths = could["masterpoints"].to_numpy() * np.rint(could["share"] * 100).to_numpy(dtype=np.int64)
+    could["masterpoints"] = np.where(overall, (hundredths + 5000) // 10_000, could["masterpoints"])
+    too_little = overall & (could["share"] < _least_part(games)[could["game"]])
+    could = could[(could["share"] > 0) & ~too_little & (could["masterpoints"] > 0)]
+    could = could.sort_values(["masterpoints", "candidate"], ascending=[False, True], kind="stable")
+    best = could.drop_duplicates(["contestant", "player"])
+    frame = rows.drop(columns="share").merge(best.drop(columns="share"), "left", ["contestant", "player"])
+    frame = frame.assign(
+        game=game[frame["contestant"]],
+        masterpoints=frame["masterpoints"].fillna(0).astype("int64"),
+        candidate=frame["candidate"].fillna(-1).astype("int64"),
+    )
+    coloured = frame.assign(**_colours(games, candidates, frame))
+    return PLAYER_AWARDS.conform(coloured[[column.name for column in PLAYER_AWARDS.columns]])
+
+
+def _colours(games: pd.DataFrame, candidates: pd.DataFrame, frame: pd.DataFrame) -> dict[str, pd.Series[int]]:
+    split = pd.DataFrame(0, index=frame.index, columns=list(COLOURS))
+    edition, found = editions(games)
+    for number, each in enumerate(found):
+        at = np.flatnonzero((frame["candidate"] >= 0).to_numpy() & (edition[frame["game"]] == number))
+        winners = candidates.iloc[frame["candidate"].iloc[at]]
+        winners = winners.assign(masterpoints=frame["masterpoints"].to_numpy()[at])
+        coloured = each.rules.colours(each, winners, games).reindex(columns=list(COLOURS), fill_value=0)
+        split.loc[at] = coloured.to_numpy()
+    return {colour: split[colour] for colour in COLOURS}
+
+
+def _shared_events(games: pd.DataFrame) -> np.ndarray:
+    """Return which games are team events so short that their overall awards go by what each player played."""
+    most = _whole_number(games, "participation.sessions")
+    return np.asarray(games["event_type"].isin(_TEAMS).to_numpy() & (games["sessions"].to_numpy() <= most), dtype=bool)
+
+
+def _least_part(games: pd.DataFrame) -> np.ndarray:
+    """Return, per game, the part in percent of which a player played so much at least for an overall award, or 0."""
+    of_swiss = (games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
+    return np.where(
+        of_swiss & words_in(games["special"], _CONSOLATION), _whole_number(games, "participation.consolation"), 0
+    )
+
+
+def _whole_number(games: pd.DataFrame, path: str) -> np.ndarray:
+    """Return, per game, a whole number of its rulebook, 0 where that has none."""
+    edition, found = editions(games)
+    return np.asarray(
+        np.array([each.whole(path) if path in each.entries else 0 for each in found], dtype=np.int64)[edition],
+        dtype=np.int64,
+    )
+
+
+def _parts(contestants: pd.DataFrame) -> np.ndarray:
+    """Return the parts that players played, in percent: contestants x seats, NaN where none is written."""
+    columns = family_columns(contestants, "played")
+    parts = np.full((len(contestants), int(columns[-1].removeprefix("played")) if columns else 0), np.nan)
+    for column in columns:
+        parts[:, int(column.removeprefix("played")) - 1] = contestants[column].to_numpy()
+    return parts

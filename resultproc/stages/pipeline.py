@@ -11,7 +11,8 @@ import pandas as pd
 from resultproc.formats.common.sheets import Draft, distinct, together
 from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Readable, load_source
-from resultproc.model.arrays import rows_of
+from resultproc.model.arrays import family_columns, rows_of
+from resultproc.model.basis import Terms
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import (
     AWARDS,
@@ -24,23 +25,19 @@ from resultproc.model.frames import (
     Result,
     Sheet,
     concat,
-    family_columns,
 )
 from resultproc.model.game import TEAMS
 from resultproc.model.provenance import Provenance
-from resultproc.model.terms import Terms
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import choose, ranking_terms, remarks_on
 from resultproc.rulebooks.used import rulebooks_used
 from resultproc.scoring.scorecards import scorecards, travellers
-from resultproc.stages.award import award
+from resultproc.stages.award import award, check_participation, player_awards
 from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_result
-from resultproc.stages.doubts.sessions import files_alike, sessions_amiss
-from resultproc.stages.doubts.ties import parted_ties
-from resultproc.stages.doubts.versions import files_of_one_game
+from resultproc.stages.doubts.files import files_alike, files_of_one_game, sessions_amiss
+from resultproc.stages.doubts.printed import parted_ties
 from resultproc.stages.one_event import one_event
-from resultproc.stages.participation import check_participation, player_awards
 from resultproc.stages.rank import ranked
 
 

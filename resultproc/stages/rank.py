@@ -46,7 +46,7 @@ class _Ranked:
 def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     """Return the standings: each contestant's position in its own stratum and every higher one.
 
-    terms: per game what its rulebook asks of ranking, the fields of :class:`~resultproc.model.terms.Terms`.
+    terms: per game what its rulebook asks of ranking, the fields of :class:`~resultproc.model.basis.Terms`.
     A Mitchell section is two comparison groups, N-S and E-W, each as large as the number of tables, a half table
     counted as a whole one; a Howell section is one group of all its contestants; a lower stratum's group is as large
     as the contestants in it are many (ACBL Handbook, ch. 4, club section awards). Positions are competition ranks,

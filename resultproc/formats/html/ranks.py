@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from resultproc.model.basis import OVERALL, SECTION, Basis
-from resultproc.model.compared import compared
 from resultproc.model.frames import Result
+from resultproc.model.seats import compared
 from resultproc.model.values import place_text
 
 

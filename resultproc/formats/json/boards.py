@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.play import deal, hand
-from resultproc.formats.common.records import Records
+from resultproc.formats.common.rows import Records
 from resultproc.model.columns import BOARD_COLUMNS
-from resultproc.model.deal import SEATS, dealer, vulnerable
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS, Result, records
 from resultproc.model.game import NORTH_SOUTH
+from resultproc.model.seats import SEATS, dealer, vulnerable
 
 OF_BOARD = ("game_id", "session", "board")
 """The columns of the boards frame that results of a board share."""

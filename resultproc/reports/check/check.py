@@ -19,7 +19,7 @@ from resultproc.reports.check.differences import DIFFERENCES, agreement, differe
 from resultproc.rulebooks.registry import rulebook
 from resultproc.scoring.recompute import compare
 from resultproc.stages.doubts import Doubts, doubts
-from resultproc.stages.doubts.sessions import files_alike
+from resultproc.stages.doubts.files import files_alike
 from resultproc.stages.pipeline import award_each, joined, of_games, placed
 
 COUNTS = ("ranks_and_awards", "board_results", "totals")

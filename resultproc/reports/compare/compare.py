@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from resultproc.model.basis import BASES
-from resultproc.model.compared import compared
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result, Sheet
 from resultproc.model.provenance import Provenance
+from resultproc.model.seats import compared
 from resultproc.stages.pipeline import award_sheet
 
 

@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis, Kind
-from resultproc.model.cited import Values
 from resultproc.model.errors import InputError, closest
-from resultproc.model.frames import Result, Sheet, family_columns
+from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import parse_strata
 from resultproc.model.identity import plain_name
+from resultproc.model.provenance import Values
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder
-from resultproc.stages.ladders import ladders_of
+from resultproc.stages.award import ladders_of
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import Result, game_problem, words_in
+from resultproc.model.frames import Result, game_problem
 from resultproc.model.game import number_text
 from resultproc.model.identity import Doubt, Identities
 from resultproc.model.provenance import Provenance
@@ -20,8 +20,8 @@ from resultproc.model.sections import section_tables, sections_of
 from resultproc.reports.people import people, refuse_twice
 from resultproc.rulebooks import Edition, Ladder, rulebook
 from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.common.awards import beyond_depth
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
-from resultproc.rulebooks.common.ties import beyond_depth
 from resultproc.rulebooks.regulation import Ladders
 from resultproc.stages.award import shares
 

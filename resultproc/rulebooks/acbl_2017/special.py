@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Ints
-from resultproc.model.basis import OVERALL, basis_mask
-from resultproc.model.cited import Values
+from resultproc.model.basis import OVERALL, Terms, basis_mask
 from resultproc.model.game import PER_TABLE
 from resultproc.model.group import Groups
-from resultproc.model.terms import Terms
+from resultproc.model.provenance import Values
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members

@@ -15,21 +15,26 @@ import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Ints
-from resultproc.model.basis import OVERALL, SECTION, Basis, Kind, basis_mask
+from resultproc.model.basis import NEVER, OVERALL, SECTION, Basis, Kind, Terms, basis_mask
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.frames import categorical
 from resultproc.model.game import EventType, Rating, number_text
 from resultproc.model.group import Group
-from resultproc.model.terms import NEVER, Terms
-from resultproc.rulebooks.common.by_boards import by_boards, counted_boards, without_boards
-from resultproc.rulebooks.common.concurrent import check_concurrent, concurrent_credit, credited, uncredited
-from resultproc.rulebooks.common.curve import long_share, percent_share
+from resultproc.rulebooks.common.awards import beyond_depth, long_share, percent_share, with_more
+from resultproc.rulebooks.common.declared import (
+    by_boards,
+    check_concurrent,
+    concurrent_credit,
+    counted_boards,
+    credited,
+    refuse_elsewhere,
+    refuse_words,
+    uncredited,
+    without_boards,
+)
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
-from resultproc.rulebooks.common.first import First, paying
-from resultproc.rulebooks.common.refused_words import refuse_elsewhere, refuse_words
-from resultproc.rulebooks.common.sums import with_more
-from resultproc.rulebooks.common.ties import beyond_depth
+from resultproc.rulebooks.common.factors import First, paying
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder, OneByOne

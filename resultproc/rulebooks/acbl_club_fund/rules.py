@@ -13,16 +13,15 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import words_in
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import RulebookError
-from resultproc.model.frames import words_in
 from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
-from resultproc.rulebooks.common.concurrent import concurrent_credit, credited
-from resultproc.rulebooks.common.factors import Factor, b_factor, m_factor, product, r_factor, t_factor
-from resultproc.rulebooks.common.first import First
+from resultproc.rulebooks.common.declared import concurrent_credit, credited
+from resultproc.rulebooks.common.factors import Factor, First, b_factor, m_factor, product, r_factor, t_factor
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 

@@ -13,7 +13,7 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.frames import categorical
 from resultproc.model.group import Group, Groups
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.common.matches import NO_WINS
+from resultproc.rulebooks.common.factors import NO_WINS
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladders, NoAwards, Shape

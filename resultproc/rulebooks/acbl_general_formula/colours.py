@@ -1,21 +1,27 @@
-"""The colours of the points: pigmentation."""
+"""The colours of the points: pigmentation.
+
+Some awards are paid in shares of several colours, those of games that qualify for the North American Pairs in two.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, factorize_text, map_text
+from resultproc.model.arrays import Bools, Ints, factorize_text, map_text, words_in
 from resultproc.model.basis import OVERALL, basis_mask
-from resultproc.model.frames import COLOURS, words_in
+from resultproc.model.frames import COLOURS
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
-from resultproc.rulebooks.acbl_general_formula.flights import TOP
-from resultproc.rulebooks.acbl_general_formula.shares import divided, with_left_over, with_shares_of_gold
-from resultproc.rulebooks.common.sums import decided_by
+from resultproc.model.sections import strata_of
+from resultproc.rulebooks.acbl_general_formula.formula import UNIT, are_qualifying
+from resultproc.rulebooks.acbl_general_formula.tables import TOP
+from resultproc.rulebooks.common.awards import decided_by
+from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition
 
 
@@ -145,3 +151,116 @@ def with_combined_tops(edition: Edition, candidates: pd.DataFrame, games: pd.Dat
 def _large_sections(edition: Edition, tables: str) -> int:
     least = float(edition.number("colour.gold.combined-tables"))
     return max(1, sum(1 for count in parse_tables(tables).values() if count >= least))
+
+
+_OF_ALL, _OF_GOLD = "colour.shares.", "colour.gold.shares."
+"""The paths of shares of every award, and of what would be gold; a special word or a championship follows."""
+
+
+def has_shares(edition: Edition, word: str) -> bool:
+    """Return whether an edition says in which colours the awards of a kind of game are paid."""
+    return _OF_ALL + word in edition.entries or _OF_GOLD + word in edition.entries
+
+
+def with_shares_of_gold(edition: Edition) -> list[str]:
+    """Return the special words and championships whose gold is only a share of what is gold in others."""
+    return [path.removeprefix(_OF_GOLD) for path in edition.entries if path.startswith(_OF_GOLD)]
+
+
+def divided(edition: Edition, split: pd.DataFrame, game: Ints, games: pd.DataFrame) -> pd.DataFrame:
+    """Return awards by colour with those divided that are paid in shares.
+
+    split: hundredths by colour. game: of each, a row of ``games``.
+    """
+    split = split.astype(np.int64)
+    for prefix, colours in ((_OF_ALL, list(COLOURS)), (_OF_GOLD, ["gold"])):
+        for path in (path for path in edition.entries if path.startswith(prefix)):
+            name = path.removeprefix(prefix)
+            of_games = words_in(games["special"], name) | (games["championship"] == name).to_numpy(dtype=bool)
+            rows = of_games[game]
+            if not rows.any():
+                continue
+            whole = split.loc[rows, colours].sum(axis=1).to_numpy(dtype=np.int64)
+            split.loc[rows, colours] = 0
+            for colour, part in _parts(whole, edition.named_numbers(path), edition.text("colour.left-over")).items():
+                split.loc[rows, colour] += part
+    return split
+
+
+def with_left_over(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return candidates, those whose award may be divided with the value that says where odd hundredths go."""
+    names = [path.rpartition(".")[2] for path in edition.entries if path.startswith((_OF_ALL, _OF_GOLD))]
+    divided = words_in(games["special"], *names) | games["championship"].isin(names).to_numpy(dtype=bool)
+    if not divided.any():
+        return candidates
+    return decided_by(candidates, divided[candidates["game"].to_numpy()], edition.values("colour.left-over"))
+
+
+def _parts(hundredths: Ints, shares: Mapping[str, Fraction], left_over: str) -> dict[str, Ints]:
+    """Return the parts of some awards by colour: they always add up to the award."""
+    exact = hundredths[:, None] * np.array([int(percent) for percent in shares.values()], dtype=np.int64)
+    parts, lacking = exact // 100, exact % 100
+    left = hundredths - parts.sum(axis=1)
+    if left_over == "last":
+        parts[:, -1] += left
+    else:
+        order = np.argsort(np.argsort(-lacking, axis=1, kind="stable"), axis=1)
+        parts += order < left[:, None]
+    return {colour: parts[:, number] for number, colour in enumerate(shares)}
+
+
+_GOLD = "colour.nap-unit.gold"
+"""The path of what is gold in units' games; without it they pay the colours of clubs' ones."""
+
+
+def with_better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return the candidates with the most that any of a contestant's pays in the better colour of two.
+
+    An award in the worse colour alone does not lose it: it tops the better colour up to the better total.
+    """
+    if not are_qualifying(edition, games).any():
+        return candidates
+    better = pd.Series(_better_colour(edition, candidates, games), candidates.index)
+    return candidates.assign(better_colour=better.groupby(candidates["contestant"]).transform("max"))
+
+
+def in_two_colours(edition: Edition, split: pd.DataFrame, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return awards by colour, those of qualifying games red and black at clubs, gold and red at units."""
+    of_game = are_qualifying(edition, games)
+    if not of_game.any():
+        return split
+    qualifying = of_game[winners["game"]]
+    gold = qualifying & _pay_gold(edition, games)[winners["game"]]
+    better = winners["better_colour"].to_numpy()
+    rest = winners["masterpoints"].to_numpy() - better
+    parts = {colour: np.where(qualifying, 0, split[colour].to_numpy()) for colour in split.columns}
+    parts["gold"] = np.where(gold, better, parts["gold"])
+    parts["red"] = np.select([gold, qualifying], [rest, better], parts["red"])
+    parts["black"] = np.where(qualifying & ~gold, rest, parts["black"])
+    return pd.DataFrame(parts, split.index, copy=False)
+
+
+def _pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
+    """Return which qualifying games pay gold and red: those of units, on days of which that is known."""
+    if _GOLD not in edition.entries:
+        return np.zeros(len(games), dtype=np.bool_)
+    return words_in(games["special"], UNIT)
+
+
+def _better_colour(edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> Ints:
+    """Return what each candidate pays in the better of two colours, in hundredths, halves rounded up."""
+    game = candidates["game"].to_numpy()
+    points = candidates["masterpoints"].to_numpy()
+    limit = strata_of(games).limits[game, candidates["level"].to_numpy()]
+    qualifying = are_qualifying(edition, games)[game]
+    gold = qualifying & _pay_gold(edition, games)[game]
+    percent = points * np.where(
+        limit >= edition.whole("colour.nap-club.limit"), edition.whole("colour.nap-club.share"), 0
+    )
+    if gold.any():
+        top = np.where(
+            basis_mask(candidates["basis"], lambda basis: basis == OVERALL), points, candidates["section_top"]
+        )
+        of_limit = np.array([int(steps(edition.limited(_GOLD), each) or 0) for each in limit])
+        percent = np.where(gold, top * of_limit, percent)
+    return np.asarray((np.where(qualifying, percent, 0) + 50) // 100, dtype=np.int64)

@@ -1,26 +1,30 @@
-"""The awards of events under the General Formula."""
+"""The awards of events under the General Formula, and comparison groups as it counts them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import chain
 
+import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
-from resultproc.model.basis import Kind
+from resultproc.model.arrays import Floats, Ints, factorize_objects, factorize_text, sorted_rows
+from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, Terms, basis_mask
+from resultproc.model.frames import categorical
+from resultproc.model.game import PER_TABLE
 from resultproc.model.group import Group, Groups
-from resultproc.model.terms import Terms
-from resultproc.rulebooks.acbl_general_formula.colours import colours, with_combined_tops, with_gold_tops
-from resultproc.rulebooks.acbl_general_formula.event_checks import check, doubts
-from resultproc.rulebooks.acbl_general_formula.matches import match_shape
-from resultproc.rulebooks.acbl_general_formula.measured import FIELDS, measured
-from resultproc.rulebooks.acbl_general_formula.overall import overall_shape
-from resultproc.rulebooks.acbl_general_formula.qualifying import in_two_colours, with_better_colour, with_class
-from resultproc.rulebooks.acbl_general_formula.session import session_shape
-from resultproc.rulebooks.acbl_general_formula.uncredited import uncredited
-from resultproc.rulebooks.common.sums import with_sums_of_sessions
-from resultproc.rulebooks.common.ties import with_ties_beyond
+from resultproc.rulebooks.acbl_general_formula.checks import check, doubts, uncredited
+from resultproc.rulebooks.acbl_general_formula.colours import (
+    colours,
+    in_two_colours,
+    with_better_colour,
+    with_combined_tops,
+    with_gold_tops,
+)
+from resultproc.rulebooks.acbl_general_formula.formula import with_class
+from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overall_shape, session_shape
+from resultproc.rulebooks.common.awards import with_sums_of_sessions, with_ties_beyond
+from resultproc.rulebooks.common.factors import NO_WINS, packed
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import ByShape, Ladders, Shape
@@ -54,7 +58,7 @@ class GeneralFormula(ByShape):
         )
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the groups as the General Formula counts them; see :mod:`~.measured`."""
+        """Return the groups as the General Formula counts them; see :func:`measured`."""
         return measured(edition, groups, members)
 
     def shape(self, edition: Edition, group: Group) -> Shape:
@@ -85,5 +89,129 @@ class GeneralFormula(ByShape):
         return with_better_colour(edition, candidates, games)
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour; see :mod:`~.colours`."""
+        """Return the winning candidates' hundredths by colour; see :func:`~.colours.colours`."""
         return in_two_colours(edition, colours(edition, winners, games), winners, games)
+
+
+FIELDS = (
+    *("basis", "level", "limit", "event_limit", "size", "stratum_tables", "event_tables", "one_winner"),
+    *("wins", "boards", "rating", "event_type", "sessions", "restrictions", "special", "flight", "bracket"),
+    *("lower_tables", "concurrent_tables", "other_site_tables", "session_tables", "cuts", "championship"),
+    *("half_tables", "section_tables"),
+)
+"""The fields of a group that ladders depend on."""
+
+
+def measured(edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+    """Return the groups with a column for each of the fields.
+
+    groups: one row per group, with those of the overall comparison beside those of the sessions: the tables of a
+    stratum follow from the contestants that it has in the whole event. members: who is compared by matches won.
+    The size is, overall, that of the stratum; in a session that of the direct comparison, by the tables unless the
+    field was cut before it. In a session of some ratings each contestant in direct comparison stands for a table.
+    Sessions are told apart only where the field was cut; what matches were won, and of how
+    many boards, matters only where these are compared; the tables of the event only where :func:`_event_tables` says.
+    ``half_tables`` and ``section_tables`` say where other readings of these would give other tables.
+    """
+    overall = basis_mask(groups["basis"], lambda basis: basis == OVERALL)
+    by_matches = basis_mask(groups["basis"], lambda basis: basis == MATCHES)
+    in_tables, in_contestants = _of_event(groups, overall)
+    kind, kinds = factorize_text(groups["event_type"])
+    per_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.int64)[kind]
+    basis, after_cut = _sessions(groups)
+    groups = with_class(edition, groups)
+    by_contestants = ~(overall | by_matches) & _has_rating(groups, edition.words("session.by-contestants"))
+    of_event = np.where(groups["level"] == 0, in_tables, np.ceil(in_contestants / per_table)).astype(np.int64)
+    of_section = np.where(overall | by_matches | by_contestants, of_event, _of_section(groups, per_table))
+    tables = of_section if edition.text("session.b-reading") == "section" else of_event
+    return groups.assign(
+        basis=basis,
+        half_tables=_half_tables(groups),
+        section_tables=of_section != of_event,
+        limit=np.minimum(groups["limit"], groups["event_limit"]),
+        size=groups["ranked"].where(overall | after_cut, groups["size"]),
+        stratum_tables=np.where(by_contestants, groups["size"], tables).astype(np.int64),
+        event_tables=_event_tables(edition, groups, members, in_tables, per_table),
+        one_winner=groups["winners"] == 1,
+        wins=_wins(groups, by_matches, members),
+        boards=groups["boards"].fillna(0).astype(np.int64).where(by_matches, 0),
+    )
+
+
+def _of_section(groups: pd.DataFrame, per_table: Ints) -> Ints:
+    """Return the tables of each group's section: of a lower stratum, those that its contestants there would fill."""
+    filled = groups["ranked"].to_numpy() * groups["winners"].to_numpy() / per_table
+    return np.asarray(np.ceil(np.where(groups["level"] == 0, groups["tables"], filled)), dtype=np.int64)
+
+
+def _half_tables(groups: pd.DataFrame) -> np.ndarray:
+    """Return whose event has a half table, and awards that go by the tables in play: those of the top stratum."""
+    halves = groups["game"][groups["tables"] % 1 > 0].unique()
+    return np.asarray(groups["game"].isin(halves) & (groups["level"] == 0))
+
+
+_APART = (OVERALL, MATCHES)
+"""What is no session."""
+
+
+def _sessions(groups: pd.DataFrame) -> tuple[pd.Categorical, np.ndarray]:
+    """Return the basis of each group, the same for all sessions of an uncut event, and whether the field was cut."""
+    code, texts = factorize_text(groups["basis"])
+    bases = [Basis.parse(str(text)) for text in texts]
+    number = np.array([max(1, basis.session) for basis in bases], dtype=np.int64)[code]
+    cut, declared = factorize_text(groups["cuts"])
+    first_cuts = np.array([*(int(text.split(",")[0]) for text in declared), MAX_SESSIONS], dtype=np.int64)
+    after_cut = number > first_cuts[cut]
+    apart = np.array([_APART.index(basis) if basis in _APART else -1 for basis in bases], dtype=np.int64)[code]
+    session = np.where(cut >= 0, number, 1) - 1
+    most = int(number.max(initial=1))
+    each = [*(Basis(Kind.SESSION, number) for number in range(1, most + 1)), *_APART]
+    return categorical(np.where(apart >= 0, most + apart, session), map(str, each)), after_cut
+
+
+def _event_tables(edition: Edition, groups: pd.DataFrame, members: Members, in_tables: Floats, per_table: Ints) -> Ints:
+    """Return the tables of the whole event where awards go by them, else 0: so events of many sizes have one ladder.
+
+    For flights and championships halves count as whole ones. Of games at clubs the full tables count, for the scale of
+    large ones: 59 pairs are not yet the 30 tables that it is for.
+    """
+    by_event = (groups["flight"].notna() | groups["championship"].notna()).to_numpy()
+    tables = np.where(by_event, in_tables, 0).astype(np.int64)
+    large = np.flatnonzero(~by_event & _has_rating(groups, edition.words("session.large.ratings")))
+    if len(large):
+        number, ids = factorize_text(members.contestants["game_id"])
+        game = number[groups["contestant"].to_numpy()[large]]
+        tables[large] = np.bincount(number, minlength=len(ids))[game] // per_table[large]
+    return tables
+
+
+def _has_rating(groups: pd.DataFrame, wanted: Collection[str]) -> np.ndarray:
+    rating, ratings = factorize_text(groups["rating"])
+    return np.isin(ratings, list(wanted))[rating]
+
+
+def _wins(groups: pd.DataFrame, by_matches: np.ndarray, members: Members) -> pd.Categorical:
+    """Return the matches that each place has won, packed; :data:`NO_WINS` for groups not compared by them."""
+    at = np.flatnonzero(by_matches)
+    number = np.zeros(len(groups), dtype=np.int64)
+    if not len(at):
+        return categorical(number, [NO_WINS])
+    won = members.of(groups.iloc[at])
+    group, wins = won["group"].to_numpy(), members.contestants["wins"].to_numpy(dtype=np.float64)[won["contestant"]]
+    code, _ = pd.factorize(wins, sort=True)
+    order = sorted_rows(group, -code)
+    each, distinct = factorize_objects([NO_WINS, *packed(wins[order], np.bincount(group, minlength=len(at)))])
+    number[at] = each[1:]
+    return categorical(number, distinct)
+
+
+def _of_event(groups: pd.DataFrame, overall: np.ndarray) -> tuple[Floats, Ints]:
+    """Return, per group, the tables of its event, and the contestants of its stratum in the whole event."""
+    level = groups["level"].to_numpy(dtype=np.int64)
+    stratum = groups["game"].to_numpy() * (int(level.max(initial=0)) + 1) + level
+    row = np.full(int(stratum.max(initial=-1)) + 1, -1)
+    row[stratum[overall]] = np.flatnonzero(overall)
+    of_event = row[stratum]
+    if (of_event < 0).any():
+        raise ValueError("there are comparison groups of events without an overall one")
+    return groups["tables"].to_numpy()[of_event], groups["ranked"].to_numpy()[of_event]

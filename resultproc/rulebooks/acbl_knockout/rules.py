@@ -1,15 +1,25 @@
-"""The awards of knockouts: overall by bracket, or for matches won; the better of the two is paid."""
+"""The awards of knockouts: overall by bracket, or for matches won; the better of the two is paid.
+
+Their colours: how much of them is gold.
+"""
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
-from resultproc.model.group import Group
-from resultproc.model.terms import Terms
-from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
-from resultproc.rulebooks.acbl_knockout.colours import colours
+from resultproc.model.arrays import Bools, Floats, Ints, distinct_rows
+from resultproc.model.basis import Terms, basis_mask
+from resultproc.model.frames import raise_for_games
+from resultproc.model.group import Group, declared_words
+from resultproc.model.knockout import Knockouts
+from resultproc.rulebooks.acbl_general_formula.checks import check_special
+from resultproc.rulebooks.acbl_general_formula.colours import divided, undivided
+from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, taken_apart
 from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, match_shape
-from resultproc.rulebooks.acbl_knockout.measured import EVENT, taken_apart
+from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
+from resultproc.rulebooks.common.exact import least_float
+from resultproc.rulebooks.common.factors import is_minor
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import ByShape, Shape
@@ -52,5 +62,77 @@ class KnockoutRules(ByShape):
         return candidates
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour; see :mod:`~.colours`."""
+        """Return the winning candidates' hundredths by colour; see :func:`colours`."""
         return colours(edition, winners, games)
+
+
+def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return the winning candidates' hundredths by colour.
+
+    They are as in any event, but that of the overall awards of a regional a part is gold: all in the top bracket, and
+    the less, the less its top team holds, in the ones below. Match awards are red.
+    Raises DeclarationError, the games named, where the holdings that this depends on are not known.
+    """
+    split = undivided(edition, winners, games)
+    reddish = (split["red"] + split["gold"]).to_numpy(dtype=np.int64)
+    rows = np.flatnonzero(basis_mask(winners["basis"], lambda basis: basis.over_all) & (reddish > 0))
+    gold = np.zeros(len(winners), dtype=np.int64)
+    if len(rows):  # where there are none, there may be no knockout at all
+        gold[rows] = _part(reddish[rows], *_shares(edition, winners.iloc[rows], games))
+    return divided(edition, split.assign(red=reddish - gold, gold=gold), winners["game"].to_numpy(), games)
+
+
+def _part(hundredths: Ints, parts: Ints, of: Ints) -> Ints:
+    """Return so many parts of so many of some awards, halves rounded up."""
+    return np.asarray((2 * hundredths * parts + of) // (2 * of), dtype=np.int64)
+
+
+def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tuple[Ints, Ints]:
+    """Return which part of each overall award is gold: so many parts, and of how many."""
+    knockouts, game, run = knockouts_of(winners), winners["game"].to_numpy(), winners["run"].to_numpy()
+    bracket = knockouts.played[run]
+    part, of, lacking = gold_shares(edition, knockouts, bracket, games, game)
+    rows = np.flatnonzero(lacking)
+    if len(rows):
+        number, first = distinct_rows(games[["special", "sessions", "limit"]].iloc[game[rows]].assign(run=run[rows]))
+        places = knockouts.place[bracket[rows[first]]].tolist()
+        why = "the colour of its awards depends on its top team"
+        raise_for_games(
+            games, game[rows], number, {at: holdings_missing(place, why) for at, place in enumerate(places)}
+        )
+    return part, of
+
+
+def gold_shares(
+    edition: Edition, knockouts: Knockouts, bracket: Ints, games: pd.DataFrame, game: Ints
+) -> tuple[Ints, Ints, Bools]:
+    """Return which part of the overall awards of some brackets is gold, at a regional: so many parts, and of how many.
+
+    game: of each bracket, a row of ``games``. The third is where that depends on holdings that are not known.
+    """
+    number, texts = pd.factorize(games["special"])
+    special = [*map(declared_words, texts), declared_words(None)]
+    only = frozenset(edition.words("colour.gold.top-only"))
+    minor = np.array([is_minor(edition, each) for each in special])[number[game]]
+    top_only = np.array([not only.isdisjoint(each) for each in special])[number[game]]
+    place, own_limit = knockouts.place[bracket], knockouts.limit[bracket]
+    upper = np.fmin(own_limit, games["limit"].to_numpy(dtype=np.float64)[game])
+    long_enough = _reaches(edition, games["sessions"].to_numpy(dtype=np.float64), "colour.gold.sessions")[game]
+    top = long_enough & _reaches(edition, upper, "colour.gold.limit")
+    limited = ~np.isnan(own_limit) & ~_reaches(edition, own_limit, "colour.gold.flight-limit")
+    lower = ~_reaches(edition, place.astype(np.float64), "colour.gold.flights") & ~limited & ~top_only
+    gold = ~minor & np.where(place == 0, top, lower)
+    of_brackets = np.isnan(own_limit) & (knockouts.lowest[bracket] > 0) & ~top_only & ~minor
+    gold |= of_brackets
+    by_holdings = np.flatnonzero(of_brackets & (place >= edition.whole("colour.gold.brackets")))
+    line = by_top(edition, "colour.gold.bracket", knockouts.top[bracket[by_holdings]])
+    share = np.array([(parts / of).as_integer_ratio() for _, parts, of in edition.rows("colour.gold.bracket")])
+    part, of = gold.astype(np.int64), np.ones(len(bracket), dtype=np.int64)
+    part[by_holdings], of[by_holdings] = share[line].T
+    lacking = np.zeros(len(bracket), dtype=bool)
+    lacking[by_holdings] = line < 0
+    return part, of, lacking
+
+
+def _reaches(edition: Edition, values: Floats, path: str) -> Bools:
+    return values >= least_float(edition.number(path))

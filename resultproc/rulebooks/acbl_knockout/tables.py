@@ -1,4 +1,7 @@
-"""The tables that a bracket counts: its own teams, and a part of those in lower brackets."""
+"""The tables that a bracket counts: its own teams, and a part of those in lower brackets.
+
+The boards of its matches: compact knockouts have fewer.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ import numpy as np
 
 from resultproc.model.arrays import Bools, Floats, Ints, run_starts
 from resultproc.model.errors import DeclarationError, RulebookError
+from resultproc.model.game import COMPACT_KNOCKOUT
+from resultproc.model.group import Group
 from resultproc.rulebooks.common.exact import least_float, text
+from resultproc.rulebooks.common.factors import declared_boards
 from resultproc.rulebooks.core import Edition
 
 
@@ -126,3 +132,27 @@ def holdings_missing(place: int, why: str) -> DeclarationError:
         f"a player in bracket {place + 1} has no holding, and {why}",
         hint="write mp1, mp2, ... for every player",
     )
+
+
+def is_compact(group: Group) -> bool:
+    """Return whether this is a compact knockout."""
+    return COMPACT_KNOCKOUT in group.special
+
+
+def boards_of(edition: Edition, group: Group, teams: int) -> int:
+    """Return the boards of a match in a bracket that so many teams entered.
+
+    In a compact knockout, few teams play full matches: of twice the boards that are declared. Raises DeclarationError
+    where no boards are declared, and where they are not those of a compact knockout that is declared as one.
+    """
+    boards = declared_boards(group, "the awards of a knockout depend on the boards per match", "24")
+    if not is_compact(group):
+        return boards
+    least, most = edition.numbers("compact.boards")
+    if not least <= boards <= most:
+        raise DeclarationError(
+            f"boards is {boards}, but a compact knockout has matches of {least} to {most} boards",
+            hint="correct boards, or leave compact-knockout out of special",
+        )
+    full = teams <= edition.number("compact.full-until")
+    return boards * edition.whole("compact.full-match") if full else boards

@@ -13,16 +13,15 @@ from math import isinf
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import DeclarationError, RulebookError, closest
-from resultproc.model.frames import COLOURS, words_in
+from resultproc.model.frames import COLOURS
 from resultproc.model.game import EventType, Movement, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places
-from resultproc.rulebooks.common.by_boards import by_boards
-from resultproc.rulebooks.common.concurrent import credited
+from resultproc.rulebooks.common.declared import by_boards, credited
 from resultproc.rulebooks.common.exact import decimal, steps
-from resultproc.rulebooks.common.first import First
+from resultproc.rulebooks.common.factors import First
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.regulation import Ladder
 

@@ -2,25 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import ceil
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, factorize_text
+from resultproc.model.arrays import Bools, Floats, Ints, expand_counts, factorize_text, words_in
 from resultproc.model.basis import OVERALL
-from resultproc.model.frames import words_in
-from resultproc.model.game import parse_strata
-from resultproc.model.group import Group
-from resultproc.rulebooks.acbl_general_formula.event_checks import check_special
+from resultproc.model.codes import MISSING
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import BY_MATCHES, EventType, parse_strata
+from resultproc.model.group import Group, Groups
+from resultproc.model.provenance import Values
+from resultproc.model.values import decimal_text
+from resultproc.rulebooks.acbl_general_formula.checks import check_special
+from resultproc.rulebooks.acbl_general_formula.formula import (
+    computed_as,
+    depth_class,
+    overall_depth,
+    overall_depth_paths,
+)
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
-from resultproc.rulebooks.acbl_strength_of_field.overall import is_covered, overall_shape
-from resultproc.rulebooks.acbl_strength_of_field.strength import strengths
-from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.acbl_strength_of_field.formula import (
+    Field,
+    counted_entrants,
+    decay,
+    means,
+    of_strength_one,
+    session_equivalents,
+    strengths,
+    tables_of,
+    total,
+)
+from resultproc.rulebooks.common.declared import championship_of
+from resultproc.rulebooks.common.exact import Multiples, text
+from resultproc.rulebooks.common.factors import Factor, declared_boards, paying, r_factor
+from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Shape
+from resultproc.rulebooks.regulation import Ladders, NoAwards, Shape, result_or_error, starts, together
 
 _NOTHING: dict[str, float | str] = {
     **{"lowest_limit": 0.0, "floor_limit": 0.0},
@@ -111,3 +136,216 @@ def _stratum_limit(groups: pd.DataFrame, which: int) -> Floats:
     number, strata = factorize_text(groups["strata"])
     limits = np.array([parse_strata(text)[which].limit for text in strata], dtype=np.float64)
     return np.asarray(np.minimum(limits[number], groups["event_limit"]), dtype=np.float64)
+
+
+def is_covered(edition: Edition, group: Group) -> bool:
+    """Return whether an event's overall awards go by the strength of its field: others keep to the General Formula."""
+    if group.event_type == EventType.KNOCKOUT:
+        return False
+    championship = championship_of(edition, group.championship)
+    if championship:
+        return championship.by_formula and championship.most is None
+    return not group.special & set(edition.words("scope.general-formula-kinds"))
+
+
+def overall_shape(edition: Edition, group: Group) -> Shape:
+    """Return the overall awards of one stratum, which is an event of its own: they grow with the strength of its field.
+
+    Raises DeclarationError for an event that the formula has no R for, and one that does not give its boards and its
+    players' holdings.
+    """
+    if group.rating not in edition.words("scope.ratings"):
+        raise DeclarationError(
+            f"there is no R for a {group.rating} game under strength of field",
+            hint="known: " + ", ".join(edition.words("scope.ratings")),
+        )
+    if group.unknown:
+        raise _no_holdings(group.unknown)
+    nothing = NoAwards(
+        edition.values("strength.exponent", *_by_reading(edition, group)), "F 0: none of the players has masterpoints"
+    )
+    # What they need is asked for only where there is any strength.
+    return AnyStrength(cache(lambda: of_field(edition, group)), nothing)
+
+
+@dataclass(frozen=True)
+class AnyStrength(Shape):
+    """What overall awards have in common that differ only in the strength of their field.
+
+    strong: returns it for those that have any; DeclarationError where their event does not declare what they need.
+    weak: what it is for those that have none.
+    """
+
+    strong: Callable[[], OfField]
+    weak: NoAwards
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
+        power, players = (groups.frame[name].to_numpy() for name in ("power", "players"))
+        asked = set(which[power > 0].tolist())
+        strong = [result_or_error(shape.strong) if n in asked else shape.weak for n, shape in enumerate(shapes)]
+        every = [*strong, *(shape.weak for shape in shapes), _no_holdings("a lower stratum")]
+        each = np.where(players == 0, len(every) - 1, which + len(shapes) * (power == 0))
+        return together(every, each, groups, reach)
+
+
+@dataclass(frozen=True)
+class OfField(Shape):
+    """What overall awards of fields of some strength have in common.
+
+    awards: of a field of strength 1. depth: the places that the table of places gives. least: the least award that is
+    given, in hundredths. values: those of the rulebook; with_least: those of a ladder that the least award ends.
+    field: what all fields have in common.
+    """
+
+    awards: Multiples
+    depth: int
+    least: int
+    values: Values
+    with_least: Values
+    field: Shown
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
+        of = [shapes[each] for each in which.tolist()]
+        power, players = (groups.frame[name].to_numpy() for name in ("power", "players"))
+        depth = np.array([shape.depth for shape in shapes], dtype=np.int64)[which]
+        known = np.array([len(shape.awards.near) for shape in shapes], dtype=np.int64)[which]
+        count = np.minimum(np.maximum(reach, np.maximum(depth, 1)), known)
+        strength = means(power, players)
+        awards, refused = Multiples.hundredths(
+            [shape.awards for shape in shapes], which, strength, np.arange(len(of)), count
+        )
+        start, (number, place) = starts(count), expand_counts(depth)
+        least = np.array([shape.least for shape in shapes], dtype=np.int64)[which]
+        given = np.bincount(number[awards[start[number] + place] >= least[number]], minlength=len(of))
+        values = [
+            each.with_least if few else each.values for each, few in zip(of, (given < depth).tolist(), strict=True)
+        ]
+        totals = strength.times(Multiples.of([shape.field.total for shape in shapes]), which)
+        pays = [paying(places) for places in range(int(given.max(initial=0)) + 1)]
+        told = zip(
+            (shape.field for shape in of),
+            awards[start[:-1]].tolist(),
+            strength.texts(3),
+            players.tolist(),
+            totals.texts(2),
+            given.tolist(),
+            strict=True,
+        )
+        factors = [
+            f"first {decimal_text(top)} (F {f} of {n} players, {field.shown}); T {t}, D {field.decay}; {pays[places]}"
+            for field, top, f, n, t, places in told
+        ]
+        return Ladders(awards, start, given, values, factors, refused)
+
+
+def of_field(edition: Edition, group: Group) -> OfField:
+    """Return what the awards of fields of any strength have in common that are alike in all else."""
+    r = r_factor(edition, computed_as(edition, group).r)
+    field = _field(edition, group, r)
+    depth, cited = _places(edition, group)
+    cited = (*r.cited, *_cited(edition, group), *cited)
+    by_least = edition.text("least.reading") == "not given"
+    return OfField(
+        of_strength_one(edition, field, depth, max(group.entered, depth, 1)),
+        depth,
+        ceil(100 * edition.number("least.award")) if by_least else 0,
+        edition.values(*cited),
+        edition.values(*cited, "least.award"),
+        _shown(edition, field),
+    )
+
+
+def _no_holdings(whose: str) -> DeclarationError:
+    return DeclarationError(
+        f"holdings are missing for {whose}, and overall awards depend on them",
+        hint="write mp1, mp2, ... for every player, or choose another rulebook such as acbl-general-formula-2019",
+    )
+
+
+def _field(edition: Edition, group: Group, r: Factor) -> Field:
+    """Return the field of a stratum as if its strength were 1."""
+    boards = _boards(group)
+    own = edition.text("session-boards.limited-reading") == "own stratum"
+    limit = group.limit if own else group.lowest_limit
+    sessions = sum((session_equivalents(edition, 1, each, limit) for each in boards), Fraction(0))
+    return Field(group.event_type, group.entered, r.value, sessions, Fraction(1))
+
+
+def _boards(group: Group) -> tuple[int, ...]:
+    """Return the boards of each session; DeclarationError where they are not declared, or not of each."""
+    own = group.session_boards
+    if not own and group.event_type in BY_MATCHES:
+        what = "session_boards is not declared, and overall awards depend on the boards per session"
+        raise DeclarationError(
+            f"{what}: boards is the number per match", hint="declare session_boards, such as 28", code=MISSING
+        )
+    if not own:
+        own = (declared_boards(group, "overall awards depend on the boards per session", "26"),)
+    if len(own) not in {1, group.sessions}:
+        what = f"session_boards has {len(own)} numbers, but the event has {group.sessions} sessions"
+        raise DeclarationError(what, hint="write one number for all sessions, or one per session")
+    return own * group.sessions if len(own) == 1 else own
+
+
+def _places(edition: Edition, group: Group) -> tuple[int, tuple[str, ...]]:
+    """Return how many places the table of places gives, however small their awards, and where that is said."""
+    tables = tables_of(edition, group.event_type, group.entered)
+    if group.level > 0 and tables < edition.number("stratum.least-tables"):
+        return 0, ("stratum.least-tables",)
+    all_places = np.zeros(group.entered, dtype=np.int64)
+    depth = overall_depth(
+        edition, group.event_type, group.sessions, tables, tables, group.entered, Fraction(0), all_places
+    )
+    unwanted = {"depth.least-award", "depth.floor"}
+    return depth, tuple(p for p in overall_depth_paths(edition, group.event_type, tables) if p not in unwanted)
+
+
+def _cited(edition: Edition, group: Group) -> list[str]:
+    """Return the paths of what the awards follow from, besides R and the number of places."""
+    paths = ["strength.exponent", *_by_reading(edition, group)]
+    if group.floor_limit > edition.number("strength.floor-above"):
+        paths.append("strength.floor")
+    full_from, full_to = edition.number("session-boards.full-from"), edition.number("session-boards.full-to")
+    if not all(full_from <= boards <= full_to for boards in _boards(group)):
+        paths.append("session-boards.full-from")
+    if group.entered > edition.number(f"entrants.whole.{depth_class(group.event_type)}"):
+        paths.append("entrants.beyond")
+    if edition.number("event-factor") != 1:
+        paths.append("event-factor")
+    return [*paths, "first.factor", "total.factor", "decay.places", "decay.power", "decay.exponent-reading"]
+
+
+def _by_reading(edition: Edition, group: Group) -> tuple[str, ...]:
+    """Return the path of the reading that decides whether small holdings count as larger, in strata below the top."""
+    above = edition.number("strength.floor-above")
+    return ("strength.floor-reading",) if group.level and group.limit <= above < group.event_limit else ()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is shown of fields that differ only in their strength.
+
+    total: T if the strength were 1. shown: their size, length and rate. decay: D.
+    """
+
+    total: Fraction
+    shown: str
+    decay: str
+
+
+@cached_per_edition
+def _shown(edition: Edition, field: Field) -> Shown:
+    """Return what is shown of fields of any strength. field: of strength 1."""
+    counted = counted_entrants(edition, field.event_type, field.entrants)
+    parts = [
+        f"N {field.entrants}" + (f", N' {text(counted, 2)}" if counted != field.entrants else ""),
+        f"S {text(field.sessions, 3)}",
+        f"R {text(field.rate, 2)}",
+    ]
+    if edition.number("event-factor") != 1:
+        parts.append(f"factor {edition.shown('event-factor')}")
+    return Shown(total(edition, field), ", ".join(parts), text(decay(edition, field), 4))

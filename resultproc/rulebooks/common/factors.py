@@ -1,4 +1,4 @@
-"""The factors of first awards, B x R x S x M x P x T x L x K x D: each a number with the values that it comes from."""
+"""First awards on their way: what they are, the factors that they are products of, and the values these come from."""
 
 from __future__ import annotations
 
@@ -7,13 +7,53 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import isinf, prod
+from typing import NamedTuple
 
+import numpy as np
+
+from resultproc.model.arrays import Floats, Ints
+from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, number_text
-from resultproc.model.group import has_kind
-from resultproc.rulebooks.common.exact import listed, log10, text
-from resultproc.rulebooks.common.first import First
+from resultproc.model.group import Group, has_kind
+from resultproc.rulebooks.common.exact import listed, log10, rounded, text
 from resultproc.rulebooks.core import Edition, cached_per_edition
+
+
+@dataclass(frozen=True)
+class First:
+    """A first award before rounding, how it came about, and the paths of the values that went in."""
+
+    award: Fraction
+    factors: str
+    cited: tuple[str, ...] = ()
+
+    def times(self, factor: Fraction, path: str, sign: str = " x", why: str = "") -> First:
+        """Return the award multiplied by the factor at a path; unchanged by a factor of 1."""
+        if factor == 1:
+            return self
+        return First(self.award * factor, f"{self.factors}{sign} {text(factor)}{why}", (*self.cited, path))
+
+    def by(self, edition: Edition, path: str, why: str = "") -> First:
+        """Return the award multiplied by the value at a path, shown as it is written there; unchanged by 1."""
+        if edition.number(path) == 1:
+            return self
+        return First(
+            self.award * edition.number(path), f"{self.factors}, x {edition.shown(path)}{why}", (*self.cited, path)
+        )
+
+    def also_by(self, *paths: str) -> First:
+        """Return the award with the paths of more values that went into it."""
+        return First(self.award, self.factors, (*self.cited, *paths))
+
+    def rounded(self) -> First:
+        """Return the award as it is given, to the hundredth: what other awards follow from."""
+        return First(rounded(self.award), self.factors, self.cited)
+
+
+def paying(places: int) -> str:
+    """Return how many places pay, as a person reads it."""
+    return "1 place pays" if places == 1 else f"{places} places pay"
 
 
 @dataclass(frozen=True)
@@ -174,3 +214,61 @@ def t_factor(edition: Edition, event_type: str) -> Factor:
             f"a {event_type} event has no awards under the General Formula", hint=f"it has for {known}"
         )
     return Factor("T", edition.number(path), (path,))
+
+
+class MatchKind(NamedTuple):
+    """What the product of a match goes by.
+
+    boards: per match. limit: the one that M goes by. special: the words that count, not always all of the event's.
+    restrictions: how many there are.
+    """
+
+    rating: str
+    boards: int
+    limit: float
+    special: frozenset[str]
+    restrictions: int
+
+
+NO_WINS = b""
+"""The wins of a group that is not compared by them."""
+
+
+def packed(wins: Floats, count: Ints) -> list[bytes]:
+    """Return the matches that each place of some groups has won, so many places each, as one value for each group.
+
+    They take as many distinct texts as there are events, which would be made only to be taken apart again.
+    """
+    data, ends = wins.tobytes(), (np.cumsum(count) * wins.itemsize).tolist()
+    return [data[start:end] for start, end in pairwise([0, *ends])]
+
+
+def unpacked(wins: Sequence[bytes]) -> tuple[Floats, Ints]:
+    """Return the matches won of each place, group after group, and how many places each group has."""
+    won = np.frombuffer(b"".join(wins), dtype=np.float64)
+    return won, np.array([len(each) for each in wins], dtype=np.int64) // won.itemsize
+
+
+@cached_per_edition
+def match_product(edition: Edition, letter: str, kind: MatchKind) -> First:
+    """Return D x L x M x P (``letter`` d), or K x L x M x P (k), unrounded.
+
+    Raises DeclarationError for a class of game that has no such factor, and for a match that is too short.
+    """
+    return product(
+        [
+            class_factor(edition, letter, kind.rating),
+            l_factor(edition, kind.boards),
+            m_of(edition, kind.special, kind.limit),
+            p_factor(edition, kind.restrictions),
+        ]
+    )
+
+
+def declared_boards(group: Group, why: str, example: str) -> int:
+    """Return the boards that are declared; DeclarationError where none are, which says why they are needed."""
+    if not group.boards:
+        raise DeclarationError(
+            f"boards is not declared, and {why}", hint=f"declare boards, such as {example}", code=MISSING
+        )
+    return group.boards

@@ -6,74 +6,61 @@ remarks of a sheet or result. What is not known raises no doubt, so that sheets 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Result, Sheet
-from resultproc.stages.doubts import (
-    days,
-    funds,
-    limits,
-    names,
-    places,
-    players,
-    printed,
-    scores,
-    seats,
-    sessions,
-    strata,
-    values,
-)
+from resultproc.stages.doubts import declared, files, printed, scores, seats
 from resultproc.stages.doubts.facts import Facts
 
-REMARKS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
-    seats.half_a_table_short,
-    seats.alone,
-    seats.directions_in_numbers,
-    seats.section_missing,
-    seats.section_twice,
-    seats.sections_alike,
-    players.listed_twice,
-    players.too_few,
-    players.joined,
-    players.nameless,
-    scores.fractions,
-    scores.fraction_among_percents,
-    scores.far_from_average,
-    scores.not_balanced,
-    scores.very_high,
-    scores.decimal_among_thousands,
-    scores.at_odds_with_sit_outs,
-    scores.handicaps_without_handicap,
-    players.garbled,
-    limits.above_the_limit,
-    limits.no_limit,
-    strata.above_the_stratum,
-    strata.below_the_stratum,
-    days.impossible,
-    names.another_class,
-    names.limited,
-    funds.another_fund,
-    sessions.games_alike,
-    places.missing,
-)
-"""The doubts about sheets as they are read."""
+REMARKS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
+    "seats.half-a-table-short": seats.half_a_table_short,
+    "seats.alone": seats.alone,
+    "seats.directions-in-numbers": seats.directions_in_numbers,
+    "seats.section-missing": seats.section_missing,
+    "seats.section-twice": seats.section_twice,
+    "seats.sections-alike": seats.sections_alike,
+    "players.listed-twice": seats.listed_twice,
+    "players.too-few": seats.too_few,
+    "players.joined": seats.joined,
+    "players.nameless": seats.nameless,
+    "scores.fractions": scores.fractions,
+    "scores.fraction-among-percents": scores.fraction_among_percents,
+    "scores.far-from-average": scores.far_from_average,
+    "scores.not-balanced": scores.not_balanced,
+    "scores.very-high": scores.very_high,
+    "scores.decimal-among-thousands": scores.decimal_among_thousands,
+    "scores.at-odds-with-sit-outs": scores.at_odds_with_sit_outs,
+    "scores.handicaps-without-handicap": scores.handicaps_without_handicap,
+    "players.garbled": seats.garbled,
+    "limits.above-the-limit": declared.above_the_limit,
+    "limits.no-limit": declared.no_limit,
+    "strata.above-the-stratum": declared.above_the_stratum,
+    "strata.below-the-stratum": declared.below_the_stratum,
+    "days.impossible": declared.impossible,
+    "names.another-class": declared.another_class,
+    "names.limited": declared.limited,
+    "funds.another-fund": declared.another_fund,
+    "sessions.games-alike": files.games_alike,
+    "places.missing": printed.missing,
+}
+"""The doubts about sheets as they are read, by the code that programs know each by."""
 
-REFUSALS: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
-    seats.cut_off,
-    seats.unlisted,
-    scores.opposite,
-    scores.at_odds,
-)
+REFUSALS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
+    "seats.cut-off": seats.cut_off,
+    "seats.unlisted": seats.unlisted,
+    "scores.opposite": scores.opposite,
+    "scores.at-odds": scores.at_odds,
+}
 """Those that let no award go on: what they find is wrong, whatever is right."""
 
-OF_RESULTS: tuple[Callable[[Result], Iterable[Problem]], ...] = (
-    printed.another_factor,
-    printed.other_colours,
-    values.remarked,
-)
+OF_RESULTS: Mapping[str, Callable[[Result], Iterable[Problem]]] = {
+    "printed.another-factor": printed.another_factor,
+    "printed.other-colours": printed.other_colours,
+    "values.remarked": printed.remarked,
+}
 """The doubts about what was awarded: its file prints otherwise, or a rulebook has a remark on what it was made from."""
 
 
@@ -100,19 +87,17 @@ def doubts(sheet: Sheet) -> Doubts:
     if sheet.contestants.empty:
         return Doubts()
     facts = Facts.of(sheet)
-    remarks, refused = ([each for find in finds for each in _found(find, facts)] for finds in (REMARKS, REFUSALS))
-    return Doubts(remarks, refused)
+    return Doubts(_found(REMARKS, facts), _found(REFUSALS, facts))
 
 
 def doubts_of_result(result: Result) -> list[Problem]:
     """Return what is doubtful about awards, by what their files print and by the values that they were made from."""
-    return [each for find in OF_RESULTS for each in _found(find, result)]
+    return _found(OF_RESULTS, result)
 
 
 Given = TypeVar("Given", Facts, Result)
 
 
-def _found(find: Callable[[Given], Iterable[Problem]], given: Given) -> list[Problem]:
-    """Return what a doubt finds; its code is the name of the doubt: seats.section-twice."""
-    code = f"{find.__module__.rpartition('.')[2]}.{find.__name__.replace('_', '-')}"
-    return [replace(each, code=code) for each in find(given)]
+def _found(finds: Mapping[str, Callable[[Given], Iterable[Problem]]], given: Given) -> list[Problem]:
+    """Return what some doubts find, each problem with the code of its doubt."""
+    return [replace(each, code=code) for code, find in finds.items() for each in find(given)]

@@ -9,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, factorize_text
+from resultproc.model.arrays import Bools, Floats, Ints, factorize_text, family_columns, select_rows, words_in
 from resultproc.model.errors import Problem
-from resultproc.model.frames import Sheet, family_columns, words_in
+from resultproc.model.frames import Sheet
 from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType, StratifyBy
 from resultproc.model.sections import Sections, Strata, section_tables, section_winners, strata_of
-from resultproc.stages.doubts.proportion import Proportion
-from resultproc.stages.eligibility import holding_of
+from resultproc.stages.complete import holding_of
 
 TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
 """What the names of two players in the place of one look like."""
@@ -231,8 +230,10 @@ class Facts:
     @cached_property
     def _texts(self) -> dict[str, npt.NDArray[np.object_]]:
         """The texts that say where each contestant is listed, and each game: many may have to be named."""
-        of_contestants = {name: _text(self.contestants[name]) for name in ("where", "section", "direction", "number")}
-        return of_contestants | {name: _text(self.games[name]) for name in ("source", "game_id")}
+        of_contestants = {
+            name: _filled_texts(self.contestants[name]) for name in ("where", "section", "direction", "number")
+        }
+        return of_contestants | {name: _filled_texts(self.games[name]) for name in ("source", "game_id")}
 
     def place(self, row: int) -> str:
         """Return where a contestant is listed: its line or cell, else what it is called."""
@@ -254,13 +255,76 @@ class Facts:
         return self.of_game(int(self.game[row]), what, hint, self.place(row))
 
 
-def _text(column: pd.Series[str]) -> npt.NDArray[np.object_]:
+def _filled_texts(column: pd.Series[str]) -> npt.NDArray[np.object_]:
     """Return a column of texts, empty where there is none."""
     return column.astype("str").fillna("").to_numpy(dtype=object)
 
 
-def first_rows(numbers: Ints, at: Bools) -> list[int]:
+def first_of_each(numbers: Ints, at: Bools) -> list[int]:
     """Return the first row of each number at which something is true."""
     rows = np.flatnonzero(at)
     _, first = np.unique(numbers[rows], return_index=True)
     return [int(row) for row in np.sort(rows[first])]
+
+
+HALF_POINT = 0.5
+"""Matchpoints that are whole or half differ by that much, if at all."""
+
+_FEW = 1000
+
+
+@dataclass(frozen=True)
+class Proportion:
+    """The scores and percentages of some contestants.
+
+    rows: whose are compared. tolerance: how far two percentages of one exact value may be apart by rounding. possible:
+    who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+    """
+
+    score: Floats
+    percentage: Floats
+    rows: Bools
+    tolerance: float
+    possible: Bools
+
+    @classmethod
+    def of(cls, field: Ints, score: Floats, percentage: Floats, rows: Bools) -> Proportion:
+        """Return those of contestants in their fields."""
+        tolerance = _tolerance(percentage, rows)
+        possible = rows & _not_in_proportion(field, score, percentage, rows, tolerance)
+        return cls(score, percentage, rows, tolerance, possible)
+
+
+def _tolerance(percentage: Floats, rows: Bools) -> float:
+    """Return how far two percentages of one exact value may be apart by rounding: one of the last decimal."""
+    (known,) = select_rows(rows, percentage)
+    for decimals_ in (0, 1):
+        # The first ones mostly have more decimals already.
+        if all(_whole(each * 10**decimals_) for each in (known[:_FEW], known)):
+            return 1.0 / 10**decimals_
+    return 0.01
+
+
+def _whole(values: Floats) -> bool:
+    return bool((np.abs(values - np.rint(values)) < 1e-9).all())
+
+
+def _not_in_proportion(field: Ints, score: Floats, percentage: Floats, rows: Bools, tolerance: float) -> Bools:
+    """Return who is in a field whose percentages are not the scores in percent of one maximum, but for rounding.
+
+    In any other no two can rank in opposite order by more than the tolerance: they would be off by more than that and
+    the percentage that different scores are apart at least, together. To compare sums is faster than to sort.
+    """
+    length = int(field.max(initial=-1)) + 1
+    of, scores, percentages = select_rows(rows, field, score, percentage)
+    halves = scores / HALF_POINT
+    halves_at_least = (halves == np.rint(halves)).all()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        percent = (np.bincount(of, percentages, length) / np.bincount(of, scores, length))[of]
+        off = np.abs(scores * percent - percentages)
+        apart = HALF_POINT * percent if halves_at_least else 0
+        # What is not a number is off.
+        beyond = np.flatnonzero(~(2 * off <= tolerance + apart))
+    found = np.zeros(length, dtype=bool)
+    found[of[beyond]] = True
+    return found[field]

@@ -1,17 +1,21 @@
-"""Doubts that the printed awards of a file raise about what was declared of its game."""
+"""Doubts that printed awards and places raise, and those about the values of regulations that awards are made from."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats
+from resultproc.model.arrays import Bools, Floats, rows_of
 from resultproc.model.errors import Problem
-from resultproc.model.frames import COLOURS, Result, game_problem
+from resultproc.model.frames import COLOURS, Result, game_problem, game_problems
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
+from resultproc.stages.comparisons import printed_places
+from resultproc.stages.doubts.facts import Facts
 
 LEAST_PAID = 3
 """So many awards show a factor: of fewer, any two numbers have one."""
@@ -95,3 +99,105 @@ def other_colours(result: Result) -> Iterator[Problem]:
         rating = result.games["rating"].iat[row]
         what = f"the awards are printed as {theirs} points, and the rating {rating} pays {ours} here"
         yield game_problem(result.games, row, what, "correct rating, or special")
+
+
+_PRINTED = {"printed_section": "section", "printed_overall": "overall"}
+
+
+def missing(facts: Facts) -> Iterator[Problem]:
+    """Yield places that several share, of whom not as many are listed: ``1/2``, and one of them is there."""
+    for column, basis in _PRINTED.items():
+        texts = facts.contestants[column]
+        rows = np.flatnonzero(texts.notna())
+        if len(rows):
+            rows = rows[texts.iloc[rows].str.contains("/").to_numpy(dtype=bool)]
+            yield from _missing(facts, rows.tolist(), texts.iloc[rows].tolist(), basis)
+
+
+def _missing(facts: Facts, rows: list[int], texts: list[str], basis: str) -> Iterator[Problem]:
+    group = (facts.game if basis == "overall" else facts.scored_together).tolist()
+    listed: dict[tuple[int, str, int, int], list[int]] = {}
+    for row, text in zip(rows, texts, strict=True):
+        for stratum, first, last in _TIE.findall(text):
+            listed.setdefault((group[row], stratum, int(first), int(last)), []).append(row)
+    for (_, stratum, first, last), there in sorted(listed.items()):
+        if len(there) < last - first + 1:
+            what = f"place {first}/{last} {basis} in {stratum} is shared, and {len(there)} of those who share it"
+            verb = "is" if len(there) == 1 else "are"
+            hint = "add the rows that are missing, or correct the place"
+            yield facts.of_contestant(there[0], f"{what} {verb} listed", hint)
+
+
+_TIE = re.compile(r"(?:^|(?<=, ))([A-Z])=([0-9]+)/([0-9]+)(?=$|, )")
+"""A shared place in a stratum, among others: ``A=2, B=1/2``."""
+
+
+@dataclass(frozen=True)
+class Tie:
+    """Contestants of a game who are tied, and whose places differ.
+
+    contestants: their rows, in the order of their places. of_game: the same, counted within the game.
+    """
+
+    game: int
+    contestants: list[int]
+    of_game: list[int]
+
+    def remark(self, result: Result, now: list[str], then: list[str]) -> Problem:
+        """Return the remark on it. now, then: what they are paid, and by their places, where that is known."""
+        rows = result.contestants.iloc[self.contestants]
+        called = [
+            " ".join(filter(None, map(_text, each))) for each in rows[["section", "direction", "number"]].to_numpy()
+        ]
+        percentage = f"{rows['percentage'].iloc[0]:.4f}".rstrip("0").rstrip(".")
+        would = f"; by these they would get {_listed(then)} for the {_listed(now)} that they get" if then else ""
+        what = f"{_listed(called)} are tied at {percentage}, and the places in the file part them{would}"
+        where = _text(rows["where"].iloc[0])
+        hint = "declare by_place = true to rank by the places, or write the percentages with more decimals"
+        found = game_problem(result.games, self.game, what, hint, where)
+        return replace(found, code="places.part-a-tie")
+
+
+def parted_ties(result: Result) -> list[Tie]:
+    """Return, of each game that is compared by percentages, the first tie that its places part."""
+    games, contestants, standings = result.games, result.contestants, result.standings
+    if contestants["printed_section"].isna().all() or not (standings["tied"] > 1).any():
+        return []
+    game = rows_of(contestants["game_id"], games["game_id"])
+    place = printed_places(games, contestants, game)
+    tied = standings[(standings["basis"] == "section") & (standings["level"] == 0) & (standings["tied"] > 1)]
+    tied = tied[["game", "contestant", "group", "position"]].assign(place=place[tied["contestant"]])
+    tied = tied[contestants["score"].isna().to_numpy()[tied["contestant"]] & tied["place"].notna().to_numpy()]
+    tied = tied[(games["by_place"] != "true").to_numpy()[tied["game"]]]
+    apart = tied.groupby(["group", "position"])["place"].transform("nunique") > 1
+    ties = []
+    for number, of_game in tied[apart].groupby("game"):
+        group, position = of_game[["group", "position"]].iloc[0]
+        rows = of_game[(of_game["group"] == group) & (of_game["position"] == position)].sort_values("place")
+        listed = rows["contestant"].tolist()
+        start = np.flatnonzero(game == number)
+        ties.append(Tie(int(str(number)), listed, np.searchsorted(start, listed).tolist()))
+    return ties
+
+
+def _text(value: object) -> str:
+    return "" if pd.isna(value) else str(value)  # type: ignore[call-overload]
+
+
+def _listed(texts: list[str]) -> str:
+    """Return ``0.80 and 0.56``."""
+    return " and ".join([", ".join(texts[:-1]), texts[-1]])
+
+
+def remarked(result: Result) -> Iterator[Problem]:
+    """Yield games with awards that values went into which their rulebook has a remark on."""
+    number, found = editions(result.games)
+    if not any(edition.remarks for edition in found) or result.candidates.empty:
+        return
+    made, game = result.candidates["values"], result.candidates["game"].to_numpy()
+    paths = [frozenset(item.path for item in each.items) for each in made.cat.categories]
+    for which, edition in enumerate(found):
+        for remark, of in edition.remarks.items():
+            by_them = np.array([not of.isdisjoint(each) for each in paths], dtype=bool)[made.cat.codes]
+            rows = np.unique(game[by_them & (number[game] == which)])
+            yield from game_problems(result.games, ((row, remark, "", "values.remarked") for row in rows.tolist()))

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, run_starts, select_rows
+from resultproc.model.arrays import Bools, Floats, Ints, run_starts, select_rows, words_in
 from resultproc.model.errors import Problem
-from resultproc.model.frames import words_in
 from resultproc.model.game import BY_MATCHES, EventType
+from resultproc.model.maximum import maximum_of
 from resultproc.model.values import decimals
-from resultproc.stages.doubts.facts import Facts, first_rows
-from resultproc.stages.doubts.together import apart
+from resultproc.stages.doubts.facts import Facts, first_of_each
 
 FAR = 5.0
 """The percentages of one direction of a section have a mean near 50, as far as its pairs are as good as those that they
@@ -39,7 +38,7 @@ CUT_SHORT = 4
 
 def fractions(facts: Facts) -> Iterator[Problem]:
     """Yield games whose percentages are all at most 1."""
-    for row in first_rows(facts.game, facts.all_fractions):
+    for row in first_of_each(facts.game, facts.all_fractions):
         shown = _shown(facts.column("percentage")[row])
         what = f"the percentages are all at most 1, such as {shown}: they look like fractions"
         yield facts.of_contestant(row, what, "write 56.25 for 56.25%, not 0.5625")
@@ -86,7 +85,7 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
         amiss &= (lacking == 0) & (known == 0)
         far = rows & at & amiss[number]
         found |= far
-        for row in first_rows(number, far):
+        for row in first_of_each(number, far):
             of = ("section " if "section" in names else "all ") + facts.called(row, names)
             what = f"the mean percentage of {of} is {mean[number[row]]:.2f}, and that of a whole field is 50"
             yield facts.of_contestant(row, what, "correct the percentages, or add the rows that are missing")
@@ -118,7 +117,7 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
     half = np.bincount(facts.scored_with, sits_out, length) > 0
     rounds = np.maximum(count / 2 - 1, 2)
     scaled = np.maximum(size, np.where(half, 2 * np.maximum(won, size - won) * count / rounds, 0))
-    for row in first_rows(together, rows & (np.abs(mean * count) > scaled / 2)[together]):
+    for row in first_of_each(together, rows & (np.abs(mean * count) > scaled / 2)[together]):
         total = mean[together[row]] * count[together[row]]
         what = f"the IMPs of section {facts.contestants['section'].iat[row]} add up to {_shown(total)}, and those of a "
         yield facts.of_contestant(row, f"{what}whole field to 0", "correct them, or add the rows that are missing")
@@ -173,7 +172,7 @@ def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
     some = ~np.isnan(handicap) & (handicap != 0)
     if not some.any():
         return
-    for row in first_rows(facts.game, some & ~facts.words("handicap")):
+    for row in first_of_each(facts.game, some & ~facts.words("handicap")):
         what = f"{facts.called(row)} has the handicap {_shown(handicap[row])}, and in this game none counts"
         yield facts.of_contestant(row, what, "declare special = handicap, or leave the column out")
 
@@ -187,7 +186,7 @@ def at_odds(facts: Facts) -> Iterator[Problem]:
     """Yield contestants whose score and percentage do not go together as those of the others in a full section do."""
     sit_outs = _has_sit_outs(facts)
     told = set(facts.sections.section[list(dict(_opposite(facts)))].tolist())
-    for row, what in apart(facts, sit_outs):
+    for row, what in off_the_maximum(facts, sit_outs):
         if not sit_outs[row] and int(facts.sections.section[row]) not in told:
             yield facts.of_contestant(row, what, _CORRECT)
 
@@ -195,7 +194,7 @@ def at_odds(facts: Facts) -> Iterator[Problem]:
 def at_odds_with_sit_outs(facts: Facts) -> Iterator[Problem]:
     """Yield the latter of sections that are not full: what a sit-out does to a score differs from club to club."""
     sit_outs = _has_sit_outs(facts)
-    for row, what in apart(facts, sit_outs) if sit_outs.any() else ():
+    for row, what in off_the_maximum(facts, sit_outs) if sit_outs.any() else ():
         if sit_outs[row]:
             yield facts.of_contestant(row, what, f"{_CORRECT}, unless sitting out explains it")
 
@@ -218,7 +217,7 @@ def _opposite(facts: Facts) -> Iterator[tuple[int, Problem]]:
     if not (against >= 0).any():
         return
     explained = _explained(facts, score, percentage, rows, against)
-    for row in first_rows(facts.field, (against >= 0) & ~explained):
+    for row in first_of_each(facts.field, (against >= 0) & ~explained):
         better = int(against[row])
         what = (
             f"the score {decimals(score[row])} of {facts.called(row)} is below {decimals(score[better])} of "
@@ -288,3 +287,58 @@ def _has_sit_outs(facts: Facts) -> Bools:
 def _shown(value: float) -> str:
     """Return a number without needless decimals."""
     return f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+MOST_BOARDS = 40
+"""No session has more, where nobody says how many were played."""
+
+
+def off_the_maximum(facts: Facts, sit_outs: Bools) -> Iterator[tuple[int, str]]:
+    """Yield contestants whose percentage is of another maximum than that of most of the section, and what is said.
+
+    sit_outs: who is in a section in which somebody sat out in each round. There a maximum may be that of more boards
+    than the usual one, or of fewer; elsewhere of fewer alone, which boards that were not played explain.
+    """
+    found = facts.proportion
+    if not found.possible.any():
+        return
+    doubtful = np.zeros(len(facts.sections.frame), dtype=bool)
+    doubtful[facts.sections.section[found.possible]] = True
+    # Victory points of a bye, or penalties of a match, are in one column and not in the other.
+    by_matches = facts.games["event_type"].isin(BY_MATCHES).to_numpy()[facts.game]
+    rows = np.flatnonzero(found.rows & doubtful[facts.sections.section] & ~by_matches)
+    score, percentage = found.score[rows], found.percentage[rows]
+    maximum = maximum_of(facts.sections.section[rows], score, percentage)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = 100 * score / (percentage * maximum.usual)
+        off = ~np.isnan(maximum.usual) & ~maximum.fits(score, percentage)
+    played = _other_boards(facts, rows, share, maximum.rounding / percentage, sit_outs[rows])
+    eligible = facts.contestants["eligible"].to_numpy()[rows]
+    for number in np.flatnonzero(off & eligible & ~played).tolist():
+        row, usual = int(rows[number]), maximum.usual[number]
+        right = f"{100 * score[number] / usual:.2f}% of {_rounded(usual)}, the maximum of the others"
+        what = f"the score {decimals(score[number])} of {facts.called(row)} is {right}, and its percentage is "
+        yield row, what + decimals(percentage[number])
+
+
+def _other_boards(facts: Facts, rows: np.ndarray, share: Floats, rounding: Floats, sit_outs: Bools) -> Bools:
+    """Return whose share of the usual maximum is that of a number of boards, at least half of them.
+
+    share: the maximum of each as a share of the usual one. rounding: how far it may be off, as a share of itself.
+    """
+    games = facts.games
+    sessions = games["sessions"].to_numpy(dtype=np.float64, na_value=1)
+    most = (games["boards"].to_numpy(dtype=np.float64, na_value=MOST_BOARDS) * sessions)[facts.game[rows]]
+    fewer = np.where(sit_outs & (share > 1), 1 / share, share)
+    found = np.zeros(len(rows), dtype=bool)
+    for boards in range(2, int(most.max(initial=0)) + 1):
+        played = np.rint(fewer * boards)
+        with np.errstate(invalid="ignore"):
+            near = np.abs(played / boards - fewer) <= rounding * fewer
+        found |= near & (boards <= most) & (played < boards) & (2 * played >= boards)
+    return found
+
+
+def _rounded(maximum: float) -> str:
+    """Return a maximum that rounded numbers tell: whole where it may be."""
+    return f"{maximum:.0f}" if abs(maximum - round(maximum)) < maximum / 10_000 else f"{maximum:.2f}"

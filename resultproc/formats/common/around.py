@@ -1,0 +1,309 @@
+"""What people write around the contestants of a sheet: what is declared of the game, titles, notes and sums.
+
+A line or row above the header declares a game key as ``# key: value``, as ``# key`` and the value in the next cell, or
+without the #, which is then read all the same. Any other line that begins with # is a remark. Titles give the event's
+name, the club's, a date, ``6 tables``, ``24 boards``, and the section or direction of the rows below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+from resultproc.formats.common.declared import undeclared
+from resultproc.formats.common.field import SessionBoards
+from resultproc.formats.common.headings import SCORES, columns_named
+from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.common.seats import SEATS, names_of, seats_in
+from resultproc.formats.registry import Declaration
+from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
+from resultproc.model.dates import date_in
+from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.keys import KEYS, declared_value, unknown_key
+
+KEY_LINE = re.compile(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:(.*)")
+"""A declaration: ``# key: value``. Any other line that begins with # is a remark."""
+
+GAME_LINE = re.compile(r"#\s*\[games\.(.+)\]\s*")
+"""The beginning of what is declared of a single game."""
+
+HEADINGS = 50
+"""Among so many rows the header is looked for."""
+
+_NEAR = 0.8
+"""How like a key the first cell of a row must be to be taken for a misspelling of it."""
+
+
+def header_at(rows: Sequence[Row]) -> int | None:
+    """Return the index of the header: of the first rows the one that names the most columns, two at least."""
+    named = [columns_named(row) for row in rows[:HEADINGS]]
+    return named.index(max(named)) if max(named, default=0) >= 2 else None
+
+
+def key_name(text: str) -> str:
+    """Return the name of a key as the keys are called: in lower case, with underscores."""
+    return re.sub(r"[\s-]+", "_", text.strip().lower())
+
+
+def key_lines(
+    lines: Iterable[tuple[str, str]],
+) -> tuple[dict[str, Declaration], dict[str, dict[str, Declaration]]]:
+    """Return what lines such as those above a header declare, of all games and of single ones.
+
+    lines: each with its place. Other lines than declarations are passed over.
+    Raises InputError for a key or a game that appears twice.
+    """
+    declared: dict[str, Declaration] = {}
+    each: dict[str, dict[str, Declaration]] = {}
+    problems = []
+    target = declared
+    for text, where in lines:
+        game, key = GAME_LINE.fullmatch(text), KEY_LINE.fullmatch(text)
+        if game:
+            if game[1] in each:
+                problems.append(Problem(f"the game '{game[1]}' appears twice", where, "declare its keys in one place"))
+            target = each.setdefault(game[1], {})
+        elif key:
+            name = key_name(key[1])
+            if name in target:
+                what = f"the key '{name}' appears twice, first in {target[name].where}"
+                problems.append(Problem(what, where, "keep one of them"))
+            target[name] = Declaration(_unquoted(key[2].strip()), where)
+    if problems:
+        raise InputError(problems)
+    return declared, each
+
+
+def _unquoted(value: str) -> str:
+    found = re.fullmatch('"((?:[^"]|"")*)"', value)
+    return found[1].replace('""', '"') if found else value
+
+
+@dataclass
+class Above:
+    """What the rows above a header say.
+
+    declared, each: the game keys, of all games and of single ones; facts: what titles say of the game, in the games
+    frame's columns; seats: the section and direction of the rows below; remarks: on what was passed over.
+    """
+
+    declared: dict[str, Declaration] = field(default_factory=dict)
+    each: dict[str, dict[str, Declaration]] = field(default_factory=dict)
+    facts: dict[str, object] = field(default_factory=dict)
+    seats: dict[str, str] = field(default_factory=dict)
+    remarks: list[Problem] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Above:
+        """Return what some rows say; raise InputError for a key or game that appears twice, or a misspelt key."""
+        above = cls()
+        lines: list[tuple[str, str]] = []
+        for row in rows:
+            cells = [cell for cell in row.cells if cell.text]
+            if not cells:
+                continue
+            if cells[0].text.startswith("#"):
+                lines.append((_line(cells), cells[0].where))
+            else:
+                lines += above._titles(cells)
+        above.remarks += undeclared((where, text) for text, where in lines)
+        above.declared, above.each = key_lines(lines)
+        if _BY_MATCH.search(str(above.facts.get("event", ""))):
+            above.facts.pop("boards", None)
+        return above
+
+    def _titles(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
+        """Take a row without #; return the lines that it declares."""
+        if seats := seats_in(" ".join(cell.text for cell in cells)):
+            self.seats |= seats
+            return []
+        lines = []
+        left = list(cells)
+        while left:
+            cell = left.pop(0)
+            key, colon, value = cell.text.partition(":")
+            name = _ALSO.get(key_name(key), key_name(key))
+            if name in KEYS and (value.strip() or left):
+                beside = Cell(value.strip(), cell.where) if value.strip() else left.pop(0)
+                if beside.fault:
+                    raise DeclarationError(beside.fault, beside.where)
+                lines.append((f"# {name}: {beside.text}", beside.where))
+                continue
+            if (colon or left) and get_close_matches(name, KEYS, n=1, cutoff=_NEAR):
+                raise DeclarationError([unknown_key(name, cell.where)])
+            self._title(cell)
+        return lines
+
+    def _title(self, cell: Cell) -> None:
+        text = cell.text
+        if date := date_in(text):
+            try:
+                self.facts.setdefault("date", KEYS["date"].held(declared_value("date", date)))
+            except ValueError as error:
+                self.remarks.append(
+                    Problem(str(error), cell.where, "the date of this title is not read", code=DECLARES_NOTHING)
+                )
+            text = re.sub(rf"(?:\b(?:on|of|for) )?{re.escape(date)}", " ", text, flags=re.IGNORECASE)
+        parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
+        for part in parts:
+            self.seats |= seats_in(part)
+        named: list[str] = []
+        for part in parts:
+            left = self._without_counts(part)
+            if told := seats_in(left):
+                self.seats |= told
+                continue
+            name = _ABOUT.sub("", left)
+            if _CLUB.search(name):
+                self.facts.setdefault("club", name)
+            elif name:
+                named.append(name)
+        if named:
+            self.facts.setdefault("event", " - ".join(named))
+
+    def _without_counts(self, part: str) -> str:
+        """Take ``24 boards`` from the end of a title, and ``5 tables`` that stand alone; return what is left."""
+        rest = part
+        while (counted := _COUNTED.search(rest)) and self._is_counted(counted, part):
+            rest = rest[: counted.start()].rstrip(" -(")
+        return rest
+
+    def _is_counted(self, counted: re.Match[str], part: str) -> bool:
+        """Take a number of boards or tables, unless those are of a round or a section; say whether it is one."""
+        what = "tables" if counted[2].lower() == "table" else "boards"
+        alone = _COUNTED.sub("", part[: counted.start()]) == ""
+        if _OF_ROUNDS.search(part) or not (alone or what == "boards"):
+            return False
+        try:
+            value: Any = KEYS[what].held(declared_value(what, counted[1]))
+        except ValueError:
+            return False
+        if what == "boards":
+            self.facts.setdefault(what, SessionBoards(value))
+        elif "section" not in self.seats:
+            self.facts.setdefault(what, value)
+        return True
+
+
+_COUNTED = re.compile(
+    r"(?:^|\s)(?:(?:of|with) )?([0-9.]+) (table|board|bd)s?\.?(?: played| in play)?\.?$", re.IGNORECASE
+)
+
+_OF_ROUNDS = re.compile(r"\b(?:rounds?|match(?:es)?|sessions?|sets?|per|each|x)\b", re.IGNORECASE)
+"""Words of titles whose boards may be those of a part."""
+
+_CLUB = re.compile(r"\b(?:bridge|duplicate|whist)\b.* (?:club|cent(?:re|er)|studio)$|\b[DB]BC$", re.IGNORECASE)
+"""How the name of a club ends, and that of no event."""
+
+_ABOUT = re.compile(
+    r"^(?:(?:final )?results?|scores?|ranking)(?: (?:for|of)\b\s*|$)| results?(?: (?:for|of))?$", re.IGNORECASE
+)
+"""What a title says besides the event's name."""
+
+_ALSO = {"boards_played": "boards"} | {
+    f"{number}of_{what}": what for number in ("number_", "no_", "no._") for what in ("boards", "tables")
+}
+"""What else people call keys."""
+
+_BY_MATCH = re.compile(r"\b(?:swiss|knockouts?|ko)\b", re.IGNORECASE)
+"""Events whose boards are declared of a match: a title may count those of the session."""
+
+
+def _line(cells: Sequence[Cell]) -> str:
+    """Return a row that begins with # as a line; the value of a key may be in the next cell."""
+    first = cells[0].text
+    bare = re.fullmatch(r"#\s*([A-Za-z][A-Za-z_ -]*?)\s*:?", first)
+    if bare and len(cells) == 2 and key_name(bare[1]) in KEYS:
+        return f"# {bare[1]}: {cells[1].text}"
+    return first
+
+
+def joined(each: Sequence[Above]) -> Above:
+    """Return what is above several tables of one game; what their titles say differently is left out.
+
+    Raises DeclarationError for a key that has two values.
+    """
+    said = Above()
+    problems = []
+    for above in each:
+        for name, declaration in above.declared.items():
+            before = said.declared.setdefault(name, declaration)
+            if before.value != declaration.value:
+                what = f"the key '{name}' has another value than in {before.where}"
+                problems.append(Problem(what, declaration.where, "correct one of them"))
+        said.each |= above.each
+        said.remarks += above.remarks
+    if problems:
+        raise DeclarationError(problems)
+    for name in dict.fromkeys(name for above in each for name in above.facts):
+        values = [above.facts[name] for above in each if name in above.facts]
+        if name == "event" or len(set(values)) == 1:
+            said.facts[name] = values[0]
+    return said
+
+
+_NOBODY = r"(?:the )?(?:phantom|sit[\s-]?outs?|sitting out|no pair|missing pair|vacant)(?: (?:pair|player))?s?"
+_SUM = (
+    r"(?:grand |section |field )?(?:totals?|sums?|averages?|avg\.?|mean|median|maximum|max\.?|count)"
+    r"(?: (?:score|mps|matchpoints|percentage))?[\s:=]*[0-9.,]*\s*%?"
+)
+_NOBODY_UNSCORED = r"(?:bye|half[\s-]?table)(?: (?:pair|team|player))?"
+"""What stands for nobody where it has no score: somebody may be called so."""
+
+_IS_NOBODY = re.compile(_NOBODY, re.IGNORECASE)
+_IS_NOBODY_UNSCORED = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}", re.IGNORECASE)
+_IS_SUM = re.compile(_SUM, re.IGNORECASE)
+_MAY_BE_NONE = re.compile(f"{_NOBODY}|{_NOBODY_UNSCORED}|{_SUM}", re.IGNORECASE)
+
+
+def may_be_none(record: Mapping[str, object]) -> bool:
+    """Say whether a row that reads as a contestant needs a closer look all the same."""
+    number = str(record["number"])
+    if _MAY_BE_NONE.match(" ".join(_names_in(record))):
+        return True
+    return not number.isdecimal() and _IS_SUM.fullmatch(number) is not None
+
+
+def _names_in(record: Mapping[str, object]) -> list[str]:
+    texts = (str(text) for name, text in record.items() if name.startswith("player"))
+    return [part.strip("()[]*- ") or part for text in texts for part in names_of(text)]
+
+
+def seats_named(row: Row, record: Mapping[str, object]) -> dict[str, str]:
+    """Return the section and direction that a row tells of those below it, where it says nothing else; else nothing."""
+    seats = seats_in(" ".join(row.texts))
+    alone = {name: str(record[name]) for name in SEATS if name in record}
+    return seats or (alone if len(alone) == len(row.texts) else {})
+
+
+def is_header(row: Row, header: Row) -> bool:
+    """Say whether a row below the header is another, or the same once more, with columns that are not known."""
+    return columns_named(row) == len(row.texts) >= 2 or row.texts == header.texts
+
+
+def passed_over(row: Row, record: Mapping[str, object]) -> Problem | None:
+    """Return the remark on a row of a pair that is none, or of sums; None for any other."""
+    first = row.texts[0]
+    names = _names_in(record) or [first]
+    unscored = not any(record.get(name) for name in SCORES)
+    nobody = _IS_NOBODY_UNSCORED if unscored else _IS_NOBODY
+    # The words may be apart in two columns: Sit, Out.
+    if all(map(nobody.fullmatch, names)) or nobody.fullmatch(" ".join(names)):
+        return Problem(
+            f"'{' '.join(dict.fromkeys(names))}' is nobody: this row is passed over", row.where, code=PASSED_OVER
+        )
+    is_contestant = "player1" in record and record.get("number", first) != first
+    if _IS_SUM.fullmatch(first) and not is_contestant:
+        return Problem(f"'{first}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)
+    return None
+
+
+def is_note(row: Row) -> bool:
+    """Say whether a row, were it the last, is a note below a table: words after a gap, a number only if alone."""
+    texts = row.texts
+    text = "".join(texts)
+    words = re.search(r"[^\W\d_]", text) is not None
+    return row.after_gap and words and (len(texts) == 1 or re.search(r"\d", text) is None)

@@ -1,0 +1,332 @@
+"""The ladders of the General Formula: of overall awards, of sessions, and of the matches of Swiss teams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from math import floor, isinf
+from typing import Self
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.arrays import Ints, dense_codes, expand_counts
+from resultproc.model.errors import DeclarationError
+from resultproc.model.game import ACROSS_SECTIONS, EventType, Rating
+from resultproc.model.group import Group, Groups
+from resultproc.model.provenance import Values
+from resultproc.model.values import decimal_text
+from resultproc.rulebooks.acbl_general_formula.formula import (
+    TABLES,
+    ComputedAs,
+    championship_award,
+    computed_as,
+    first_in_session,
+    first_overall,
+    is_series,
+    is_wbf,
+    least_award,
+    overall_depth,
+    overall_depth_paths,
+    scale_sessions,
+    session_depth,
+)
+from resultproc.rulebooks.acbl_general_formula.tables import (
+    at_two_sites,
+    flight_a,
+    is_split,
+    is_top,
+    is_x,
+    own_tables,
+    split_tables,
+    stratum_x,
+    with_concurrent,
+)
+from resultproc.rulebooks.common.awards import by_place, overall_scale, overall_share, percent_share
+from resultproc.rulebooks.common.declared import championship_of
+from resultproc.rulebooks.common.exact import Shares, decimal, hundredths, listed, root, text
+from resultproc.rulebooks.common.factors import First, MatchKind, declared_boards, match_product, paying, unpacked
+from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.regulation import EachShape, Ladder, Ladders, NoAwards, Shape, starts
+
+
+def overall_shape(edition: Edition, group: Group) -> Shape:
+    """Return the overall awards of one stratum; DeclarationError where its event does not declare what they need.
+
+    Of the contestants that are ranked depends how many places pay.
+    """
+    if group.rating == Rating.CLUB_OPEN:
+        return NoAwards(edition.values("club.rate"), "no overall awards in a regular club game")
+    kind = computed_as(edition, group)
+    own, own_paths = own_tables(edition, group)
+    championship = championship_of(edition, group.championship)
+    if championship:
+        kind = replace(kind, sessions=scale_sessions(edition, group, championship))
+    first = _overall_first(edition, group, kind, own)
+    combined = _combined(edition, group, kind, own)
+    split = ("split.combined", "split.places") if len(combined) else ()
+    paths = (*first.cited, *own_paths, *overall_scale(edition, kind.sessions), *split)
+    least = least_award(edition, group, kind)
+    rounded = hundredths(first.award)
+
+    def ladder(ranked: Group, reach: int) -> Ladder:
+        awards = _overall_awards(edition, kind, rounded, max(reach, ranked.size))
+        both = combined[: ranked.size]
+        awards[: len(both)] = np.maximum(awards[: len(both)], both)
+        depth, depth_paths = _depth(edition, group, kind, own, least, ranked.size, awards)
+        depth, least_paths = _with_least_award(edition, group, depth, awards)
+        factors = f"first {decimal_text(int(awards[0]))} ({first.factors}); {paying(depth)}"
+        return Ladder(tuple(awards.tolist()), depth, edition.values(*paths, *depth_paths, *least_paths), factors)
+
+    return EachShape(ladder)
+
+
+def _overall_first(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> First:
+    """Return the first award of the stratum: the formula's, or by the rules of its kind of event."""
+
+    def first_on(tables: Fraction, limit: float) -> First:
+        return first_overall(edition, group, kind, tables, limit)
+
+    if is_x(group):
+        return stratum_x(edition, group, first_on(Fraction(group.stratum_tables), group.limit), first_on)
+    credited, paths = with_concurrent(edition, group, kind, own)
+    first = first_on(credited, group.limit).also_by(*paths)
+    if is_top(group):
+        first = flight_a(edition, group, first, first_on)
+    championship = championship_of(edition, group.championship)
+    if championship and group.level == 0:
+        return championship_award(edition, group, championship, first)
+    first = at_two_sites(edition, group, first)
+    if is_series(group):
+        return first.times(edition.number("side-games.overall"), "side-games.overall")
+    if group.is_special("side-game-series"):
+        return first.times(edition.number("side-games.single.overall"), "side-games.single.overall")
+    return first
+
+
+def _overall_awards(edition: Edition, kind: ComputedAs, first: int, places: int) -> Ints:
+    """Return the awards by place in hundredths: all follow from the first one, rounded."""
+    return by_place(edition, places, overall_share, kind.sessions).parts(first)
+
+
+def _combined(edition: Edition, group: Group, kind: ComputedAs, own: Fraction) -> Ints:
+    """Return what the first places of a split regional's event get for both sites together, if these count."""
+    if not group.other_site_tables or not is_split(edition, kind, group.event_limit):
+        return np.zeros(0, dtype=np.int64)
+    if edition.text("split.events") == "gold" and group.level >= edition.number("colour.gold.strata"):
+        return np.zeros(0, dtype=np.int64)
+    first = first_overall(edition, group, kind, split_tables(group, own), group.limit)
+    awards = _overall_awards(edition, kind, hundredths(first.award), edition.whole("split.places"))
+    return Shares.of([edition.number("split.combined")]).parts(awards)
+
+
+def _depth(
+    edition: Edition, group: Group, kind: ComputedAs, own: Fraction, least: Fraction, size: int, awards: Ints
+) -> tuple[int, tuple[str, ...]]:
+    """Return how many places pay to so many contestants, and the paths of the values that say so.
+
+    least: the least award that is given past the places of the table.
+    A lower stratum needs a few tables to pay at all; a flight's places are a percentage of its own contestants.
+    """
+    exempt = is_x(group) and edition.text("stratum.least-tables-reading") == "all but X"
+    if group.level > 0 and not exempt and group.stratum_tables < edition.number("stratum.least-tables"):
+        return 0, ("stratum.least-tables",)
+    counted = int(own) if group.flight else group.stratum_tables
+    depth = overall_depth(edition, kind.event_type, kind.sessions, counted, group.stratum_tables, size, least, awards)
+    paths = overall_depth_paths(edition, kind.event_type, counted)
+    if group.flight and counted >= edition.number("flighted.most-from"):
+        return min(depth, floor(edition.number("flighted.most") * size)), (*paths, "flighted.most")
+    return depth, paths
+
+
+def _with_least_award(edition: Edition, group: Group, depth: int, awards: Ints) -> tuple[int, tuple[str, ...]]:
+    """Return how many of the places pay enough, in ratings in which no less is given, and what decided about others."""
+    enough = int((awards[:depth] >= hundredths(edition.number("depth.least-award"))).sum())
+    if enough == depth:
+        return depth, ()
+    if group.rating in edition.words("depth.least-award-ratings"):
+        return enough, ("depth.least-award", "depth.least-award-ratings")
+    return depth, ("depth.least-award-ratings",)
+
+
+def session_shape(edition: Edition, group: Group) -> Shape:
+    """Return the awards of groups in one session; DeclarationError where their event lacks what they need.
+
+    Of the contestants compared depends how many places pay. A Swiss pays its matches instead, a series of side games
+    its single games, a WBF event nothing.
+    """
+    event_type = computed_as(edition, group).event_type
+    if event_type == EventType.SWISS or is_series(group) or is_wbf(edition, group):
+        return NoAwards(edition.values("session.factor"), "no session awards in this kind of event")
+    club_game = group.rating == Rating.CLUB_OPEN
+    if club_game and not isinf(group.limit):
+        raise DeclarationError("the General Formula covers only open club games", hint="choose acbl-club with rulebook")
+    of_event = None if club_game else _session_first(edition, group)
+    if of_event and not _is_across(edition, group) and group.rating not in edition.words("session.large.ratings"):
+        values = edition.values(*of_event.cited, "session.percentages", "session.depth")
+        return SessionShape(edition, hundredths(of_event.award), of_event.factors, values)
+
+    def ladder(compared: Group, reach: int) -> Ladder:
+        first = of_event or _club_game(edition, compared.size)
+        depth = session_depth(edition, compared.size)
+        awards, scale = _session_awards(edition, group, first, compared.size, max(reach, depth))
+        factors = f"first {decimal_text(int(awards[0]))} ({first.factors}); {paying(depth)}"
+        values = edition.values(*first.cited, *scale, "session.depth")
+        return Ladder(tuple(awards.tolist()), depth, values, factors)
+
+    return EachShape(ladder)
+
+
+@dataclass(frozen=True)
+class SessionShape(Shape):
+    """The awards of ordinary sessions, which differ in the contestants compared.
+
+    first: the first award in hundredths. factors: how it came about. values: those of the rulebook that say so.
+    """
+
+    edition: Edition
+    first: int
+    factors: str
+    values: Values
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
+        edition = shapes[0].edition
+        sizes, size = np.unique(groups.frame["size"].to_numpy(), return_inverse=True)
+        depth = np.array([session_depth(edition, each) for each in sizes.tolist()], dtype=np.int64)[size]
+        count = np.maximum(np.maximum(reach, depth), 1)
+        of, place = expand_counts(count)
+        first = np.array([shape.first for shape in shapes], dtype=np.int64)[which]
+        awards = by_place(edition, int(count.max()), session_share)[place].parts(first[of])
+        start = starts(count)
+        told = zip(which.tolist(), awards[start[:-1]].tolist(), depth.tolist(), strict=True)
+        factors = [f"first {decimal_text(top)} ({shapes[n].factors}); {paying(places)}" for n, top, places in told]
+        return Ladders(awards, start, depth, [shapes[each].values for each in which.tolist()], factors)
+
+
+def _club_game(edition: Edition, size: int) -> First:
+    """Return the first award of a regular club game, uncapped."""
+    rate = edition.number("club.rate")
+    return First(rate * size, f"{decimal(rate)} x {size}", ("club.rate",))
+
+
+def _session_first(edition: Edition, group: Group) -> First:
+    individual = group.event_type == EventType.INDIVIDUAL and group.one_winner
+    part = "session.factor-individual" if individual else "session.factor"
+    kind = computed_as(edition, group)
+    by_contestants = group.rating in edition.words("session.by-contestants")
+    counted = "contestants" if by_contestants else TABLES
+
+    def first_on(tables: Fraction, limit: float, counted: str = TABLES) -> First:
+        return first_in_session(edition, group, kind, tables, limit, part, counted)
+
+    if is_x(group):
+        own = first_on(Fraction(group.stratum_tables), group.limit, counted)
+        first = stratum_x(edition, group, own, first_on)
+    else:
+        counted_tables, paths = own_tables(edition, group)
+        paths = (*paths, *(("session.b-reading",) if group.section_tables else ()))
+        across = _counted_across(edition, counted_tables) if _is_across(edition, group) else counted_tables
+        first = first_on(across, group.limit, counted).also_by(*paths)
+        if across != counted_tables:
+            first = first.also_by("session.across.tables")
+    if by_contestants:
+        first = first.also_by("session.by-contestants")
+    if is_top(group) and group.rating in edition.words("session.flight-a-from"):
+        first = first.times(edition.number("session.flight-a"), "session.flight-a")
+    cuts = sum(1 for after in group.cuts if after < group.basis.session)
+    first = first.times(listed(edition.numbers("session.after-cuts"), cuts + 1), "session.after-cuts")
+    if group.is_special("side-game-series"):
+        first = first.times(edition.number("side-games.single.session"), "side-games.single.session")
+    return at_two_sites(edition, group, first)
+
+
+def _is_across(edition: Edition, group: Group) -> bool:
+    """Return whether a session is scored across sections, on so many tables that it has rules of its own."""
+    own, _ = own_tables(edition, group)
+    return ACROSS_SECTIONS in group.special and own >= edition.number("session.across.from")
+
+
+def _counted_across(edition: Edition, own: Fraction) -> Fraction:
+    """Return the tables that count where a session is scored across sections: fewer than there are."""
+    times, apart = edition.numbers("session.across.tables")
+    return times * root(apart * (own - apart))
+
+
+def _session_awards(
+    edition: Edition, group: Group, first: First, size: int, places: int
+) -> tuple[Ints, tuple[str, ...]]:
+    """Return the awards by place in hundredths, and the paths of the values that the scale comes from."""
+    uncapped = hundredths(first.award)
+    if _is_across(edition, group):
+        return by_place(edition, places, across_share).parts(uncapped), ("session.across.lower",)
+    capped = min(uncapped, hundredths(edition.number("club.cap"))) if group.rating == Rating.CLUB_OPEN else uncapped
+    ordinary = by_place(edition, places, session_share)
+    by_tables = edition.text("session.large.whole-reading") == "tables"
+    whole = "session.large.whole-tables" if by_tables else "session.large.whole"
+    wholly = (group.event_tables if by_tables else size) >= edition.number(whole)
+    large = wholly or size >= edition.number("session.large.from")
+    if group.rating not in edition.words("session.large.ratings") or not large:
+        return ordinary.parts(capped), ("session.percentages",)
+    sessions = edition.whole("session.large.sessions")
+    by_overall = by_place(edition, places, overall_share, sessions).parts(capped)
+    if wholly:
+        return by_overall, (whole, "session.large.whole-reading", "session.large.sessions")
+    return np.minimum(by_overall, ordinary.parts(uncapped)), ("session.large.from", "session.large.sessions")
+
+
+def session_share(edition: Edition, place: int) -> Fraction:
+    """Return what a place gets in a session, as a share of the first award."""
+    return percent_share(edition.numbers("session.percentages"), place)
+
+
+def across_share(edition: Edition, place: int) -> Fraction:
+    """Return what a place gets in a session that is scored across sections, as a share of the first award."""
+    if place <= 1 + len(edition.numbers("session.percentages")):
+        return session_share(edition, place)
+    return 1 / root(place * root(edition.number("session.across.lower") * (place - 1)))
+
+
+@dataclass(frozen=True)
+class MatchShape(Shape):
+    """What places pay that go by the matches won: so many hundredths to those who won so many.
+
+    values: those of the rulebook that say so. factors: how a match award came about.
+    """
+
+    pays: Callable[[float], int]
+    values: Values
+    factors: str
+
+    @classmethod
+    def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladders of groups of many shapes; see :class:`~resultproc.rulebooks.regulation.Shape`."""
+        of = [shapes[each] for each in which.tolist()]
+        won, depth = unpacked(groups.frame["wins"].tolist())
+        start, (group, place) = starts(np.maximum(reach, depth)), expand_counts(depth)
+        number, wins = pd.factorize(won)
+        kind, kinds = dense_codes(which[group] * len(wins) + number)
+        paid = [shapes[shape].pays(float(wins[each])) for shape, each in np.array(divmod(kinds, len(wins))).T.tolist()]
+        awards = np.zeros(start[-1], dtype=np.int64)
+        awards[start[group] + place] = np.array(paid, dtype=np.int64)[kind]
+        return Ladders(awards, start, depth, [each.values for each in of], [each.factors for each in of])
+
+
+def match_shape(edition: Edition, group: Group) -> Shape:
+    """Return what the matches pay that each place has won; those of all strata go by the limit of the highest.
+
+    Raises DeclarationError where the boards of a match are not declared.
+    """
+    if group.level or edition.text("match.reading") == "none" or is_wbf(edition, group):
+        return NoAwards(edition.values("match.reading"), "no match awards in this stratum or event")
+    boards = declared_boards(group, "match awards depend on the boards per match", "7")
+    # A consolation's matches pay what those of the final do.
+    special = group.special - set(edition.words("match.as-final"))
+    kind = MatchKind(group.rating, boards, group.limit, special, len(group.restrictions))
+    each = at_two_sites(edition, group, match_product(edition, "d", kind)).rounded()
+    factors = f"{text(each.award, 2)} for each match won ({each.factors})"
+    pays = cache(lambda wins: hundredths(each.award * Fraction(f"{wins:g}")))
+    return MatchShape(pays, edition.values(*each.cited, "match.reading"), factors)

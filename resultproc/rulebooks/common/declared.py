@@ -1,0 +1,323 @@
+"""What games declare beside their results: special words, boards, concurrent games and championships."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import floor, inf, isinf, isnan, nan
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.arrays import Ints
+from resultproc.model.basis import basis_mask
+from resultproc.model.codes import MISSING
+from resultproc.model.errors import DeclarationError, InputError, RulebookError, closest
+from resultproc.model.game import Rating, number_text
+from resultproc.model.group import Group, tables_up_to
+from resultproc.model.keys import how_to_declare
+from resultproc.rulebooks import typed
+from resultproc.rulebooks.common.exact import half_up, text
+from resultproc.rulebooks.common.factors import First
+from resultproc.rulebooks.core import Edition
+
+
+def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> None:
+    """Raise DeclarationError for a special word that an edition, if it lists its words, does not have.
+
+    ratings: by word, the rating that would be right for it.
+    """
+    known = edition.words("special.known") if "special.known" in edition.entries else group.special
+    for word in sorted(group.special.difference(known)):
+        rating = ratings.get(word)
+        if rating:
+            hint = f"declare rating {rating}"
+        elif word.startswith("x-"):
+            hint = "a rulebook of your own lists its words under special.known"
+        else:
+            hint = f"leave it out, or choose a rulebook that knows it with rulebook; known: {', '.join(known)}"
+        what = f"special: rulebook {edition.book} has no '{word}' games of rating {group.rating}"
+        raise DeclarationError(what, hint=hint)
+
+
+def refuse_elsewhere(edition: Edition, group: Group) -> None:
+    """Raise DeclarationError for a special word that has no meaning in games of this rating, or of this event type."""
+    for key, path in (("rating", "special.ratings"), ("event_type", "special.event-types")):
+        said = getattr(group, key)
+        known = edition.named_lists(path) if path in edition.entries else {}
+        for word in sorted(group.special.intersection(known)):
+            if said not in known[word]:
+                right = " or ".join(known[word])
+                hint = f"leave it out, or declare {key} {right}" if right else "leave it out: no award depends on it"
+                raise DeclarationError(f"special: '{word}' has no meaning in a game of {key} {said}", hint=hint)
+
+
+_STANDARD, _MOST, _ROUNDING, _FEWER, _CAPS = (
+    f"boards.{name}" for name in ("standard", "most", "rounding", "fewer", "caps")
+)
+
+
+def go_by_boards(edition: Edition) -> bool:
+    """Return whether an edition has awards that go by boards."""
+    return _STANDARD in edition.entries
+
+
+def counted_boards(edition: Edition, groups: pd.DataFrame) -> pd.Series[int]:
+    """Return the boards of each group's session where they matter, 0 where they do not or are not declared."""
+    boards = groups["boards"].fillna(0).astype(np.int64)
+    return boards if go_by_boards(edition) else boards * 0
+
+
+def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> First:
+    """Return the first award by the boards that were played; unchanged where the edition knows no such thing.
+
+    cap: what the award is at most where the boards are not to raise it above.
+    Raises DeclarationError where boards are not declared, unless the game names its rulebook: then it gets what a
+    session of the usual length pays.
+    """
+    if not go_by_boards(edition):
+        return first
+    if not group.boards:
+        if group.rulebook_named:
+            return first
+        what = "boards is not declared, and club games of that day pay by the boards that each pair was to play"
+        raise DeclarationError(what, hint=how_to_declare("boards", "24"), code=MISSING)
+    standard, most = edition.whole(_STANDARD), edition.number(_MOST)
+    exact = Fraction(group.boards, standard)
+    rounded = Fraction(half_up(exact * 10), 10)
+    to_one_decimal, reduced = edition.text(_ROUNDING) == "to one decimal", edition.text(_FEWER) == "in proportion"
+    played = rounded if to_one_decimal else exact
+    factor = min(played, most)
+    cited = [_STANDARD, *([_FEWER] if exact < 1 else [])]
+    if exact < 1 and not reduced:
+        return first.also_by(*cited)
+    if min(exact, most) != min(rounded, most):
+        cited.append(_ROUNDING)
+    if factor == 1:
+        return first.also_by(*cited)
+    shown = f"{group.boards}/{standard}" + (f" = {text(played)}" if to_one_decimal else "")
+    if played > most:
+        shown += f", at most {text(most)}"
+        cited.append(_MOST)
+    award, factors = first.award * factor, f"{first.factors}, x {shown}"
+    if award > (limit := max(cap, first.award)):
+        cited.append(_CAPS)
+        if edition.text(_CAPS) == "stay":
+            award, factors = limit, f"{factors}, the cap stays"
+    return First(award, factors, (*first.cited, *cited))
+
+
+def without_boards(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+    """Yield a doubt of each game that names its rulebook and does not say its boards, which the awards go by."""
+    if not go_by_boards(edition):
+        return
+    unknown = (games["boards"].isna() & games["rulebook_named"].astype("bool")).to_numpy()[rows]
+    standard = edition.whole(_STANDARD)
+    for row in rows[unknown]:
+        yield int(row), f"boards is not declared: the awards are those for {standard} boards", how_to_declare("boards")
+
+
+_STRATA, _HALF_TABLE = "concurrent.strata", "concurrent.half-table"
+_NEWCOMERS, _GAMES = "concurrent.newcomers", "concurrent.games"
+
+
+def credited(edition: Edition, path: str = _STRATA) -> tuple[str, ...]:
+    """Return the paths of the values that credit comes from. path: as for :func:`concurrent_credit`."""
+    return (path, _HALF_TABLE, *((_NEWCOMERS,) if edition.text(path) == "newcomers" else ()))
+
+
+def check_concurrent(edition: Edition, group: Group) -> None:
+    """Raise DeclarationError for tables of concurrent games that are declared and credited to nobody.
+
+    A rulebook that is named and credits nothing is taken at its word; see :func:`uncredited`.
+    """
+    declared, reading = group.concurrent_tables, edition.text(_STRATA)
+    if not declared or reading in {"within the limit", "newcomers"}:
+        return
+    limited = [each for each in declared if not isinf(each.limit)]
+    most = edition.whole(_GAMES) if _GAMES in edition.entries else len(limited)
+    if reading == "none" and group.rulebook_named:
+        return
+    if reading == "none":
+        what = f"rulebook {edition.book} gives no game credit for others"
+        hint = "leave it out, or choose another rulebook with rulebook"
+    elif not isinf(group.event_limit):
+        what, hint = "only an open game gets credit for other games", "declare it of the open game"
+    elif not limited:
+        what, hint = "none of these games is limited", "give the limited ones, such as 300=6, 50=4"
+    elif len(limited) > most:
+        what, hint = f"there are {len(limited)} limited games", f"a club runs {most} at most beside an open one"
+    else:
+        return
+    raise DeclarationError(f"concurrent_tables is declared, but {what}", hint=hint)
+
+
+def uncredited(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+    """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none."""
+    if edition.text(_STRATA) != "none":
+        return
+    declared = (games["concurrent_tables"].fillna("none") != "none") & games["rulebook_named"].astype("bool")
+    for row in rows[declared.to_numpy()[rows]]:
+        what = f"concurrent_tables is declared, but rulebook {edition.book} gives no game credit for others"
+        yield int(row), what, "leave it out, or choose another rulebook with rulebook"
+
+
+def concurrent_credit(edition: Edition, groups: pd.DataFrame, path: str = _STRATA) -> Ints:
+    """Return what concurrent games add to the size of each group, in contestants.
+
+    path: of the value that says which strata are credited with which games. A table is one contestant in a direction
+    of a Mitchell, and two where all are compared. Raises RulebookError for a reading that is not known.
+    """
+    reading = edition.text(path)
+    if reading == "none":
+        return np.zeros(len(groups), dtype=np.int64)
+    # Each distinct declaration is taken apart once.
+    limit = _limits(edition, groups, reading, path)
+    declared = groups["concurrent_tables"].astype("str").fillna("none").where(limit >= 0, "none")
+    keys = pd.DataFrame({"declared": declared, "limit": limit, "winners": groups["winners"]})
+    number = keys.groupby(list(keys.columns), sort=False).ngroup()
+    distinct = keys.drop_duplicates()
+    half_table = edition.whole(_HALF_TABLE)
+    credits = [
+        _credit_of(declared, limit, 1 if winners == 2 else 2, half_table)
+        for declared, limit, winners in distinct.itertuples(index=False, name=None)
+    ]
+    return np.array(credits, dtype=np.int64)[number]
+
+
+def _limits(edition: Edition, groups: pd.DataFrame, reading: str, path: str) -> pd.Series[float]:
+    """Return up to which limit each group is credited with limited games; below 0 with none.
+
+    ``within the limit`` it is the group's own. ``top``, ``all``: only the top or all strata of open games are credited,
+    where all of a game is compared, overall or in its only section. ``newcomers``: the top stratum of an open game is
+    credited with all games, others with those up to a limit that their own reaches.
+    """
+    limit = groups["limit"]
+    open_top = np.isinf(groups["event_limit"]) & np.isinf(limit) & (groups["level"] == 0)
+    if reading == "within the limit":
+        return limit
+    if reading == "newcomers":
+        most = float(edition.number(_NEWCOMERS))
+        return pd.Series(most, groups.index).where(limit >= most, -1.0).mask(open_top, np.inf)
+    if reading not in {"top", "all"}:
+        hint = "write none, within the limit, newcomers, top or all"
+        raise RulebookError(f"unknown value '{reading}' of {path}", hint=hint)
+    overall = basis_mask(groups["basis"], lambda basis: basis.over_all)
+    whole = overall | ~groups["game"].isin(groups.loc[overall, "game"])
+    credited = whole & np.isinf(groups["event_limit"])
+    return limit.where(credited & (groups["level"] == 0) if reading == "top" else credited, -1.0)
+
+
+def _credit_of(declared: str, limit: float, per_table: int, half_table: int) -> int:
+    """Return the contestants that limited games up to a limit would add to a group."""
+    limited = [tables for upper, tables in tables_up_to(declared) if upper <= limit and not isinf(upper)]
+    return sum(floor(tables) * per_table + (half_table if tables.denominator > 1 else 0) for tables in limited)
+
+
+_PREFIX = "championship."
+
+
+@dataclass(frozen=True)
+class Championship:
+    """What a rulebook says of a championship.
+
+    path: where. event_type, sessions: what it must be, '' and 0 for any. first: its first award, None where that is
+    the formula's; rating: of one that is fixed. most: the maximum of the formula's. minimum: what shrinks with few
+    tables: ``part`` for all overall awards, ``first`` for the first one, which others follow; '' for nothing. closest:
+    of a WBF event, the NABC one that it follows. places: down to this place, the award. match: for each match won.
+    depth: whether the places that pay go by the number of teams. limit: the upper limit of its entry, infinite for
+    none, NaN where it changed over the years and is asked for.
+    """
+
+    path: str
+    event_type: str = ""
+    sessions: int = 0
+    first: Fraction | None = None
+    most: Fraction | None = None
+    minimum: str = ""
+    closest: str = ""
+    places: tuple[tuple[int, Fraction], ...] = ()
+    match: Fraction | None = None
+    depth: bool = False
+    rating: str = Rating.NATIONAL.value
+    limit: float = inf
+
+    @property
+    def by_formula(self) -> bool:
+        """Whether its first award is the formula's, whatever the maximum."""
+        return self.first is None
+
+
+def path_of(edition: Edition, name: str) -> str:
+    """Return the path of a championship; raise DeclarationError, the closest one suggested, for an unknown one."""
+    path = _PREFIX + name
+    if path not in edition.entries:
+        known = [each.removeprefix(_PREFIX) for each in edition.entries if each.startswith(_PREFIX)]
+        raise DeclarationError(f"unknown championship '{name}'", hint=closest(name, known))
+    return path
+
+
+def championship_of(edition: Edition, name: str) -> Championship | None:
+    """Return the championship of a name, None for ''; raise DeclarationError for an unknown one."""
+    if not name:
+        return None
+    path = path_of(edition, name)
+    return replace(edition.read(path, _of_table), path=path)
+
+
+def _of_table(written: object) -> Championship:
+    """Return the championship that a rulebook's table describes; raise ValueError where it is wrong."""
+    value = typed.table(written)
+    first, minimum = value.get("first"), value.get("minimum", "")
+    return Championship(
+        "",
+        typed.text(value.get("event-type", "")),
+        typed.whole(value.get("sessions", 0)),
+        None if first == "formula" else typed.number(first),
+        typed.number(value["most"]) if "most" in value else None,
+        "part" if minimum is True else typed.text(minimum),
+        typed.text(value.get("closest", "")),
+        tuple((int(last), award) for last, award in typed.rows(value.get("places", []))),
+        typed.number(value["match"]) if "match" in value else None,
+        typed.yes(value.get("depth", False)),
+        typed.text(value.get("rating", Rating.NATIONAL.value)),
+        _limit_of(value.get("limit")),
+    )
+
+
+def _limit_of(written: object) -> float:
+    return inf if written is None else nan if written == "asked" else float(typed.number(written))
+
+
+def limit_of(edition: Edition, name: str) -> float:
+    """Return the upper limit of a championship's entry, infinite for none, NaN if it is asked for.
+
+    One that is not known, or not written as it must be, has none: it is refused where its award is computed.
+    """
+    try:
+        known = championship_of(edition, name)
+    except InputError:
+        return inf
+    return known.limit if known else inf
+
+
+def limit_amiss(name: str, declared: float, own: float) -> tuple[str, str]:
+    """Return what is wrong with the limit that is declared of a championship, infinite for none, and a hint."""
+    if isnan(own):
+        what = f"limit is not declared, and that of {name} changed over the years: its awards depend on it"
+        return what, "declare limit, the highest holding that could enter, such as 2500"
+    what = f"limit is {number_text(declared)}, but {name} has {number_text(own)}"
+    return what, "correct limit, strata or championship"
+
+
+def minimum_of(edition: Edition, championship: Championship) -> str:
+    """Return what shrinks with few tables: of a WBF event by the closest NABC event, if it is read so."""
+    if championship.closest and edition.text("championship-minimum.wbf-reading") == "closest":
+        return followed(edition, championship).minimum
+    return championship.minimum
+
+
+def followed(edition: Edition, championship: Championship) -> Championship:
+    """Return the championship that one follows: of a WBF event the NABC event that is closest to it, else itself."""
+    return championship_of(edition, championship.closest) or championship

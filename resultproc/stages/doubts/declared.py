@@ -1,0 +1,238 @@
+"""Doubts about what is declared of games: names, funds, days, limits and strata that do not go with each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.arrays import Bools, Floats, family_columns, words_in
+from resultproc.model.errors import Problem
+from resultproc.model.game import REGULAR_CLUB, Rating, StratifyBy, number_text
+from resultproc.model.group import declared_words, has_kind
+from resultproc.rulebooks.registry import rulebook
+from resultproc.stages.complete import holding_of
+from resultproc.stages.doubts.facts import Facts, first_of_each
+
+_CLUB_PLAY = {*REGULAR_CLUB, Rating.CLUB_APPRECIATION, Rating.CLUB_ONLINE}
+"""Ratings of games that are for no championship and no fund."""
+
+_CLUB = {*_CLUB_PLAY, Rating.CLUB_FUND, Rating.CLUB_CHAMPIONSHIP}
+
+
+@dataclass(frozen=True)
+class Called:
+    """A class of games by what they are called.
+
+    pattern: what such names have; ratings: those that contradict it, unless ``special`` has a word of one of the kinds.
+    """
+
+    pattern: str
+    ratings: frozenset[Rating]
+    kinds: tuple[str, ...] = ()
+
+
+FUNDS = {
+    "junior-fund": r"\bjunior fund\b",
+    "international-fund": r"\binternational fund\b",
+    "education-fund": r"\beducation(?:al)?(?: foundation)? fund\b",
+    "grass-roots-fund": r"\bgrass[ -]?roots\b",
+    "nabc-fund": r"\bnabc fund",
+    "gnt-fund": r"\bgnt fund\b",
+    "cntc-fund": r"\bcntc fund\b",
+    "charity": r"\bcharity\b",
+}
+"""What games for funds are called, by the word under ``special``."""
+
+CLASSES = (
+    *(Called(pattern, frozenset(_CLUB_PLAY), (fund, "nabc-fundraiser")) for fund, pattern in FUNDS.items()),
+    Called(r"\bchampionships?\b", frozenset({*_CLUB_PLAY, Rating.CLUB_FUND}), ("upgraded-club-championship",)),
+    Called(r"\b(?:nap|gnt|north american pairs|grand national teams)\b(?! fund)", frozenset(_CLUB_PLAY)),
+    Called(r"\b(?:stac|sectional tournament at clubs)\b", frozenset(_CLUB), ("royal-stac", "sectional-rated")),
+    Called(r"(?<!progressive )\bsectional\b", frozenset(_CLUB), ("sectional-rated", "progressive-sectional")),
+    Called(r"\bregional\b", frozenset({*_CLUB, Rating.SECTIONAL, Rating.STAC}), ("regionally-rated",)),
+)
+"""What else tells the class of a game. A name that says several classes agrees with each of them."""
+
+
+def another_class(facts: Facts) -> Iterator[Problem]:
+    """Yield games that are called what their rating is not: ``Junior Fund Pairs`` as a regular club game."""
+    if facts.games["event"].isna().all():
+        return
+    called = facts.games["rating"].notna() & facts.games["event"].str.contains(_ANY, regex=True, na=False)
+    if not called.any():
+        return
+    texts = facts.games.loc[called, ["event", "rating", "special"]].astype("object").fillna("")
+    for _, alike in texts.groupby(list(texts), sort=False):
+        event, rating, special = map(str, alike.iloc[0])
+        against = _contradicted_by(event, rating, special)
+        for row in alike.index if against else []:
+            what = f"the event is called '{event}', and {against}"
+            yield facts.of_game(int(row), what, "correct the rating or special, or the event's name")
+
+
+def _contradicted_by(event: str, rating: str, special: str) -> str:
+    """Return what contradicts the name of an event, '' for nothing."""
+    classes = [each for each in CLASSES if re.search(each.pattern, event, re.IGNORECASE)]
+    kinds = declared_words(special)
+    if not any(rating not in each.ratings or has_kind(kinds, *each.kinds) for each in classes):
+        return f"its rating is {rating}"
+    funds = {fund for fund, pattern in FUNDS.items() if re.search(pattern, event, re.IGNORECASE)}
+    others = sorted(word for word in kinds if has_kind(frozenset({word}), *FUNDS))
+    if rating == Rating.CLUB_FUND and funds and others and not has_kind(kinds, *funds):
+        return f"special is {', '.join(others)}"
+    return ""
+
+
+_ANY = f"(?i){'|'.join(each.pattern for each in CLASSES)}"
+
+
+def limited(facts: Facts) -> Iterator[Problem]:
+    """Yield games that are called limited, such as ``299er Pairs``, and have the rating of open ones and no limit."""
+    events = facts.games["event"]
+    if events.isna().all():
+        return
+    called = events.str.contains(_LIMITED, regex=True, na=False) & ~events.str.contains(_OPEN, regex=True, na=False)
+    is_open = (facts.games["rating"] == Rating.CLUB_OPEN.value).to_numpy(dtype=bool) & ~np.isfinite(facts.limits)
+    for row in np.flatnonzero(called.to_numpy(dtype=bool) & is_open).tolist():
+        what = f"the event is called '{facts.games['event'].iat[row]}', and it has the rating club-open and no limit"
+        yield facts.of_game(row, what, "declare limit and the rating of limited games, or correct the event's name")
+
+
+_OPEN = r"(?i)\bopen\b"
+_LIMITED = r"(?i)\b(?:0-[0-9]{2,4}|[0-9]{2,4}'?e?rs?|newcomers?|novices?|beginners?)\b"
+
+
+def called_for(fund: str, events: pd.Series[str]) -> Bools:
+    """Return which events are called after a fund."""
+    return np.asarray(events.str.contains(f"(?i){FUNDS[fund]}", regex=True, na=False), dtype=np.bool_)
+
+
+HANDBOOK = "acbl-club"
+"""The rulebook that says which months are those of which funds."""
+
+
+def another_fund(facts: Facts) -> Iterator[Problem]:
+    """Yield games for one fund in the month of another."""
+    special, funds = facts.games["special"], (facts.games["rating"] == Rating.CLUB_FUND.value).to_numpy(dtype=bool)
+    if special.isna().all() and not funds.any():
+        return
+    known = rulebook(HANDBOOK)
+    edition = known.at(known.starts[-1])
+    months = {fund: int(month) for fund, month in edition.named_numbers("fund.months").items()}
+    month = facts.games["date"].dt.month.to_numpy()
+    unsaid = funds & ~words_in(special, *months)
+    for fund, own in months.items():
+        meant = words_in(special, fund)
+        if unsaid.any():
+            meant = meant | (unsaid & called_for(fund, facts.games["event"]))
+        amiss = meant & np.isin(month, [*months.values()]) & (month != own)
+        for row in np.flatnonzero(amiss).tolist():
+            other = next(name for name, number in months.items() if number == month[row])
+            what = f"the game is for {fund}, and it was played in the month of {other}"
+            hint = f"correct special or date, if they are slips; {edition.cite('fund.months')}"
+            yield facts.of_game(row, what, hint)
+
+
+FIRST = date(1930, 1, 1)
+"""Contract bridge was hardly played before, and nobody awarded masterpoints."""
+
+
+def impossible(facts: Facts) -> Iterator[Problem]:
+    """Yield games of days to come, in any time zone, and from before there was any duplicate contract bridge."""
+    days = facts.games["date"]
+    future = (days > pd.Timestamp(date.today() + timedelta(days=1))).to_numpy()
+    early = (days < pd.Timestamp(FIRST)).to_numpy()
+    for row in np.flatnonzero(future | early).tolist():
+        when = "in the future" if future[row] else f"before {FIRST.year}"
+        what = f"the date {str(days.iat[row])[:10]} is {when}"
+        yield facts.of_game(row, what, "correct date: year, month, day")
+
+
+LIMITED = (Rating.CLUB_INVITATIONAL.value, Rating.CLUB_RESTRICTED.value, Rating.CLUB_NEWCOMER.value)
+"""Ratings of games that are not for everybody."""
+
+
+def above_the_limit(facts: Facts) -> Iterator[Problem]:
+    """Yield contestants with a player above the game's limit; by the average where the game is stratified so."""
+    limit = facts.limits
+    columns = family_columns(facts.contestants, "mp")
+    if not columns or not np.isfinite(limit).any():
+        return
+    by_average = (facts.games["stratify_by"] == StratifyBy.AVERAGE.value).to_numpy()[facts.game]
+    every_average = pd.Series(StratifyBy.AVERAGE.value, facts.games.index, dtype="str")
+    average = holding_of(facts.contestants, every_average, facts.game)
+    known = facts.contestants[columns].to_numpy(dtype=np.float64, na_value=np.nan)
+    highest = np.where(np.isnan(known), 0, known).max(axis=1)
+    holding = np.where(by_average, average, highest)
+    with np.errstate(invalid="ignore"):
+        above = (holding > limit[facts.game]) & facts.contestants["eligible"].to_numpy()
+    for row in np.flatnonzero(above).tolist():
+        what = (
+            f"{facts.called(row)} holds {number_text(float(holding[row]))} masterpoints"
+            f"{' on average' if by_average[row] else ''}, and the game is limited to "
+            f"{number_text(float(limit[facts.game[row]]))}"
+        )
+        yield facts.of_contestant(
+            row, what, "correct the holding or limit, or declare that the contestant is not eligible"
+        )
+
+
+def no_limit(facts: Facts) -> Iterator[Problem]:
+    """Yield games of a limited rating that declare no limit."""
+    limited = facts.games["rating"].isin(LIMITED).to_numpy() & np.isnan(facts.limits)
+    for row in np.flatnonzero(limited).tolist():
+        what = f"{facts.games['rating'].iat[row]} is a rating of limited games, and no limit is declared"
+        yield facts.of_game(row, what, "declare limit, such as 300, or open if there is none")
+
+
+def above_the_stratum(facts: Facts) -> Iterator[Problem]:
+    """Yield contestants whose holdings are above the limit of their stratum, below the top one."""
+    if not _has_letters_and_holdings(facts):
+        return
+    level, holding = facts.level, facts.holding
+    with np.errstate(invalid="ignore"):
+        above = (level > 0) & (holding > facts.strata.limits[facts.game, level])
+    yield from _off_its_stratum(facts, above, holding, "above")
+
+
+def below_the_stratum(facts: Facts) -> Iterator[Problem]:
+    """Yield contestants in a higher stratum than their holdings put them in; of games that use no other, the first.
+
+    A player who holds nothing may be one whose holding is not known.
+    """
+    if not _has_letters_and_holdings(facts):
+        return
+    level, holding, limits = facts.level, facts.holding, facts.strata.limits
+    next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[facts.game, level + 1]
+    with np.errstate(invalid="ignore"):
+        below = (level >= 0) & (holding <= next_limit)
+    for column in family_columns(facts.contestants, "mp"):
+        below &= ~(facts.column(column) == 0)
+    stratified = np.bincount(facts.game[level > 0], minlength=len(facts.games)) > 0
+    unused = first_of_each(facts.game, below & ~stratified[facts.game])
+    for row in unused:
+        stratum = facts.contestants["stratum"].iat[row]
+        what = f"all are in stratum {stratum}, and {facts.called(row)} is one whose holdings are within a lower one"
+        yield facts.of_contestant(row, what, "leave out strata if the game is not stratified, or correct the letters")
+    below &= stratified[facts.game]
+    yield from _off_its_stratum(facts, below, holding, "below")
+
+
+def _has_letters_and_holdings(facts: Facts) -> bool:
+    """Return whether there are strata of contestants, and holdings that they may not follow from."""
+    return bool(family_columns(facts.contestants, "mp")) and bool(facts.contestants["stratum"].notna().any())
+
+
+def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Iterator[Problem]:
+    for row in np.flatnonzero(at).tolist():
+        stratum = facts.contestants["stratum"].iat[row]
+        average = facts.games["stratify_by"].iat[int(facts.game[row])] != StratifyBy.HIGHEST.value
+        known = f"{number_text(round(float(holding[row]), 2))} masterpoints{' on average' if average else ''}"
+        reach = "above the limit of its stratum" if side == "above" else "within a lower stratum than its own,"
+        what = f"{facts.called(row)} holds {known}: that is {reach} {stratum}"
+        yield facts.of_contestant(row, what, "correct the stratum, the holdings or strata; or declare stratify_by")

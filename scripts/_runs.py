@@ -1,0 +1,54 @@
+"""What breaks runs of the program starts: a command line in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import tempfile
+import traceback
+
+
+class Run:
+    """A command line in a process of its own, forked from this one, which has imported all: that saves the start."""
+
+    def __init__(self, arguments: list[str], limit: int = 0) -> None:
+        """Start it. limit: the most bytes of a file."""
+        self._told = tempfile.TemporaryFile()  # noqa: SIM115, closed with the run
+        self.pid = os.fork()
+        if self.pid:
+            return
+        from resultproc.cli import main
+
+        os.setsid()
+        os.dup2(self._told.fileno(), 2)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.environ["SOURCE_DATE_EPOCH"] = "1000000000"
+        if limit:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        status = 70
+        try:
+            main(arguments)
+            status = 0
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        except BaseException:
+            os.write(2, traceback.format_exc().encode())
+        finally:
+            os._exit(status)
+
+    def poll(self) -> bool:
+        """Return whether it has ended."""
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def kill(self) -> None:
+        """End it at once."""
+        os.kill(self.pid, signal.SIGKILL)
+
+    def end(self) -> tuple[int, str]:
+        """Wait for its end; return the exit status and what it told."""
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        self._told.seek(0)
+        told = self._told.read().decode()
+        self._told.close()
+        return status, told
