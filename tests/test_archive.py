@@ -209,7 +209,7 @@ def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, 
             raise error
         return load_source(path)
 
-    monkeypatch.setattr("resultproc.batch.archive.taken_in", failing)
+    monkeypatch.setattr("resultproc.batch.archive.load_source", failing)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv")
     assert (added.games, [Path(p["file"]).name for p in added.problems]) == (2, ["game1.csv"])
 
