@@ -3,8 +3,8 @@
 import pytest
 from conftest import FIXTURES
 
-from resultproc.formats.common.played import with_boards_played
-from resultproc.formats.common.records import Records
+from resultproc.formats.common.field import with_boards_played
+from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import Draft
 from resultproc.formats.read import read
 from tests.games import sheet

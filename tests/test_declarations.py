@@ -18,7 +18,7 @@ import pytest
 import resultproc
 from resultproc.formats.common.headings import column_of
 from resultproc.formats.json.schema import FILE, text
-from resultproc.formats.text.labels import CALLED, GROUPS, LABELS, REST
+from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column, Place
 from resultproc.model.errors import closest
 from resultproc.model.keys import KEYS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -25,7 +26,7 @@ from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.rulebooks import choice, rulebook, typed
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, rounded, steps
 from resultproc.rulebooks.core import Rulebook
-from resultproc.rulebooks.load import parse
+from resultproc.rulebooks.load import load_from_package, parse
 from resultproc.rulebooks.registry import rulebooks
 from resultproc.stages.pipeline import award_sheet
 
@@ -478,6 +479,60 @@ def test_a_rulebook_that_extends_none_cites_every_value(entry, said):
     with pytest.raises(RulebookError) as error:
         parse(f"id = 'x'\n[sources.book]\ntitle = 'A Book'\n[a.b]\n{entry}\n", "x.toml", rules=None)
     assert str(error.value).startswith(said)
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Return a function that makes a package of somebody else's with a rulebook; it returns the package's name."""
+
+    def make(rules: str) -> str:
+        folder = tmp_path / "half_the_club"
+        folder.mkdir()
+        (folder / "__init__.py").write_text("", "utf-8")
+        (folder / "rules.py").write_text(
+            "from resultproc.rulebooks.acbl_club.rules import ClubRules\n\n"
+            "class Half(ClubRules):\n"
+            "    def rate(self, edition, group):\n"
+            "        rate, path = super().rate(edition, group)\n"
+            "        return rate * edition.number('half.factor'), path\n",
+            "utf-8",
+        )
+        (folder / "half.toml").write_text(
+            f'id = "half"\nextends = "acbl-club"\n{rules}\n[sources.us]\ntitle = "Us"\n'
+            '[half.factor]\nvalue = 0.5\ncite = "us, p. 1"\n',
+            "utf-8",
+        )
+        return folder.name
+
+    monkeypatch.syspath_prepend(tmp_path)
+    yield make
+    for name in [name for name in sys.modules if name.startswith("half_the_club")]:
+        del sys.modules[name]
+
+
+def test_a_package_names_the_rules_of_its_rulebook_in_toml(package):
+    name = package('rules = "rules:Half"')
+    book = load_from_package("half.toml", name)
+    assert book.id == "half"
+    assert f"{name}.rules" not in sys.modules  # imported when they are needed
+    assert type(book.rules).__name__ == "Half"
+    assert book.rules is book.rules
+    assert book.entries["half.factor"][0].value == Decimal("0.5")  # which acbl-club does not have
+
+
+@pytest.mark.parametrize("rules", ['rules = "rules:Hlaf"', 'rules = "rule:Half"', "rules = 3", ""])
+def test_rules_that_a_package_does_not_have_are_an_error_of_its_rulebook(package, rules):
+    book = load_from_package("half.toml", package(rules))
+    with pytest.raises(
+        RulebookError, match=r"half\.toml: (line 3|rules): there are no rules '.*write the module of half"
+    ):
+        book.at(date(2010, 1, 1))
+
+
+def test_a_file_of_ones_own_has_the_rules_of_the_rulebook_that_it_extends(tmp_path):
+    own = rulebook_file(tmp_path, 'extends = "acbl-club"\nrules = "acbl_club.rules:ClubRules"\n')
+    with pytest.raises(RulebookError, match="line 2: 'rules' has no value"):
+        rulebook(str(own))
 
 
 # Values that change over time.

@@ -23,7 +23,7 @@ from resultproc.batch.cluster import Cluster
 from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.tallies import tally, write_summary
-from resultproc.formats.common.colours import OF_RATINGS, OTHER
+from resultproc.formats.common.pictures import OF_RATINGS, OTHER
 from resultproc.model.game import Rating
 from resultproc.reports.summary.awarded import COMPARED, KEYS
 from resultproc.reports.summary.summary import Run, files, page, printed

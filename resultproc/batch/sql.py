@@ -49,7 +49,7 @@ def closed_database(
         yield connection
 
 
-_MEMORY = "1536MiB"
+MEMORY_LIMIT = "1536MiB"
 """So much memory at most for a database on disk; what takes more goes to the disk beside it."""
 
 
@@ -63,7 +63,7 @@ def filled_database(
     """
     import duckdb
 
-    with duckdb.connect(path, config={**_CLOSED, "memory_limit": _MEMORY}) as connection:
+    with duckdb.connect(path, config={**_CLOSED, "memory_limit": MEMORY_LIMIT}) as connection:
         begin = 'CREATE TABLE "{}" AS'
         for tables in parts:
             for name, table in tables.items():

@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import rows_of
+from resultproc.model.arrays import family_columns, rows_of
 from resultproc.model.errors import Problem
-from resultproc.model.frames import Result, family_columns
+from resultproc.model.frames import Result
 from resultproc.stages.doubts.files import (
     ONE_GAME,
     ONE_GAME_CODE,

@@ -68,9 +68,8 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
     :func:`resultproc.formats.common.sheets.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
-    from resultproc.formats.common.declared import override_each, sidecar
-    from resultproc.formats.common.played import with_boards_played
-    from resultproc.formats.common.settings import fill_defaults
+    from resultproc.formats.common.declared import fill_defaults, override_each, sidecar
+    from resultproc.formats.common.field import with_boards_played
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.provenance import Origin
 

@@ -14,21 +14,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from resultproc.formats.common.characters import of_bytes
-from resultproc.formats.common.records import Records
-from resultproc.formats.source import Readable, Source, load_source
+from resultproc.formats.common.rows import Records
+from resultproc.formats.source import Readable, Source, load_source, text_of_bytes
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.errors import FormatError
-from resultproc.model.plugins import named, names
+from resultproc.model.plugins import errors_of_plugin, named, names
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from resultproc.formats.common.sealed import Sealed
     from resultproc.formats.common.sheets import Draft
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Result
     from resultproc.model.provenance import Provenance
+from typing import Any, NamedTuple
 
 SNIFFED = 65536
 """How much of a file its content is detected from."""
@@ -79,7 +78,14 @@ class Reader:
 
     def read(self, given: Readable) -> Reading:
         """Return what a file says."""
-        return self.reads(load_source(given))
+        source = load_source(given)
+        with errors_of_plugin("readers", self.name):
+            return self.reads(source)
+
+    def knows(self, head: bytes) -> bool:
+        """Return whether a file that begins so is of this format."""
+        with errors_of_plugin("readers", self.name):
+            return self.sniff(head)
 
 
 def read_by(module: str) -> Callable[[Source], Reading]:
@@ -131,10 +137,10 @@ def detect(given: Readable) -> Reader:
     head = load_source(given).data[:SNIFFED]
     if not head.strip():
         raise FormatError("the file is empty", code=EMPTY)
-    readers = sorted((named("readers", name) for name in names("readers")), key=lambda r: -r.rank)
+    readers: list[Reader] = sorted((named("readers", name) for name in names("readers")), key=lambda r: -r.rank)
     for reader in readers:
-        if reader.sniff(head):
-            return reader  # type: ignore[no-any-return]
+        if reader.knows(head):
+            return reader
     raise FormatError("unrecognised file format", hint="known: " + ", ".join(r.title for r in readers), code=UNKNOWN)
 
 
@@ -167,7 +173,7 @@ def decode(data: bytes) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = of_bytes(data)
+        text = text_of_bytes(data)
     # Most files have none, and to look for one sign takes no time.
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
@@ -186,3 +192,39 @@ def unescape_formula(text: str) -> str:
 
 
 _FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋﬩]")
+
+
+class Shown(NamedTuple):
+    """Something that a file shows: which column or part it is of, and its text.
+
+    who: the contestant that it is of. where: its cell. core: whether it is a contestant's name, place, score or award,
+    and no wording or layout, which another version of the program may change.
+    """
+
+    what: str
+    text: str
+    who: str = ""
+    where: str = ""
+    core: bool = True
+
+
+def _nothing() -> Sequence[Shown]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """A sealed result in a file: the seal without its data, the data (as JSON has games), and what is shown of them.
+
+    shown: nothing where the data are all that the file has. sha256: of all of the file that a program could show,
+    without the seal; '' where the data are all, or where the seal stands otherwise than it is written. inside: whether
+    the file has something around what was sealed. looks: what gives how it looks, besides what is shown: for people,
+    where it was saved again.
+    """
+
+    seal: Mapping[str, Any]
+    data: Mapping[str, Any]
+    shown: Sequence[Shown] = ()
+    sha256: str = ""
+    inside: bool = False
+    looks: Callable[[], Sequence[Shown]] = _nothing

@@ -1,4 +1,4 @@
-"""What is read: a results file, the TOML file beside it and a club's settings, each taken in once.
+"""What is read: a results file, the TOML file beside it and a club's settings, each taken in once; and the text in it.
 
 What was read is what is hashed and what is remarked on, whatever becomes of the file meanwhile.
 """
@@ -6,16 +6,18 @@ What was read is what is hashed and what is remarked on, whatever becomes of the
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePath
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
-from typing import IO
+from typing import IO, Any
 
 from resultproc.model.codes import code_of
 from resultproc.model.errors import FormatError, InputError, shown
+from resultproc.model.values import is_garbled
 
 MAX_BYTES = 256 * 1024 * 1024
 """No results file is larger; what is, is refused."""
@@ -151,4 +153,48 @@ def errors_of(name: str) -> Iterator[None]:
     except OSError as error:
         raise InputError(f"it cannot be read: {error.strerror}", file=shown(name), code=code_of(error)) from None
     except InputError as error:
-        raise error.in_file(shown(name)) from None
+        raise error.in_file(shown(name)) from error.__cause__
+
+
+_OLD = ("cp850", "mac_roman")
+"""What DOS, and so the league's scoring program, and Macs wrote before Unicode."""
+
+_FREQUENT = frozenset("àáâãäåæçèéêëíïñóôõöøúüßÁÄÅÇÉÍÑÓÖØÚÜ\u2019")
+"""What names have most often beyond ASCII, with the apostrophe."""
+
+
+def text_of_bytes(data: bytes) -> str:
+    """Return text that is no UTF-8: Windows-1252, or an older code page where that alone makes words of it."""
+    # The five bytes that Windows-1252 leaves undefined stand for themselves, as they do on the web.
+    text = "".join(chr(b) if b in _UNDEFINED_1252 else bytes([b]).decode("cp1252") for b in data)
+    if not is_garbled(text):
+        return text
+    read = [(each, data.decode(each)) for each in _OLD]
+    letters = {each: sum(map(_FREQUENT.__contains__, old)) for each, old in read if not is_garbled(old)}
+    most = max(letters.values(), default=0)
+    found = [old for each, old in read if letters.get(each) == most > 0]
+    return found[0] if len(found) == 1 else text
+
+
+_UNDEFINED_1252 = frozenset({0x81, 0x8D, 0x8F, 0x90, 0x9D})
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""Half of a character outside the first 65,536, as JSON may escape it; alone it is none."""
+
+
+def without_halves(content: Any, text: str) -> Any:
+    """Return the content of a JSON text, with the replacement character for every half of a character that is alone."""
+    # Most files escape nothing, and to look for one sign takes no time.
+    return _without_halves(content) if "\\" in text and _HALF.search(text) else content
+
+
+def _without_halves(content: Any) -> Any:
+    if isinstance(content, str):
+        return content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(content, list):
+        return [_without_halves(each) for each in content]
+    return (
+        {_without_halves(name): _without_halves(each) for name, each in content.items()}
+        if isinstance(content, dict)
+        else content
+    )

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from resultproc.formats.common.declared import override_each
-from resultproc.formats.common.settings import fill_defaults
+from resultproc.formats.common.declared import fill_defaults, override_each
 from resultproc.formats.common.sheets import sheets_of
 from resultproc.formats.read import reader_of
 from resultproc.formats.source import errors_of, load_source

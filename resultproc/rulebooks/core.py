@@ -1,9 +1,10 @@
 """What a rulebook is: a regulation's values, each dated and cited, and the functions that apply them.
 
-A rulebook's TOML states ``id``, ``title``, the ratings it ``covers``, the ``event_types`` that it alone is for (none
-for all that no other is for) or that it is ``not_for``, the most sessions that an event under it has
-(``most_sessions``), the dates it is in force (``since``, ``until``), a ``remark`` that every result under it carries,
-its ``sources``, and then its values, one table each::
+A rulebook's TOML states ``id``, ``title``, its ``rules`` (``acbl_club.rules:ClubRules``: a class, and the module of its
+package that has it; a user's own file has those of the rulebook that it extends), the ratings it ``covers``, the
+``event_types`` that it alone is for (none for all that no other is for) or that it is ``not_for``, the most sessions
+that an event under it has (``most_sessions``), the dates it is in force (``since``, ``until``), a ``remark`` that every
+result under it carries, its ``sources``, and then its values, one table each::
 
     [section.rate.club-open]
     value = 0.10

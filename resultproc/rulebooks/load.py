@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from difflib import get_close_matches
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -48,16 +49,34 @@ _ENTRY = {
 }
 
 
-def load_built_in(name: str, rules: Callable[[], Rules]) -> Rulebook:
-    """Return the rulebook of a TOML file of this package, named by its path in it; it may extend any registered one.
+def load_from_package(name: str, package: str = "resultproc.rulebooks") -> Rulebook:
+    """Return the rulebook of a TOML file of a package, named by its path in it; it may extend any registered one.
 
-    rules: imports its rules and returns them; it is called when they are needed, as the file's values are read then.
+    ``rules`` in its head names the class of its rules and the module of the package that has it:
+    ``acbl_club.rules:ClubRules``. That is imported when they are needed, as the file's values are read then.
     """
-    text = files("resultproc.rulebooks").joinpath(name).read_text("utf-8")
+    text = files(package).joinpath(name).read_text("utf-8")
     # What a rulebook says of itself is above its first table.
     head = _checked(_toml(text.partition("\n[")[0], name), text, name)
     base: Rulebook | None = named("rulebooks", head["extends"]) if "extends" in head else None
-    return _rulebook(head, name, lambda: _body(_toml(text, name), text, name, rules(), base), base)
+
+    def body() -> Body:
+        content = _toml(text, name)
+        rules = _imported(content.pop("rules", ""), package, text, name)
+        return _body(content, text, name, rules, base)
+
+    return _rulebook(head, name, body, base)
+
+
+def _imported(rules: object, package: str, text: str, file: str) -> Rules:
+    """Return the rules of a class that is named with its module; RulebookError, the line named, where none is."""
+    module, _, name = str(rules).partition(":")
+    try:
+        made: Callable[[], Rules] = getattr(import_module(f"{package}.{module}"), name)
+    except (ImportError, AttributeError) as error:
+        hint = f'write the module of {package} and the class: rules = "acbl_club.rules:ClubRules"'
+        raise RulebookError(f"there are no rules '{rules}': {error}", _line(text, "rules"), hint, file) from error
+    return made()
 
 
 def load_file(path: Path, base_of: Callable[[str], Rulebook]) -> Rulebook:

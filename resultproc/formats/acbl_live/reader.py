@@ -26,12 +26,11 @@ from typing import Any, TypeVar
 
 from resultproc.formats.acbl_live import MARK
 from resultproc.formats.acblscore.layout import RATINGS
-from resultproc.formats.common.characters import without_halves
 from resultproc.formats.common.play import columns_of_play
-from resultproc.formats.common.records import Records
+from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Reading, decode
-from resultproc.formats.source import Source
+from resultproc.formats.source import Source, without_halves
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import COLOURS

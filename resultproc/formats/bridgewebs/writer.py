@@ -18,12 +18,11 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.bridgewebs.reader import OWN
-from resultproc.formats.common.annotated import annotated
-from resultproc.formats.common.cells import as_text, game_keys
-from resultproc.formats.common.place_numbers import places
+from resultproc.formats.common.annotated import annotated, as_text, game_keys, upload_places
 from resultproc.formats.registry import Writer, escape_formula
+from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, Result, family_columns
+from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.values import cell_text, number_cell
 
@@ -50,7 +49,7 @@ def write(result: Result) -> bytes:
     frame = annotated(result)
     several = frame["section"].nunique() > 1
     frame = frame.assign(
-        place=places(result), name=frame["section"] + " " + frame["number"] if several else frame["number"]
+        place=upload_places(result), name=frame["section"] + " " + frame["number"] if several else frame["number"]
     )
     blocks = _blocks(frame.to_dict("records"))
     game = result.games.iloc[0].to_dict()

@@ -1,17 +1,23 @@
 """The annotated sheet: the contestants with what was computed for them in the columns that sheets print.
 
-Writers of sheets write this frame; what a sheet carried when it was read is in the same columns, so converting a
-sheet and awarding one go the same way.
+Writers of sheets write this frame, each value as the same text in every kind of file. What a sheet carried when it was
+read is in the same columns, so converting a sheet and awarding one go the same way.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+from typing import Any
 
 import pandas as pd
 
+from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis
-from resultproc.model.frames import COLOURS, Result, family_columns
+from resultproc.model.frames import COLOURS, CONTESTANTS, Result
+from resultproc.model.keys import KEYS
+from resultproc.model.values import cell_text
 
 
 def annotated(result: Result) -> pd.DataFrame:
@@ -112,3 +118,77 @@ def by_colour(printed: object, colours: object) -> dict[str, int]:
     if sum(each.values()) == hundredths and set(each) <= set(COLOURS):
         return each
     return {text if text in COLOURS else "": hundredths}
+
+
+def shown(result: Result) -> pd.DataFrame:
+    """Return the annotated contestants, with the columns that a sheet of them needs.
+
+    These are the columns that hold anything; ``eligible`` where not all are, and ``game_id`` where
+    :func:`names_games` says so.
+    """
+    frame = annotated(result).drop(columns="where")
+    needless = [name for name in frame.columns if frame[name].isna().all()]
+    if frame["eligible"].all():
+        needless.append("eligible")
+    if not names_games(result.games):
+        needless.append("game_id")
+    return frame.drop(columns=needless)
+
+
+def names_games(games: pd.DataFrame) -> bool:
+    """Say whether a sheet must name its games: not a single one that has its name from the file it was read from."""
+    if len(games) != 1:
+        return True
+    source = games["source"].iloc[0]
+    return not isinstance(source, str) or PurePath(source).stem != games["game_id"].iloc[0]
+
+
+def as_text(name: str, value: Any) -> str:
+    """Return a value of a contestants column as text, empty for none."""
+    return "" if pd.isna(value) else CONTESTANTS.declared(name).kind.show(value)
+
+
+def game_keys(game: Mapping[Any, Any]) -> dict[str, str]:
+    """Return what is declared of a game, a row of the games frame, as a director would write it."""
+    texts = {name: cell_text(key.shown(game[name])) for name, key in KEYS.items() if not pd.isna(game[name])}
+    return {name: text for name, text in texts.items() if text}
+
+
+def key_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
+    """Yield the lines that declare a game in files of text: ``# key: value``, below the one that names it if asked.
+
+    Values that would lose their own quotes in reading are put in quotes.
+    """
+    if named:
+        yield f"# [games.{cell_text(game['game_id'])}]"
+    for name, text in game_keys(game).items():
+        value = quoted(text) if text.startswith('"') else text
+        yield f"# {name}: {value}"
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes, so that it is read as it is."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+def upload_places(result: Result) -> pd.Series[str]:
+    """Return the place of each contestant in the top stratum: overall where its game has several sections.
+
+    Without standings, the place is the one that is printed for stratum A; it is empty where there is none.
+    """
+    contestants = result.contestants
+    if result.awards is None:
+        printed = contestants["printed_overall"].fillna(contestants["printed_section"])
+        parts = printed.str.extract(r"\bA=([0-9]+)(/?)")
+        return parts[0] + parts[1].str.replace("/", "=")
+    top = result.standings[result.standings["level"] == 0].set_index("contestant")
+    several = contestants.groupby("game_id")["section"].transform("nunique") > 1
+    of_section, of_all = (
+        _place_texts(top[top["basis"] == basis], contestants.index) for basis in ("section", "overall")
+    )
+    return of_section.mask(several, of_all)
+
+
+def _place_texts(standings: pd.DataFrame, contestants: pd.Index[int]) -> pd.Series[str]:
+    texts = standings["position"].astype("str") + (standings["tied"] > 1).map({True: "=", False: ""})
+    return texts.reindex(contestants)

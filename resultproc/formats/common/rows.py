@@ -1,9 +1,11 @@
-"""Rows of cells, as the readers of sheets take them from a file."""
+"""Rows as readers take them: of cells, as a sheet has them, and of plain values, which become frames for many files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +41,72 @@ class Row:
     def is_remark(self) -> bool:
         """Whether the first cell has a text that begins with #, and no other cell any."""
         return len(self.texts) == 1 and self.cells[0].text.startswith("#") and not self.cells[0].fault
+
+
+class Records:
+    """Rows of some columns, None where a row has nothing. Columns take a tenth of the room of a dict for each row."""
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
+        """Take the first rows."""
+        rows = list(rows)
+        names = dict.fromkeys(chain.from_iterable(rows))
+        self._columns: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in names}
+        self._count = len(rows)
+
+    @classmethod
+    def of(cls, columns: Mapping[str, list[Any]] | Records, count: int) -> Records:
+        """Return so many rows from their columns."""
+        records = cls()
+        records._columns, records._count = {name: columns[name] for name in columns}, count
+        return records
+
+    @classmethod
+    def joined(cls, parts: Sequence[Records]) -> Records:
+        """Return the rows of several as one."""
+        names = dict.fromkeys(name for part in parts for name in part)
+        columns = {name: list(chain.from_iterable(part.get(name) for part in parts)) for name in names}
+        return cls.of(columns, sum(map(len, parts)))
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Add a row."""
+        for name, value in row.items():
+            column = self._columns.get(name)
+            if column is None:
+                column = self._columns[name] = []
+            if len(column) < self._count:
+                column.extend([None] * (self._count - len(column)))
+            column.append(value)
+        self._count += 1
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __getitem__(self, name: str) -> list[Any]:
+        """Return a column, a value for each row."""
+        column = self._columns[name]
+        if len(column) < self._count:
+            column.extend([None] * (self._count - len(column)))
+        return column
+
+    def __setitem__(self, name: str, values: Sequence[Any]) -> None:
+        self._columns[name] = list(values)
+
+    def get(self, name: str) -> list[Any]:
+        """Return a column, of None where there is none."""
+        return self[name] if name in self._columns else [None] * self._count
+
+    def pop(self, name: str) -> list[Any]:
+        """Return a column and take it out."""
+        values = self[name]
+        del self._columns[name]
+        return values
+
+    def fill(self, name: str, value: Any) -> None:
+        """Set a column to the same value in every row."""
+        self._columns[name] = [value] * self._count

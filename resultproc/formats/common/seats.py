@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from resultproc.formats.common.records import Records
+from resultproc.formats.common.rows import Records
 from resultproc.model.errors import InputError, Problem, collapse_repeats
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 from resultproc.model.values import direction_of, tidy

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import pandas_dtype
 
-from resultproc.formats.common.records import Records
+from resultproc.formats.common.rows import Records
 from resultproc.formats.source import Source
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError, Problem, shown

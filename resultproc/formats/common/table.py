@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from resultproc.formats.common.above import KEY_LINE
-from resultproc.formats.common.aside import is_header, is_note, may_be_none, passed_over, seats_named
+from resultproc.formats.common.around import KEY_LINE, is_header, is_note, may_be_none, passed_over, seats_named
 from resultproc.formats.common.declared import undeclared
 from resultproc.formats.common.field import place_of, rank_texts
 from resultproc.formats.common.headings import (
@@ -26,8 +25,7 @@ from resultproc.formats.common.headings import (
     misspelt,
     unknown_column,
 )
-from resultproc.formats.common.records import Records
-from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.seats import SEATS, fill_seats, split_names, split_numbers
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats

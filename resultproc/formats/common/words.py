@@ -75,7 +75,7 @@ def when(game: _Game) -> str:
 
 def facts(game: _Game, contestants: pd.DataFrame) -> list[str]:
     """Return what a reader of the results wants to know of a game besides its name and day."""
-    said = [_kind(game), field(game, contestants), strata(game), _length(game)]
+    said = [_kind(game), field_text(game, contestants), strata(game), _length(game)]
     others = [
         f"{key.name.replace('_', ' ').capitalize()}: {key.shown(game[key.name])}"
         for key in KEYS.values()
@@ -124,7 +124,7 @@ def counted(number: float, what: str) -> str:
     return f"{half} {what}" + ("" if number == 1 else "s")
 
 
-def field(game: _Game, contestants: pd.DataFrame) -> str:
+def field_text(game: _Game, contestants: pd.DataFrame) -> str:
     """Return ``9 tables, 18 pairs: A 9, B 7, C 2``: how many there are, and how many of each stratum."""
     parts = []
     if _said(game, "tables"):

@@ -4,7 +4,7 @@ The columns may be in any order, with the usual synonyms and in any letter case:
 player2, ..., stratum, score, percentage; optional id1, ..., mp1, ..., handicap, eligible, session1, ..., carryover,
 section2, direction2, ..., and game_id where one file holds several games. What is declared below a ``# [games.ID]``
 line holds for that game alone. Titles and keys without # may be above the header too, see
-:mod:`resultproc.formats.common.above`. UTF-8, with or without a byte order mark, UTF-16 with one, or Windows-1252.
+:mod:`resultproc.formats.common.around`. UTF-8, with or without a byte order mark, UTF-16 with one, or Windows-1252.
 
 On bad input: InputError that lists every wrong header, cell and line of the file.
 """
@@ -14,9 +14,10 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
-from resultproc.formats.common.above import HEADINGS, Above
+from resultproc.formats.common.around import HEADINGS, Above
 from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
@@ -182,3 +183,31 @@ def sniff(head: bytes) -> bool:
 
 
 READER = Reader("csv", "CSV", sniff, read, boards=False)
+
+_SCORES = {"score", "percentage"}
+
+
+def with_scores(source: Source) -> Source:
+    """Return a list of pairs as the file of a game: numbered, and with a score of 0 each, where it has no such columns.
+
+    The lines stay where they are. Raises FormatError for what is no text.
+    """
+    if source.data.startswith(b"PK"):
+        raise FormatError("this is a workbook, and a list of pairs is CSV", hint="save its sheet as CSV")
+    lines = decode(source.data).split("\n")
+    sep = sep_of(lines)
+    top = header_of(lines, sep)
+    if top is None:
+        return source
+    delimiter = sep or delimiter_of(lines[top])
+    header = cells_of(lines[top], delimiter, top + 1).cells
+    columns = {column_of(cell.text) for cell in header}
+    numbered, scored = "number" in columns, bool(columns & _SCORES)
+    for at in range(top, len(lines)):
+        if not lines[at].strip(",;\t "):
+            continue
+        lacking = len(header) - len(cells_of(lines[at], delimiter, at + 1).cells)
+        more = [] if numbered else ["number" if at == top else str(at - top)]
+        more += [] if scored else ["score" if at == top else "0"]
+        lines[at] += delimiter * max(lacking, 0) + "".join(f"{delimiter}{each}" for each in more)
+    return replace(source, data="\n".join(lines).encode())

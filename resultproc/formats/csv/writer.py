@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.cells import as_text, key_lines, names_games, shown
+from resultproc.formats.common.annotated import as_text, key_lines, names_games, shown
 from resultproc.formats.registry import Writer, escape_formula
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.provenance import KEY

@@ -14,8 +14,8 @@ from typing import Any
 from lxml import etree, html
 from markupsafe import Markup
 
-from resultproc.formats.common.sealed import Sealed, Shown
 from resultproc.formats.json.reader import loaded
+from resultproc.formats.registry import Sealed, Shown
 from resultproc.model.errors import FormatError
 
 KIND = "application/vnd.resultproc.seal+json"

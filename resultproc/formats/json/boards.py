@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from resultproc.formats.common.play import deal, hand
-from resultproc.formats.common.records import Records
+from resultproc.formats.common.rows import Records
 from resultproc.model.columns import BOARD_COLUMNS
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import BOARDS, SCORECARDS, TRAVELLERS, Result, records

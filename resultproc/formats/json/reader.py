@@ -16,14 +16,12 @@ from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from resultproc.formats.common.characters import without_halves
-from resultproc.formats.common.records import Records
+from resultproc.formats.common.rows import Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.json.boards import boards_of
-from resultproc.formats.json.schema import schema
-from resultproc.formats.json.spots import SPOTS, Spot
+from resultproc.formats.json.schema import SPOTS, Spot, schema
 from resultproc.formats.registry import Reading
-from resultproc.formats.source import Source
+from resultproc.formats.source import Source, without_halves
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import MOST, FormatError, InputError, Problem, closest
 from resultproc.model.keys import KEYS, declared_value

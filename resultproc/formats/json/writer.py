@@ -16,10 +16,9 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.sealed import Sealed
 from resultproc.formats.json.boards import add_scorecards, board_entries
-from resultproc.formats.json.spots import ALWAYS, PARTS, Spot
-from resultproc.formats.registry import Part, Writer
+from resultproc.formats.json.schema import ALWAYS, PARTS, Spot
+from resultproc.formats.registry import Part, Sealed, Writer
 from resultproc.model.errors import FormatError, Problem, quoted
 from resultproc.model.frames import COLOURS, GAMES, Result, plain, records
 from resultproc.model.keys import KEYS

@@ -29,8 +29,7 @@ import pandas as pd
 
 from resultproc.formats.common.field import directions_of, field_facts, rank_texts
 from resultproc.formats.common.play import deal, hand, how_played
-from resultproc.formats.common.records import Records
-from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_table
 from resultproc.formats.registry import Reading, decode

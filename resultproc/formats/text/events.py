@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from resultproc.formats.registry import Declaration
-from resultproc.formats.text.labels import Columns
+from resultproc.formats.text.listing import Columns
 from resultproc.model.errors import InputError
 
 KEY = "sections"

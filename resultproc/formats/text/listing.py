@@ -1,250 +1,371 @@
-"""The listing of a section's contestants, in the fixed columns that :mod:`resultproc.formats.text.labels` reads."""
+"""A listing as it is read: its header lines taken apart, its rows cut into cells, and what each cell says.
+
+A listing is set with tabs or in fixed columns. In fixed columns numbers end where their label ends, ranks are under
+the letter of their stratum, and the stratum comes, unlabelled, before the section ranks.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
-import pandas as pd
-
-from resultproc.formats.common.cells import quoted
+from resultproc.formats.common.rows import Cell
 from resultproc.formats.common.table import cell_value
-from resultproc.formats.text.labels import TO_STRATUM
-from resultproc.formats.text.rows import unquoted
-from resultproc.model.columns import SHOWN, Column
+from resultproc.model.codes import UNREADABLE
+from resultproc.model.columns import SHOWN
 from resultproc.model.errors import InputError
-from resultproc.model.frames import COLOURS, CONTESTANTS
-from resultproc.model.game import EventType, parse_strata
-from resultproc.model.values import cell_text, decimal_text
+from resultproc.model.frames import COLOURS
+from resultproc.model.values import tidy
 
-Row = Mapping[Hashable, Any]
+CALLED = ("Pair", "Player", "Team")
+"""What the first column is called, after what the contestants are."""
 
-_CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
-"""What the first column is called; of teams, Team."""
+LABELS = {column.short: column for column in SHOWN}
+"""The labels of the columns left of the ranks, and the contestants' columns that they fill; of families the number
+follows, as in ``Session 1``."""
 
-_RANKS = {"printed_section": "Section Rank", "printed_overall": "Overall Rank"}
+GROUPS = {"Qualifiers": "qualifier", "Section Rank": "section", "Overall Rank": "overall"}
+"""The labels above several columns, one for each stratum."""
 
-_PITCH = 6
-"""How far apart the ranks of two strata are, unless they are wide."""
+UNSTRATIFIED = "Rank"
+"""The label of the one column of section ranks that a game without strata has."""
 
-_GAP = 2
-"""Blanks between two columns at least."""
+REST = {"MPs": "award", "Colours": "colours", "Names": "names"}
+"""The labels of the columns that begin where their label begins."""
+
+_ALSO = {"Adjust": "Adj", "Sectn Rank": "Section Rank", "O/All Rank": "Overall Rank"}
+"""Other spellings of labels."""
+
+_LABEL = re.compile(
+    "|".join(
+        re.escape(label) + (" [1-9][0-9]?" if label in LABELS and LABELS[label].numbered else "")
+        for label in sorted((*_ALSO, *CALLED, *LABELS, *GROUPS, UNSTRATIFIED, *REST), key=len, reverse=True)
+    )
+)
+_LETTERS = re.compile(r"\s*[A-Z](\s+[A-Z])*\s*")
+TOKEN = re.compile(r'(?:"(?:[^"]|"")*"|\S)+')
+"""A text between blanks; in double quotes it may hold blanks."""
+
+TO_STRATUM = 4
+"""How far before the first section rank the stratum is."""
+
+_TO_NAMES = 8
+"""How far after the beginning of ``MPs`` the names begin, where no label says it."""
+
+_ASTRAY = 4
+"""How far from its column a text may be."""
+
+_AMOUNT = re.compile(r"[0-9]*\.\S*( ?\([^)]*\)?)?")
+"""What begins like an award."""
+
+_IN_WORDS = re.compile(r"\S{7} [A-Z] (?=\S)")
+"""``Section C`` or ``Overall C`` in place of an award."""
 
 
 @dataclass(frozen=True)
-class Listing:
-    """The columns that the listings of one game share.
+class Column:
+    """A column: the contestants' column that it fills, or ``section``, ``overall``, ``qualifier`` with the letter.
 
-    called: what the first column is called. numbers: the columns of numbers by their labels. ranks: the columns of
-    ranks that are shown. letters: of the strata. pitch: how far apart their ranks are. widths: of the first column
-    and the columns of numbers, and of what follows the ranks.
+    place: in fixed columns where its texts end, or of those under a letter their middle.
     """
 
-    called: str
-    numbers: dict[str, str]
-    ranks: tuple[str, ...]
-    letters: tuple[str, ...]
-    pitch: int
-    widths: dict[str, int]
+    name: str
+    letter: str = ""
+    place: float = 0
 
-    def header(self) -> list[str]:
-        """Return the two lines above the rows."""
-        labels, letters = (
-            self._left({"number": self.called, **{name: label for label, name in self.numbers.items()}}),
-            "",
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a listing, in order; ``award``, ``colours`` where there are such, and ``names`` are the last.
+
+    contestant: what it is called, Pair, Player or Team. starts: in fixed columns where the last ones begin by name;
+    empty where the listing is set with tabs. guessed: no label says where the names begin.
+    """
+
+    contestant: str
+    columns: tuple[Column, ...]
+    starts: dict[str, int]
+    guessed: bool
+
+    def cells(self, line: Cell) -> Iterator[tuple[Column, str]]:
+        """Yield the cells of a row that have text; raise InputError for what is in no column."""
+        texts = self._aligned(line) if self.starts else self._separated(line)
+        for column in self.columns:
+            if texts.get(column):
+                yield column, texts[column]
+
+    def _separated(self, line: Cell) -> dict[Column, str]:
+        """Cut a row at its tabs: counted from the left, but for award and names, which are last.
+
+        Published sheets leave empty cells out before these two.
+        """
+        *texts, names = [text.strip() for text in line.text.rstrip().split("\t")]
+        left = [column for column in self.columns if column.name not in {"award", "names"}]
+        award = texts.pop() if len(texts) > 1 and _AMOUNT.match(texts[-1]) else ""
+        if len(texts) < 2 or any(texts[len(left) :]) or not re.search(r"[^\W\d]{2}", names):
+            raise InputError("this row does not have the columns of its header", line.where, "is it cut off?")
+        *_, last, name = self.columns
+        return dict(zip(left, texts, strict=False)) | {last: award, name: names}
+
+    def _aligned(self, line: Cell) -> dict[Column, str]:
+        starts = [max(start - (2 if self.guessed else 0), 0) for start in self.starts.values()]
+        _refuse_across(line, starts[:1] if self.guessed else starts)
+        texts: dict[Column, str] = {}
+        left = [column for column in self.columns if column.name not in self.starts]
+        for token in TOKEN.finditer(line.text[: starts[0]]):
+            column = min(left, key=lambda c: _distance(token, c))
+            if _distance(token, column) > _ASTRAY or (column in texts and column.name != "number"):
+                raise InputError(f"'{token[0]}' is not in any column", line.where, "put it below its label")
+            texts[column] = f"{texts[column]} {token[0]}" if column in texts else token[0]
+        last = {column.name: column for column in self.columns if column.name in self.starts}
+        return texts | (self._guessed(line, last) if self.guessed else self._sliced(line, last))
+
+    def _sliced(self, line: Cell, columns: dict[str, Column]) -> dict[Column, str]:
+        starts = [*self.starts.values(), None]
+        return {columns[n]: line.text[starts[i] : starts[i + 1]].strip() for i, n in enumerate(self.starts)}
+
+    def _guessed(self, line: Cell, columns: dict[str, Column]) -> dict[Column, str]:
+        """Tell the award from the names where no label does: it begins with a digit."""
+        text = line.text[max(self.starts["award"] - 2, 0) :].strip()
+        award = _AMOUNT.match(text)
+        if award:
+            return {columns["award"]: award[0], columns["names"]: text[award.end() :].strip()}
+        words = _IN_WORDS.match(line.text, max(self.starts["award"] - 1, 0))
+        return {columns["names"]: line.text[words.end() :].strip() if words else text}
+
+
+def _refuse_across(line: Cell, places: list[int]) -> None:
+    """Refuse a text that runs from one column into the next."""
+    for place in places:
+        across = line.text[max(place - 1, 0) : place + 1]
+        if len(across) == 2 and not across.count(" "):
+            raise InputError(
+                f"a text runs into the column that begins at {place + 1}", line.where, "put a blank between them"
+            )
+
+
+def _distance(token: re.Match[str], column: Column) -> float:
+    if column.letter or column.name == "stratum":
+        return abs((token.start() + token.end() - 1) / 2 - column.place)
+    return abs(token.end() - 1 - column.place)
+
+
+def is_header(line: str) -> bool:
+    """Return whether a line is the first header line of a listing."""
+    text = line.strip()
+    if not text.startswith(CALLED) or not _LABEL.search(text, 4):
+        return False
+    return not _LABEL.sub("", text).strip() and ("MPs" in text or "Names" in text)
+
+
+def is_letters(line: str) -> bool:
+    """Return whether a line can be the second header line: the letters of the strata, once for each group."""
+    return _LETTERS.fullmatch(line) is not None
+
+
+def is_unstratified(line: str) -> bool:
+    """Return whether a first header line is that of a game without strata, which has no second one."""
+    labels = _LABEL.findall(line)
+    return UNSTRATIFIED in labels and not any(_spelled(label) in GROUPS for label in labels)
+
+
+def _spelled(label: str) -> str:
+    """Return the usual spelling of a label."""
+    return _ALSO.get(label, label)
+
+
+def columns_of(header: Cell, letters: Cell | None) -> Columns:
+    """Return the columns that the header lines show; raise InputError where they contradict each other.
+
+    letters: the second line; none of a game without strata, whose ranks are those of its one stratum, A.
+    """
+    labels = list(_LABEL.finditer(header.text))
+    texts = [_spelled(label[0]) for label in labels]
+    if len(set(texts)) < len(texts):
+        raise InputError("a label appears twice in the header", header.where, "keep one of them")
+    if texts != sorted(texts, key=lambda text: text in REST) or texts[0] not in CALLED:
+        raise InputError("the labels of this header are in the wrong order", header.where, "write MPs and Names last")
+    groups = [text for text in texts if text in GROUPS]
+    found = [] if letters is None else list(re.finditer("[A-Z]", letters.text))
+    if letters is not None and ("Section Rank" not in groups or not found or len(found) % len(groups)):
+        raise InputError(
+            f"the header has {len(groups)} groups of columns, but {len(found)} letters below them",
+            letters.where,
+            "write the letter of each stratum below each of 'Section Rank' and 'Overall Rank'",
         )
-        for name, start in self._groups().items():
-            labels = labels.ljust(start) + _RANKS[name]
-            for i, letter in enumerate(self.letters):
-                letters = letters.ljust(start + i * self.pitch) + letter
-        return [labels.ljust(self._end()) + self._right({name: name for name in self._last()}).rstrip(), letters]
-
-    def row(self, row: Row) -> str:
-        """Return the line of one contestant; raise InputError for what no listing can show."""
-        line = self._left({name: _number(row, name) for name in ("number", *self.numbers.values())})
-        for name, start in self._groups().items():
-            if name == "printed_section" and _stratum(row):
-                line = line.ljust(start - TO_STRATUM) + _stratum(row)
-            ranks = ranks_of(row, name)
-            for i, letter in enumerate(self.letters):
-                text = ranks.get(letter, "") + ("NE" if i == 0 and not row["eligible"] else "")
-                line = line.ljust(start + i * self.pitch - min((len(text) - 1) // 2, 2)) + text if text else line
-        return (line.ljust(self._end()) + self._right(last_of(row))).rstrip()
-
-    def _left(self, texts: Mapping[str, str]) -> str:
-        return (" " * _GAP).join(texts[name].rjust(self.widths[name]) for name in ("number", *self.numbers.values()))
-
-    def _right(self, texts: Mapping[str, str]) -> str:
-        return "".join(texts[name].ljust(self.widths[name]) for name in self._last())
-
-    def _last(self) -> list[str]:
-        return [name for name in ("MPs", "Colours", "Names") if name in self.widths]
-
-    def _groups(self) -> dict[str, int]:
-        """Return where the ranks begin: of the section, and overall."""
-        wide = max(len(self.letters) * self.pitch, max(map(len, _RANKS.values())) + _GAP)
-        first = len(self._left(dict.fromkeys(self.widths, ""))) + TO_STRATUM + _GAP
-        return {name: first + i * wide for i, name in enumerate(self.ranks)}
-
-    def _end(self) -> int:
-        """Return where the ranks end."""
-        *_, last = self._groups().values()
-        return max(last + len(self.letters) * self.pitch, last + len(_RANKS[self.ranks[-1]]) + _GAP)
+    each = len(found) // max(len(groups), 1)
+    columns: list[Column] = []
+    for label, text in zip(labels, texts, strict=True):
+        if text in GROUPS:
+            under = found[:each]
+            del found[:each]
+            if text == "Section Rank":
+                columns.append(Column("stratum", "", under[0].start() - TO_STRATUM))
+            columns += [Column(GROUPS[text], letter[0], letter.start()) for letter in under]
+        elif text == UNSTRATIFIED:
+            columns.append(Column("section", "A", (label.start() + label.end() - 1) / 2))
+        elif text not in REST:
+            columns.append(Column(_number_column(text), "", label.end() - 1))
+    starts = {REST[text]: label.start() for label, text in zip(labels, texts, strict=True) if text in REST}
+    guessed = "names" not in starts
+    if guessed:
+        starts["names"] = starts["award"] + _TO_NAMES
+    columns += [Column(name) for name in starts]
+    return Columns(texts[0], tuple(columns), {} if "\t" in header.text else starts, guessed)
 
 
-def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
-    """Return the columns of a game's listings: those that hold anything.
+def _number_column(label: str) -> str:
+    if label in CALLED:
+        return "number"
+    if label in LABELS:
+        return LABELS[label].name
+    family, _, number = label.rpartition(" ")
+    return LABELS[family].of(int(number))
 
-    contestants: the annotated contestants of this game. Raises InputError as :meth:`Listing.row` does.
+
+_RANK = re.compile(r"([1-9][0-9]*(?:/[1-9][0-9]*)?)?(NE)?")
+_AWARD = re.compile(r"([0-9]{0,6}\.[0-9]{2})(?: ?\(([A-Za-z+]{1,12})\)| ?([A-Za-z]+|[A-Z](?:/[A-Z])+))?")
+_SESSION = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?')
+_QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+
+
+def record(line: Cell, columns: Columns) -> dict[str, object]:
+    """Return what a row says of its contestant, in the columns of the contestants frame.
+
+    ``number`` is the first cell as it is. Raises InputError for a cell that cannot be read, and for a row without
+    a number.
     """
-    rows = contestants.to_dict("records")
-    labels = dict(label for column in SHOWN for label in _labels(column, rows))
-    numbers = {label: name for label, name in labels.items() if any(_number(row, name) for row in rows)}
-    ranks = [name for name in _RANKS if contestants[name].notna().any()]
-    texts = [[*ranks_of(row, name).values()] for row in rows for name in _RANKS]
-    letters = {letter for row in rows for name in _RANKS for letter in ranks_of(row, name)}
-    letters |= {letter for row in rows if (letter := _stratum(row))}
-    if isinstance(game["strata"], str):
-        letters |= {stratum.letter for stratum in parse_strata(game["strata"])}
-    widest = max((len(text) for each in texts for text in each), default=1) + 2 * (not contestants["eligible"].all())
-    last = [last_of(row) for row in rows]
-    shown = {"number": called(game), **{name: label for label, name in numbers.items()}}
-    widths = {name: max(len(label), *(len(_number(row, name)) for row in rows)) for name, label in shown.items()}
-    widths |= {
-        name: max(len(name), *(len(texts[name]) for texts in last)) + _GAP
-        for name in ("MPs", "Colours", "Names")
-        if name != "Colours" or any(texts[name] for texts in last)
-    }
-    return Listing(
-        called(game),
-        numbers,
-        tuple(name for name in _RANKS if name in {"printed_section", *ranks}),
-        tuple(sorted(letters)) or ("A",),
-        max(_PITCH, widest + _GAP),
-        widths,
-    )
+    found: dict[str, object] = {"where": line.where, "eligible": True}
+    ranks: dict[str, list[str]] = {}
+    for column, text in columns.cells(line):
+        if column.name in {"section", "overall"}:
+            rank, ineligible = _rank(text, line.where)
+            found["eligible"] = found["eligible"] and not ineligible
+            if rank:
+                ranks.setdefault(f"printed_{column.name}", []).append(f"{column.letter}={rank}")
+        elif column.name == "qualifier":
+            if text != "Q":
+                raise InputError(f"unexpected '{text}' below 'Qualifiers'", line.where, "write Q or leave it empty")
+        else:
+            found |= _reader(column.name)(text, line.where)
+    if "number" not in found:
+        raise InputError("this row has no number", line.where, "write one for every contestant")
+    return found | {name: ", ".join(texts) for name, texts in ranks.items()}
 
 
-def _labels(column: Column, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
-    """Yield the labels that a declared column may have in the listings, and the contestants' columns below them."""
-    if not column.numbered:
-        yield column.short, column.name
-        return
-    families = ("session", "section", "direction") if column.family == "session" else (column.family,)
-    for number in range(1, 1 + max((last_seat(row, *families) for row in rows), default=0)):
-        yield f"{column.short} {number}", column.of(number)
+def unquoted(text: str) -> str:
+    """Return the text that :func:`resultproc.formats.common.annotated.quoted` was given."""
+    found = _QUOTED.fullmatch(text)
+    return found[1].replace('""', '"') if found else text
 
 
-def called(game: Row) -> str:
-    """Return what the contestants of a game are called: Pair, Player or Team."""
-    return _CALLED.get(game["event_type"], "Team") if isinstance(game["event_type"], str) else "Pair"
+def _rank(text: str, where: str) -> tuple[str, bool]:
+    found = _RANK.fullmatch(text)
+    if found is None:
+        raise InputError(f"invalid rank: '{text}'", where, "write 1, 2/3 for a tie, or NE", code=UNREADABLE)
+    return found[1] or "", bool(found[2])
 
 
-def token(text: str) -> str:
-    """Return a text as it can be between blanks: in double quotes unless it is a plain word or number."""
-    return text if re.fullmatch(r"[A-Za-z0-9]+", text) else quoted(text)
-
-
-def ranks_of(row: Row, name: str) -> dict[str, str]:
-    """Return the ranks of a contestant by stratum; raise InputError where they are not printed by strata."""
-    text = row[name] if isinstance(row[name], str) else ""
-    ranks = dict(re.findall(r"([A-Z])=([1-9][0-9]{0,5}(?:/[1-9][0-9]{0,5})?)", text))
-    if text != ", ".join(f"{letter}={rank}" for letter, rank in ranks.items()):
-        raise _unfit(row, f"the printed rank '{text}'", "write it with its stratum: A=1, B=2/3")
-    return ranks
-
-
-def _stratum(row: Row) -> str:
-    """Return the letter of a contestant's stratum, '' for none; raise InputError for what is no letter."""
-    text: str = row["stratum"] if isinstance(row["stratum"], str) else ""
-    if not re.fullmatch("[A-Z]?", text):
-        raise _unfit(row, f"the stratum '{text}'", "write its letter, such as B")
-    return text
-
-
-def last_seat(row: Row, *whats: str) -> int:
-    """Return the last number of the columns of some families in which a contestant's row holds something."""
-    seats = [re.fullmatch(f"(?:{'|'.join(whats)})([0-9]+)", str(name)) for name in row if pd.notna(row[name])]
-    return max((int(seat[1]) for seat in seats if seat), default=0)
-
-
-def name_of(row: Row, seat: int) -> str:
-    """Return the name of a seat's player, '' for none."""
-    name = row.get(f"player{seat}")
-    return cell_text(name) if isinstance(name, str) else ""
-
-
-def last_of(row: Row) -> dict[str, str]:
-    """Return what is behind the ranks: award, colours, names."""
-    return {"MPs": _award(row), "Colours": _colours(row), "Names": _names(row)}
-
-
-def _number(row: Row, name: str) -> str:
-    """Return the text of a column left of the ranks; of a session with where it was played."""
-    value = row.get(name)
-    if name == "number":
-        text = cell_text(value)
-        return text if re.fullmatch(r"-?[A-Za-z]{0,3}[0-9]+[A-Za-z]{0,3}", text) else quoted(text)
-    if value is None or pd.isna(value):
-        text = ""
-    else:
-        text = CONTESTANTS.declared(name).kind.listed(value)
-        text = checked(row, name, text if re.fullmatch("[A-Za-z0-9,.-]+", text) else quoted(text))
-    place = ""
-    if name.startswith("session"):
-        section, direction = (row.get(name.replace("session", what)) for what in ("section", "direction"))
-        place = token(cell_text(section)) if isinstance(section, str) else ""
-        place += f"/{direction}" if isinstance(direction, str) else ""
-    return f"{text}({place})" if place else text
-
-
-def checked(row: Row, name: str, text: str) -> str:
-    """Return the text of a contestant's column; raise InputError where what the column holds would not read back."""
-    value = row[name]
+def value_of(name: str, text: str, where: str) -> dict[str, object]:
+    """Return what a cell of a contestants' column says: ``{"score": 61.5}``. Raises InputError for an invalid cell."""
     try:
-        again = cell_value(name, unquoted(text))
+        return {name: cell_value(name, unquoted(text))}
     except ValueError as error:
-        raise _unfit(row, f"{name} '{value}'", str(error)) from None
-    listed = CONTESTANTS.declared(name).kind.listed
-    if again != value and not (isinstance(again, float) and listed(again) == listed(value)):  # as of percentages
-        raise _unfit(row, f"{name} '{value}'", f"it would be read back as '{again}'")
-    return text
+        raise InputError(str(error), where, code=UNREADABLE) from None
 
 
-def _award(row: Row) -> str:
-    award, by = row["printed_award"], row["printed_paid_by"]
-    text: str = checked(row, "printed_award", decimal_text(int(award))) if pd.notna(award) else ""
-    if not isinstance(by, str):
-        return text
-    if not text or not re.fullmatch("[A-Za-z+]{1,12}", by):
-        raise _unfit(row, f"the award '{text}' paid by '{by}'", "such as 0.90 paid by A, or by SB")
-    return text + (" " if len(by) == 1 else "") + f"({by})"
+def _session(name: str) -> Callable[[str, str], dict[str, object]]:
+    """Return the reader of a session's scores: ``61.50``, ``61.50(B)`` or ``61.50(B/E-W)``, seated elsewhere."""
+
+    def read(text: str, where: str) -> dict[str, object]:
+        found = _SESSION.fullmatch(text)
+        if found is None:
+            raise InputError(
+                f"invalid session score: '{text}'", where, "write it as 61.50, or 61.50(B/E-W)", code=UNREADABLE
+            )
+        score, section, direction = found.groups()
+        values: dict[str, object] = value_of(name, score, where) if score else {}
+        if section:
+            values[name.replace("session", "section")] = unquoted(section)
+        if direction:
+            values[name.replace("session", "direction")] = direction
+        return values
+
+    return read
 
 
-def _colours(row: Row) -> str:
-    """Return the colours of an award that is not simply black: ``0.22 black, 0.22 red``, or those alone."""
-    text: str = row["printed_colours"] if isinstance(row["printed_colours"], str) else ""
+def _stratum(text: str, where: str) -> dict[str, object]:
+    if not re.fullmatch("[A-Z]", text):
+        raise InputError(
+            f"invalid stratum: '{text}'", where, "write its letter before the section ranks, such as B", code=UNREADABLE
+        )
+    return {"stratum": text}
+
+
+_PIGMENTS = {"Blk": "black", "Slv": "silver", "Silv": "silver", "Red": "red", "Gold": "gold", "Gld": "gold"}
+"""How an award of one colour is marked."""
+
+_INITIALS = {colour[0].upper(): colour for colour in COLOURS}
+"""How the colours of an award of several are marked: ``R/B``."""
+
+
+def _award(text: str, where: str) -> dict[str, object]:
+    """Read ``0.90 (A)``, ``2.50(OA)``, ``0.06``, ``0.36Blk`` or ``5.25R/B``, which does not say how much is of each."""
+    found = _AWARD.fullmatch(text)
+    marks = (found[3] or "").split("/") if found else [""]
+    known = _PIGMENTS if len(marks) == 1 else _INITIALS
+    if found is None or not all(mark in known for mark in marks if mark):
+        raise InputError(
+            f"invalid award: '{text}'", where, "write it as 0.90 (A), 2.50(OA), 0.36Blk or 5.25R/B", code=UNREADABLE
+        )
+    amount, paid_by, _ = found.groups()
+    colours = sorted((known[mark] for mark in marks if mark), key=COLOURS.index)
+    return {
+        "printed_award": int(amount.replace(".", "")),
+        "printed_paid_by": paid_by,
+        "printed_colours": f"{colours[0]}={amount}" if len(colours) == 1 else ", ".join(colours) or None,
+    }
+
+
+def _colours(text: str, where: str) -> dict[str, object]:
+    """Read ``0.22 black, 0.22 red``, or ``black, red`` where it is not said how much is of each."""
     if all(word in COLOURS for word in text.split(", ")):
-        return text
-    parts = re.findall(r"([a-z]+)=([0-9]+\.[0-9]{2})(?:, |$)", text)
-    if text != ", ".join(f"{colour}={amount}" for colour, amount in parts):
-        raise _unfit(row, f"the colours '{text}'", "such as black=0.22, red=0.22")
-    return ", ".join(f"{amount} {colour}" for colour, amount in parts)
+        return {"printed_colours": text}
+    parts = [re.fullmatch(r"([0-9]+\.[0-9]{2}) ([a-z]+)", part) for part in text.split(", ")]
+    found = [part for part in parts if part]
+    if len(found) < len(parts):
+        raise InputError(f"invalid colours: '{text}'", where, "write them as 0.22 black, 0.22 red", code=UNREADABLE)
+    return {"printed_colours": ", ".join(f"{part[2]}={part[1]}" for part in found)}
 
 
-def _names(row: Row) -> str:
-    """Return the players' names; those that would be taken apart in double quotes."""
-    texts = [name_of(row, seat) for seat in range(1, last_seat(row, "player") + 1)]
-    return " - ".join(quoted(text) if _is_odd(text) else text for text in texts)
+def _names(text: str, where: str) -> dict[str, object]:
+    """Read ``Ada Ames - Bob Ames``; a name that is itself quoted may hold anything."""
+    names = []
+    rest: str | None = text
+    while rest is not None:
+        quoted = re.match(r'("(?:[^"]|"")*")(?: - |$)', rest)
+        if quoted:
+            name, rest = unquoted(quoted[1]), rest[quoted.end() :] if quoted[0].endswith(" - ") else None
+        else:
+            name, found, after = rest.partition(" - ")
+            rest = after if found else None
+            name = tidy(name)
+            if not name or name == "-" or name.startswith("- ") or name.endswith(" -"):
+                raise InputError(f"a name is missing in '{text}'", where, "write the names as Ada Ames - Bob Ames")
+        names.append(name)
+    return {f"player{n}": name for n, name in enumerate(names, 1) if name}
 
 
-def _is_odd(name: str) -> bool:
-    return not name or name.startswith('"') or " - " in f" {name} "
+_READ: dict[str, Callable[[str, str], dict[str, object]]] = {
+    "number": lambda text, where: {"number": text},
+    "stratum": _stratum,
+    "award": _award,
+    "colours": _colours,
+    "names": _names,
+}
 
 
-def _unfit(row: Row, what: str, right: str) -> InputError:
-    seat: Iterable[object] = (row["section"], row["direction"], row["number"])
-    who = " ".join(str(each) for each in seat if isinstance(each, str))
-    return InputError(f"a listing has no room for {what}", f"contestant {who} of {row['game_id']}", right)
+def _reader(name: str) -> Callable[[str, str], dict[str, object]]:
+    return _READ.get(name) or (_session(name) if name.startswith("session") else partial(value_of, name))

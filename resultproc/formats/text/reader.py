@@ -36,19 +36,15 @@ from datetime import datetime
 
 import pandas as pd
 
-from resultproc.formats.common.above import GAME_LINE, key_lines
+from resultproc.formats.common.around import GAME_LINE, key_lines
 from resultproc.formats.common.declared import sidecar
-from resultproc.formats.common.records import Records
-from resultproc.formats.common.rows import Cell
+from resultproc.formats.common.rows import Cell, Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.formats.text.events import KEY, Section, declared_groups, games_of, section_of
-from resultproc.formats.text.labels import Columns, columns_of, is_letters, is_unstratified
-from resultproc.formats.text.lines import SECTION, kind
-from resultproc.formats.text.member_list import add_members
-from resultproc.formats.text.page import report_lines
-from resultproc.formats.text.rows import record, unquoted
+from resultproc.formats.text.lines import SECTION, add_members, kind, report_lines
+from resultproc.formats.text.listing import Columns, columns_of, is_letters, is_unstratified, record, unquoted
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text

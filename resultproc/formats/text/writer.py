@@ -8,21 +8,256 @@ where they pay, colours of awards where a game pays others than black. It all re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated
-from resultproc.formats.common.cells import as_text, game_keys, key_lines, quoted
+from resultproc.formats.common.annotated import annotated, as_text, game_keys, key_lines, quoted
+from resultproc.formats.common.table import cell_value
 from resultproc.formats.registry import Writer
-from resultproc.formats.text.lines import kind
-from resultproc.formats.text.listing import Row, checked, last_seat, listing_of, name_of, token
-from resultproc.formats.text.member_list import FIELDS, SEAT
+from resultproc.formats.text.lines import FIELDS, SEAT, kind
+from resultproc.formats.text.listing import TO_STRATUM, unquoted
+from resultproc.model.arrays import family_columns
+from resultproc.model.columns import SHOWN, Column
 from resultproc.model.errors import InputError
-from resultproc.model.frames import Result, family_columns
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, number_text, parse_tables
+from resultproc.model.frames import COLOURS, CONTESTANTS, Result
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_strata, parse_tables
 from resultproc.model.provenance import KEY
-from resultproc.model.values import cell_text
+from resultproc.model.values import cell_text, decimal_text
+
+Row = Mapping[Hashable, Any]
+
+_CALLED = {EventType.PAIRS.value: "Pair", EventType.INDIVIDUAL.value: "Player"}
+"""What the first column is called; of teams, Team."""
+
+_RANKS = {"printed_section": "Section Rank", "printed_overall": "Overall Rank"}
+
+_PITCH = 6
+"""How far apart the ranks of two strata are, unless they are wide."""
+
+_GAP = 2
+"""Blanks between two columns at least."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The columns that the listings of one game share.
+
+    called: what the first column is called. numbers: the columns of numbers by their labels. ranks: the columns of
+    ranks that are shown. letters: of the strata. pitch: how far apart their ranks are. widths: of the first column
+    and the columns of numbers, and of what follows the ranks.
+    """
+
+    called: str
+    numbers: dict[str, str]
+    ranks: tuple[str, ...]
+    letters: tuple[str, ...]
+    pitch: int
+    widths: dict[str, int]
+
+    def header(self) -> list[str]:
+        """Return the two lines above the rows."""
+        labels, letters = (
+            self._left({"number": self.called, **{name: label for label, name in self.numbers.items()}}),
+            "",
+        )
+        for name, start in self._groups().items():
+            labels = labels.ljust(start) + _RANKS[name]
+            for i, letter in enumerate(self.letters):
+                letters = letters.ljust(start + i * self.pitch) + letter
+        return [labels.ljust(self._end()) + self._right({name: name for name in self._last()}).rstrip(), letters]
+
+    def row(self, row: Row) -> str:
+        """Return the line of one contestant; raise InputError for what no listing can show."""
+        line = self._left({name: _number(row, name) for name in ("number", *self.numbers.values())})
+        for name, start in self._groups().items():
+            if name == "printed_section" and _stratum(row):
+                line = line.ljust(start - TO_STRATUM) + _stratum(row)
+            ranks = ranks_of(row, name)
+            for i, letter in enumerate(self.letters):
+                text = ranks.get(letter, "") + ("NE" if i == 0 and not row["eligible"] else "")
+                line = line.ljust(start + i * self.pitch - min((len(text) - 1) // 2, 2)) + text if text else line
+        return (line.ljust(self._end()) + self._right(last_of(row))).rstrip()
+
+    def _left(self, texts: Mapping[str, str]) -> str:
+        return (" " * _GAP).join(texts[name].rjust(self.widths[name]) for name in ("number", *self.numbers.values()))
+
+    def _right(self, texts: Mapping[str, str]) -> str:
+        return "".join(texts[name].ljust(self.widths[name]) for name in self._last())
+
+    def _last(self) -> list[str]:
+        return [name for name in ("MPs", "Colours", "Names") if name in self.widths]
+
+    def _groups(self) -> dict[str, int]:
+        """Return where the ranks begin: of the section, and overall."""
+        wide = max(len(self.letters) * self.pitch, max(map(len, _RANKS.values())) + _GAP)
+        first = len(self._left(dict.fromkeys(self.widths, ""))) + TO_STRATUM + _GAP
+        return {name: first + i * wide for i, name in enumerate(self.ranks)}
+
+    def _end(self) -> int:
+        """Return where the ranks end."""
+        *_, last = self._groups().values()
+        return max(last + len(self.letters) * self.pitch, last + len(_RANKS[self.ranks[-1]]) + _GAP)
+
+
+def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
+    """Return the columns of a game's listings: those that hold anything.
+
+    contestants: the annotated contestants of this game. Raises InputError as :meth:`Listing.row` does.
+    """
+    rows = contestants.to_dict("records")
+    labels = dict(label for column in SHOWN for label in _labels(column, rows))
+    numbers = {label: name for label, name in labels.items() if any(_number(row, name) for row in rows)}
+    ranks = [name for name in _RANKS if contestants[name].notna().any()]
+    texts = [[*ranks_of(row, name).values()] for row in rows for name in _RANKS]
+    letters = {letter for row in rows for name in _RANKS for letter in ranks_of(row, name)}
+    letters |= {letter for row in rows if (letter := _stratum(row))}
+    if isinstance(game["strata"], str):
+        letters |= {stratum.letter for stratum in parse_strata(game["strata"])}
+    widest = max((len(text) for each in texts for text in each), default=1) + 2 * (not contestants["eligible"].all())
+    last = [last_of(row) for row in rows]
+    shown = {"number": called(game), **{name: label for label, name in numbers.items()}}
+    widths = {name: max(len(label), *(len(_number(row, name)) for row in rows)) for name, label in shown.items()}
+    widths |= {
+        name: max(len(name), *(len(texts[name]) for texts in last)) + _GAP
+        for name in ("MPs", "Colours", "Names")
+        if name != "Colours" or any(texts[name] for texts in last)
+    }
+    return Listing(
+        called(game),
+        numbers,
+        tuple(name for name in _RANKS if name in {"printed_section", *ranks}),
+        tuple(sorted(letters)) or ("A",),
+        max(_PITCH, widest + _GAP),
+        widths,
+    )
+
+
+def _labels(column: Column, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    """Yield the labels that a declared column may have in the listings, and the contestants' columns below them."""
+    if not column.numbered:
+        yield column.short, column.name
+        return
+    families = ("session", "section", "direction") if column.family == "session" else (column.family,)
+    for number in range(1, 1 + max((last_seat(row, *families) for row in rows), default=0)):
+        yield f"{column.short} {number}", column.of(number)
+
+
+def called(game: Row) -> str:
+    """Return what the contestants of a game are called: Pair, Player or Team."""
+    return _CALLED.get(game["event_type"], "Team") if isinstance(game["event_type"], str) else "Pair"
+
+
+def token(text: str) -> str:
+    """Return a text as it can be between blanks: in double quotes unless it is a plain word or number."""
+    return text if re.fullmatch(r"[A-Za-z0-9]+", text) else quoted(text)
+
+
+def ranks_of(row: Row, name: str) -> dict[str, str]:
+    """Return the ranks of a contestant by stratum; raise InputError where they are not printed by strata."""
+    text = row[name] if isinstance(row[name], str) else ""
+    ranks = dict(re.findall(r"([A-Z])=([1-9][0-9]{0,5}(?:/[1-9][0-9]{0,5})?)", text))
+    if text != ", ".join(f"{letter}={rank}" for letter, rank in ranks.items()):
+        raise _unfit(row, f"the printed rank '{text}'", "write it with its stratum: A=1, B=2/3")
+    return ranks
+
+
+def _stratum(row: Row) -> str:
+    """Return the letter of a contestant's stratum, '' for none; raise InputError for what is no letter."""
+    text: str = row["stratum"] if isinstance(row["stratum"], str) else ""
+    if not re.fullmatch("[A-Z]?", text):
+        raise _unfit(row, f"the stratum '{text}'", "write its letter, such as B")
+    return text
+
+
+def last_seat(row: Row, *whats: str) -> int:
+    """Return the last number of the columns of some families in which a contestant's row holds something."""
+    seats = [re.fullmatch(f"(?:{'|'.join(whats)})([0-9]+)", str(name)) for name in row if pd.notna(row[name])]
+    return max((int(seat[1]) for seat in seats if seat), default=0)
+
+
+def name_of(row: Row, seat: int) -> str:
+    """Return the name of a seat's player, '' for none."""
+    name = row.get(f"player{seat}")
+    return cell_text(name) if isinstance(name, str) else ""
+
+
+def last_of(row: Row) -> dict[str, str]:
+    """Return what is behind the ranks: award, colours, names."""
+    return {"MPs": _award(row), "Colours": _colours(row), "Names": _names(row)}
+
+
+def _number(row: Row, name: str) -> str:
+    """Return the text of a column left of the ranks; of a session with where it was played."""
+    value = row.get(name)
+    if name == "number":
+        text = cell_text(value)
+        return text if re.fullmatch(r"-?[A-Za-z]{0,3}[0-9]+[A-Za-z]{0,3}", text) else quoted(text)
+    if value is None or pd.isna(value):
+        text = ""
+    else:
+        text = CONTESTANTS.declared(name).kind.listed(value)
+        text = checked(row, name, text if re.fullmatch("[A-Za-z0-9,.-]+", text) else quoted(text))
+    place = ""
+    if name.startswith("session"):
+        section, direction = (row.get(name.replace("session", what)) for what in ("section", "direction"))
+        place = token(cell_text(section)) if isinstance(section, str) else ""
+        place += f"/{direction}" if isinstance(direction, str) else ""
+    return f"{text}({place})" if place else text
+
+
+def checked(row: Row, name: str, text: str) -> str:
+    """Return the text of a contestant's column; raise InputError where what the column holds would not read back."""
+    value = row[name]
+    try:
+        again = cell_value(name, unquoted(text))
+    except ValueError as error:
+        raise _unfit(row, f"{name} '{value}'", str(error)) from None
+    listed = CONTESTANTS.declared(name).kind.listed
+    if again != value and not (isinstance(again, float) and listed(again) == listed(value)):  # as of percentages
+        raise _unfit(row, f"{name} '{value}'", f"it would be read back as '{again}'")
+    return text
+
+
+def _award(row: Row) -> str:
+    award, by = row["printed_award"], row["printed_paid_by"]
+    text: str = checked(row, "printed_award", decimal_text(int(award))) if pd.notna(award) else ""
+    if not isinstance(by, str):
+        return text
+    if not text or not re.fullmatch("[A-Za-z+]{1,12}", by):
+        raise _unfit(row, f"the award '{text}' paid by '{by}'", "such as 0.90 paid by A, or by SB")
+    return text + (" " if len(by) == 1 else "") + f"({by})"
+
+
+def _colours(row: Row) -> str:
+    """Return the colours of an award that is not simply black: ``0.22 black, 0.22 red``, or those alone."""
+    text: str = row["printed_colours"] if isinstance(row["printed_colours"], str) else ""
+    if all(word in COLOURS for word in text.split(", ")):
+        return text
+    parts = re.findall(r"([a-z]+)=([0-9]+\.[0-9]{2})(?:, |$)", text)
+    if text != ", ".join(f"{colour}={amount}" for colour, amount in parts):
+        raise _unfit(row, f"the colours '{text}'", "such as black=0.22, red=0.22")
+    return ", ".join(f"{amount} {colour}" for colour, amount in parts)
+
+
+def _names(row: Row) -> str:
+    """Return the players' names; those that would be taken apart in double quotes."""
+    texts = [name_of(row, seat) for seat in range(1, last_seat(row, "player") + 1)]
+    return " - ".join(quoted(text) if _is_odd(text) else text for text in texts)
+
+
+def _is_odd(name: str) -> bool:
+    return not name or name.startswith('"') or " - " in f" {name} "
+
+
+def _unfit(row: Row, what: str, right: str) -> InputError:
+    seat: Iterable[object] = (row["section"], row["direction"], row["number"])
+    who = " ".join(str(each) for each in seat if isinstance(each, str))
+    return InputError(f"a listing has no room for {what}", f"contestant {who} of {row['game_id']}", right)
+
 
 _DIRECTIONS = {NORTH_SOUTH: "North-South", EAST_WEST: "East-West"}
 

@@ -28,11 +28,392 @@ On bad input: FormatError for XML that is cut off or no USEBIO; InputError that 
 
 from __future__ import annotations
 
-from resultproc.formats.registry import Reading
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+
+import pandas as pd
+from lxml import etree
+
+from resultproc.formats.common.field import directions_of, field_facts, rank_texts
+from resultproc.formats.common.rows import Records
+from resultproc.formats.common.sheets import framed, sheet_of
+from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
-from resultproc.formats.usebio.document import reading
+from resultproc.formats.usebio.elements import (
+    RESULT,
+    Element,
+    added,
+    award_types,
+    checked,
+    child_text,
+    contestant,
+    hands,
+    identifier,
+    line,
+    results,
+    text_of,
+    walk,
+)
+from resultproc.model.codes import EMPTY, UNREADABLE
+from resultproc.model.dates import written_date
+from resultproc.model.errors import FormatError, InputError, Problem
+from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES
+from resultproc.model.game import EventType, per_section_text
+from resultproc.model.keys import KEYS
+from resultproc.model.values import tidy
+
+CONTAINERS = ("USEBIO", "EVENT", "SESSION", "SECTION", "PARTICIPANTS", "MATCH", "HANDSET")
+
+EVENT_TYPES = {
+    **dict.fromkeys(
+        ("PAIRS", "MP_PAIRS", "BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "AGGREGATE", "SWISS_PAIRS"), EventType.PAIRS
+    ),
+    "INDIVIDUAL": EventType.INDIVIDUAL,
+    **dict.fromkeys(("TEAMS", "SWISS_TEAMS"), EventType.SWISS),
+}
+"""What the standard's types of event are here."""
+
+_IMPS = {"BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "IMPS"}
+"""Types of event, and scoring methods, whose PERCENTAGE may be the mean of IMPs on a board."""
+
+_BOARD_A_MATCH = {"BAM", "PAB"}
+_CONTESTANTS = {"PAIR", "TEAM", "PLAYER"}
+_DATES = ("%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y-%m-%d")
+_CHUNK = 20_000
+"""So many results of boards are held as they were read, before they become a frame, which is far smaller."""
+
+
+@dataclass
+class _Event:
+    """An event as it is read: ``said`` is its elements that hold a text, with the line of each."""
+
+    where: str
+    type: str
+    club: str
+    said: dict[str, tuple[str, str]] = field(default_factory=dict)
+    added: list[tuple[dict[str, Any], str]] = field(default_factory=list)
+    contestants: list[dict[str, Any]] = field(default_factory=list)
+    names: list[list[str]] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    results: list[tuple[object, ...]] = field(default_factory=list)
+    boards: list[pd.DataFrame] = field(default_factory=list)
+    deals: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)
+    award_types: set[str] = field(default_factory=set)
+    sessions: int = 0
+    listed_in: set[int] = field(default_factory=set)
+    section: str = "A"
+
+    def text(self, *tags: str) -> str:
+        """Return the text of the first of those elements that has any."""
+        return next((text for text, _ in (self.said[tag] for tag in tags if tag in self.said) if text), "")
+
+    def count(self, tag: str) -> int | None:
+        """Return an element's whole number, None for none and for 0."""
+        text, where = self.said.get(tag, ("", ""))
+        if text and not re.fullmatch("[0-9]{1,4}", text):
+            raise InputError(f"{tag}: invalid count: '{text}'", where, "write a whole number", code=UNREADABLE)
+        return int(text or 0) or None
+
+
+class _Document:
+    """Takes a USEBIO document in."""
+
+    def __init__(self) -> None:
+        """Begin with no event."""
+        self.events: list[_Event] = []
+        self.club = ""
+        self.match: dict[str, str] = {}
+
+    def start(self, element: Element) -> None:
+        """Begin an event, or a part of the one at hand."""
+        if element.tag == "EVENT":
+            kind = str(element.get("EVENT_TYPE", "PAIRS")).upper()
+            if kind not in EVENT_TYPES:
+                raise InputError(f"this is an event of type {kind}", line(element), "known: " + ", ".join(EVENT_TYPES))
+            self.events.append(_Event(line(element), kind, self.club))
+        elif not self.events:
+            return
+        elif element.tag == "SESSION":
+            self.events[-1].sessions += 1
+        elif element.tag == "SECTION":
+            self.events[-1].section = tidy(str(element.get("SECTION_ID", ""))).upper() or "A"
+        elif element.tag == "MATCH":
+            self.match = {}
+        elif element.tag == "PARTICIPANTS":
+            self._list_participants(self.events[-1], element)
+
+    def _list_participants(self, event: _Event, element: Element) -> None:
+        event.listed_in.add(event.sessions)
+        if len(event.listed_in) > 1:
+            what = "the participants of a second session begin here"
+            raise InputError(what, line(element), "give each session its own file, or list the event's totals once")
+
+    def record(self, element: Element) -> None:
+        """Take in what is in the document, an event or one of its parts."""
+        parent = element.getparent()
+        within = "" if parent is None else parent.tag
+        if within == "USEBIO":
+            if element.tag == "CLUB":
+                self.club = tidy(child_text(element, "CLUB_NAME"))
+        elif not self.events:
+            return
+        elif within == "PARTICIPANTS" and element.tag in _CONTESTANTS:
+            self._add_contestant(self.events[-1], element)
+        elif element.tag == "BOARD":
+            self._add_results(self.events[-1], element)
+        elif within == "EVENT" and not len(element):
+            self.events[-1].said.setdefault(str(element.tag), (text_of(element), line(element)))
+        elif within == "MATCH":
+            self.match[str(element.tag)] = tidy(text_of(element))
+
+    def _add_contestant(self, event: _Event, element: Element) -> None:
+        record: dict[str, Any] = {"section": event.section, "eligible": True} | contestant(element)
+        where = line(element)
+        more = [added(node) for node in element.iterchildren(etree.PI)]
+        for name, value in (item for each in more for item in each.items()):
+            record[name] = checked(CONTESTANTS, name, value, where)
+        if not any(more) and record.get("score") is None and record.get("percentage") is None:
+            what = f"this <{element.tag}> has no score"
+            raise InputError(what, where, "write <PERCENTAGE> or <TOTAL_SCORE> in it")
+        event.contestants.append(record | {"where": where})
+        event.award_types |= award_types(element)
+        event.names.append([identifier(element), *map(identifier, element.findall("PAIR"))])
+        event.places.append("" if any(more) else child_text(element, "PLACE"))
+
+    def _add_results(self, event: _Event, element: Element) -> None:
+        match = self.match if element.getparent().tag == "MATCH" else {}  # type: ignore[union-attr]
+        event.results += [(event.section, max(event.sessions, 1), *result) for result in results(element, match)]
+        dealt = hands(element)
+        if dealt is not None:
+            event.deals.setdefault((max(event.sessions, 1), dealt[0]), dealt[1])
+        if len(event.results) >= _CHUNK:
+            _pack(event)
+
+    def instruction(self, node: Element) -> None:
+        """Take in what is added to an event."""
+        parent = node.getparent()
+        if self.events and parent is not None and parent.tag == "EVENT":
+            self.events[-1].added.append((added(node), line(node)))
+
+    def end(self, element: Element) -> None:
+        """End a section or a match."""
+        if self.events and element.tag == "SECTION":
+            self.events[-1].section = "A"
+
+
+def _pack(event: _Event) -> None:
+    frame = pd.DataFrame(event.results, columns=_RESULT)
+    event.boards.append(BOARDS.conform(frame.assign(game_id="")))
+    event.results.clear()
+
+
+_RESULT = ["section", "session", *RESULT]
 
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    return reading(source)
+    document = _Document()
+    walk(BytesIO(source.data), CONTAINERS, document)
+    games: dict[str, dict[str, object]] = {}
+    each: dict[str, dict[str, Declaration]] = {}
+    contestants: list[Records] = []
+    boards: list[Records | pd.DataFrame] = []
+    deals: list[dict[str, Any]] = []
+    remarks: list[Problem] = []
+    for number, event in enumerate(document.events, 1):
+        game_id = tidy(event.text("EVENT_IDENTIFIER", "EVENT_ID"))
+        game_id = game_id or (source.stem if len(document.events) == 1 else f"{source.stem}-{number}")
+        if game_id in games:
+            raise InputError(
+                f"the event '{game_id}' appears twice", event.where, "give each its own <EVENT_IDENTIFIER>"
+            )
+        if not event.contestants:
+            raise InputError("this event lists no participants", event.where, "list them in <PARTICIPANTS>", code=EMPTY)
+        rows = _ranked(event)
+        games[game_id] = _facts(event, rows) | {"game_id": game_id}
+        each[game_id] = _declare(event, games[game_id])
+        rows.fill("game_id", game_id)
+        contestants.append(rows)
+        results, together = _boards(event, rows, game_id)
+        boards += results
+        if together:
+            games[game_id].setdefault("stored_scored_with", per_section_text(together))
+        if _as_one(event):
+            said = f"SESSION_COUNT is {event.text('SESSION_COUNT')} and there is one score for all: it counts as one"
+            hint = "for awards by session declare sessions, and give the score of each"
+            remarks.append(Problem(said, event.said["SESSION_COUNT"][1], hint, game=game_id))
+        deals += [
+            {"game_id": game_id, "session": session, "board": board, **cards}
+            for (session, board), cards in event.deals.items()
+        ]
+    if not games:
+        raise FormatError("no event found", hint="write USEBIO > EVENT > PARTICIPANTS", code=EMPTY)
+    small = [part for part in boards if isinstance(part, Records)]
+    return Reading(
+        sheet_of(source, Records.joined(contestants), list(games.values()), remarks),
+        boards=Records.joined(small) if len(small) == len(boards) else framed(boards, BOARDS),
+        deals=Records(deals),
+        each={name: keys for name, keys in each.items() if keys},
+    )
+
+
+def _ranked(event: _Event) -> Records:
+    """Return the contestants with their printed ranks, in one ranking where the event has one winner."""
+    rows = Records(event.contestants)
+    _score(event, rows)
+    one_winner = event.text("WINNER_TYPE") == "1"
+    if one_winner and "direction" in rows:
+        seats = zip(rows["direction"], rows["number"], event.names, strict=True)
+        rows["number"] = [number if direction is None else names[0] for direction, number, names in seats]
+        rows.fill("direction", None)
+    several = len(set(rows["section"])) > 1
+    if any(event.places) and (one_winner or not several):
+        column = "printed_overall" if several else "printed_section"
+        ranks = rank_texts(directions_of(rows), event.places)
+        rows[column] = [rank if own is None else own for own, rank in zip(rows.get(column), ranks, strict=True)]
+    return rows
+
+
+def _score(event: _Event, rows: Records) -> None:
+    """Take what the file calls percentages as scores, where they are means of IMPs.
+
+    Where every contestant has a total, that is its score. Raises InputError for percentages out of range.
+    """
+    if "percentage" not in rows:
+        return
+    percentages = rows["percentage"]
+    if {event.type, event.text("SCORING_METHOD").upper()} & _IMPS and any(each and each < 0 for each in percentages):
+        totals = rows.get("score")
+        rows["score"] = percentages if None in totals else totals
+        rows.fill("percentage", None)
+        return
+    wrong = [
+        Problem(f"percentage out of range: {float(value)}", where, "write a number from 0 to 100")
+        for value, where in zip(percentages, rows["where"], strict=True)
+        if value is not None and not 0 <= value <= 100
+    ]
+    if wrong:
+        raise InputError(wrong, code=UNREADABLE)
+
+
+def _facts(event: _Event, contestants: Records) -> dict[str, object]:
+    """Return what the elements say of the event, in the games frame's columns."""
+    kind = EVENT_TYPES[event.type]
+    if kind is EventType.SWISS and event.text("BOARD_SCORING_METHOD").upper() in _BOARD_A_MATCH:
+        kind = EventType.BAM
+    sessions = event.count("SESSION_COUNT")
+    facts: dict[str, object] = field_facts(contestants, kind) | {
+        "event": tidy(event.text("EVENT_DESCRIPTION", "TITLE")),
+        "club": event.club,
+        "date": _date(event),
+        "sessions": None if _as_one(event) else sessions,
+        "boards": event.count("BOARDS_PLAYED") if _as_one(event) or sessions in {None, 1} else None,
+        "stored_other_awards": _other_awards(event, contestants),
+    }
+    return {name: value for name, value in facts.items() if value not in {None, ""}}
+
+
+def _as_one(event: _Event) -> bool:
+    """Say whether several sessions have one score together, as their participants are listed but once."""
+    declared = any("sessions" in values for values, _ in event.added)
+    return (event.count("SESSION_COUNT") or 1) > 1 and not declared
+
+
+def _other_awards(event: _Event, contestants: Records) -> str:
+    """Return what kind of points the awards are where this package did not write them: in any colour another body's."""
+    ours = any(values for values, _ in event.added)
+    if ours or all(award is None for award in contestants.get("printed_award")):
+        return ""
+    types = event.award_types or {event.text("MASTER_POINT_TYPE").lower()}
+    return " and ".join(sorted(types - {""})) or "master"
+
+
+def _date(event: _Event) -> pd.Timestamp | None:
+    text, where = event.said.get("DATE", ("", ""))
+    if not text:
+        return None
+    for form in _DATES:
+        with suppress(ValueError):
+            return pd.Timestamp(datetime.strptime(text, form))
+    with suppress(ValueError):
+        return pd.Timestamp(written_date(text))
+    raise InputError(f"DATE: invalid date: '{text}'", where, "write it as 22/10/2015", code=UNREADABLE)
+
+
+def _declare(event: _Event, facts: dict[str, object]) -> dict[str, Declaration]:
+    """Take what is added to an event into its facts; return the game keys among it."""
+    declared = {}
+    for values, where in event.added:
+        for name, value in values.items():
+            if name in KEYS and value is not None:
+                declared[name] = Declaration(value, where)
+            else:
+                facts[name] = None if name in KEYS else checked(GAMES, name, value, where)
+    return declared
+
+
+def _boards(
+    event: _Event, contestants: Records, game_id: str
+) -> tuple[list[Records | pd.DataFrame], Mapping[str, str]]:
+    """Return the results of an event in parts, the contestants called as they are among their rows, and what
+    :func:`scored_together` finds.
+    """
+    numbers = {
+        (section, name): number
+        for section, number, names in zip(contestants["section"], contestants["number"], event.names, strict=True)
+        for name in names
+        if name
+    }
+    columns = dict(zip(_RESULT, map(list, zip(*event.results, strict=True)), strict=False))
+    parts: list[Records | pd.DataFrame] = [*event.boards, Records.of(columns, len(event.results))]
+    together = scored_together(parts)
+    for part in parts:
+        for seat in _SEATS if len(part) else ():
+            pairs = zip(part["section"], part[seat], strict=True)
+            part[seat] = [None if pd.isna(pair[1]) else numbers.get(pair, pair[1]) for pair in pairs]
+        part["game_id"] = [game_id] * len(part)
+        if together and len(part):
+            part["scored_with"] = [None if together[name] == name else together[name] for name in part["section"]]
+    return parts, together
+
+
+_SEATS = ("ns", "ew", "ns_partner", "ew_partner")
+
+_COLUMNS = ("session", "section", "board", "printed_ns", "printed_ew", "ns_adjusted", "ew_adjusted")
+_POINTS = (1, 2)
+"""What a result that is beaten may be worth."""
+
+
+def scored_together(parts: Iterable[Records | pd.DataFrame]) -> Mapping[str, str]:
+    """Return, per section of an event, the first one of those whose results its own are compared with; none if apart.
+
+    Both sides of a result have together what there is for beating every other result of the board: as many as there
+    are in all sections, or in its own.
+    """
+    results = [result for part in parts if len(part) for result in _results(part)]
+    sections = sorted({section for _, section, *_ in results})
+    if len(sections) < 2:
+        return {}
+    sums: dict[str, Counter[float]] = {section: Counter() for section in sections}
+    for _, section, _, *points in results:
+        if not any(map(pd.isna, points[:2])) and all(map(pd.isna, points[2:])):
+            sums[section][round(points[0] + points[1], 1)] += 1
+    if not all(sums.values()):
+        return {}
+    usual = {section: counted.most_common(1)[0][0] for section, counted in sums.items()}
+    of_all = max(Counter((session, board) for session, _, board, *_ in results).values())
+    of_own = Counter((session, section, board) for session, section, board, *_ in results)
+    most = {section: max(n for (_, each, _), n in of_own.items() if each == section) for section in sections}
+    across = any(all(usual[section] == worth * (of_all - 1) for section in sections) for worth in _POINTS)
+    apart = any(all(usual[section] == worth * (most[section] - 1) for section in sections) for worth in _POINTS)
+    return dict.fromkeys(sections, sections[0]) if across and not apart else {}
+
+
+def _results(part: Records | pd.DataFrame) -> Iterator[tuple[Any, ...]]:
+    return zip(*(part[name] for name in _COLUMNS), strict=True)

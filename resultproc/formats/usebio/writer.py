@@ -17,15 +17,13 @@ from typing import Any
 import pandas as pd
 from lxml import etree
 
-from resultproc.formats.common.annotated import annotated
-from resultproc.formats.common.cells import game_keys, names_games
-from resultproc.formats.common.place_numbers import places
-from resultproc.formats.common.xml import Element
+from resultproc.formats.common.annotated import annotated, game_keys, names_games, upload_places
 from resultproc.formats.json.writer import STORED
 from resultproc.formats.registry import Writer
-from resultproc.formats.usebio.elements import TARGET, contestant
+from resultproc.formats.usebio.elements import TARGET, Element, contestant
+from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, Result, family_columns
+from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text, number_cell
@@ -85,7 +83,7 @@ def _listed(result: Result) -> pd.DataFrame:
     frame = annotated(result)
     shared = frame.duplicated(["game_id", "section", "number"], keep=False) & frame["direction"].notna()
     name = frame["number"] + frame["direction"].str.replace("-", "").where(shared, "")
-    return frame.assign(place=places(result), name=name)
+    return frame.assign(place=upload_places(result), name=name)
 
 
 def _describe(event: Element, game: Mapping[Any, Any], contestants: pd.DataFrame, *, named: bool) -> None:

@@ -1,13 +1,19 @@
-"""The parts of a workbook's file: which they are by its own lists, and whether these agree.
+"""The parts of a workbook: which they are by its own lists, and which of its sheets are ours.
 
 Programs find the parts by different lists: by the types of the parts, by the relationships, or by the usual name. A
 file in which these lead to different parts shows something else in each program, so it is refused with FormatError.
+
+In our own workbooks the sheet ``Data`` holds all that is read, and the others are for print. The first cell of ``Data``
+says so, with a sum over the texts of each sheet for print. A sheet that has another sum when the workbook is read again
+was changed by somebody, who is told that it is not read.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
@@ -136,3 +142,34 @@ def is_plain(data: bytes) -> bool:
             return False
         place += len(header) + part.compress_size
     return place + sum(46 + len(part.filename.encode()) for part in parts) + 22 == len(data)
+
+
+DATA = "Data"
+SEAL = "Seal"
+"""The hidden sheet of a sealed workbook that holds its seal; it is not read."""
+
+DECLARING = frozenset({"game", "games"})
+"""The sheets in which keys are declared, in lower case."""
+
+_MARK = "# All results are in this sheet, the others are for print: correct them here"
+_MARKED = re.compile(re.escape(_MARK) + r" \(([0-9a-f ]*)\)")
+
+
+def mark(sheets: Iterable[Iterable[str]]) -> str:
+    """Return the text of the first cell, for the texts of each sheet for print."""
+    return f"{_MARK} ({' '.join(map(_sum, sheets))})"
+
+
+def sums(text: str) -> frozenset[str] | None:
+    """Return the sums in the text of a first cell, None for any other text."""
+    found = _MARKED.fullmatch(text)
+    return frozenset(found[1].split()) if found else None
+
+
+def is_changed(sheet: Iterable[str], known: frozenset[str]) -> bool:
+    """Say whether a sheet has other texts than any that is known."""
+    return _sum(sheet) not in known
+
+
+def _sum(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(text for text in texts if text).encode("utf-8", "replace")).hexdigest()[:8]

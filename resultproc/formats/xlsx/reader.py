@@ -2,7 +2,7 @@
 
 Every sheet is read that has a header row of contestants (as of CSV, see :mod:`resultproc.formats.common.table`), but
 for those whose name begins with #; others are kept out with a remark. What may be above the header is in
-:mod:`resultproc.formats.common.above`; where there is a sheet ``Game`` or ``Games`` these are mere headings. A sheet
+:mod:`resultproc.formats.common.around`; where there is a sheet ``Game`` or ``Games`` these are mere headings. A sheet
 that has no columns section and direction may tell them by its name: ``A N-S``, ``Section B``. ``Game`` has a key and
 its value in each row, ``Games`` of several games a row for each, below the keys. Of formulas their computed values are
 read; those of our own percentages are computed. A workbook as this package writes it has all results in its sheet
@@ -26,19 +26,17 @@ from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import ParseError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-from resultproc.formats.common.above import Above, header_at, joined, key_name
+from resultproc.formats.common.around import Above, header_at, joined, key_name
 from resultproc.formats.common.headings import is_table
-from resultproc.formats.common.records import Records
-from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.seats import seats_of, tells_seats
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx import OLE
-from resultproc.formats.xlsx.own import DATA, DECLARING, SEAL, is_changed, sums
-from resultproc.formats.xlsx.parts import check
-from resultproc.formats.xlsx.percentages import computed
+from resultproc.formats.xlsx.cells import computed
+from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check, is_changed, sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS

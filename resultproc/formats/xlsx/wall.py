@@ -10,24 +10,78 @@ import math
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import paid_by_words
-from resultproc.formats.common.cells import game_keys
-from resultproc.formats.common.words import called, counted, field, heading, strata, when
+from resultproc.formats.common.annotated import annotated, by_colour, game_keys, paid_by_words
+from resultproc.formats.common.words import called, counted, field_text, heading, strata, when
 from resultproc.formats.xlsx.cells import Value, lay_out, put, set_widths
-from resultproc.formats.xlsx.ranks import Ranked
+from resultproc.model.arrays import family_columns
 from resultproc.model.columns import SHOWN, Column
-from resultproc.model.frames import COLOURS, family_columns
+from resultproc.model.frames import COLOURS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
-from resultproc.model.values import cell_text, decimal_text
+from resultproc.model.seats import compared
+from resultproc.model.values import cell_text, decimal_text, place_text
 
 if TYPE_CHECKING:
     from openpyxl.styles import Alignment
     from openpyxl.worksheet.worksheet import Worksheet
+
+
+BASES = ("section", "overall")
+"""The bases of comparison whose ranks are shown."""
+
+Places = dict[str, dict[str, str]]
+"""By basis and stratum: ``2``, or of a tie ``2/3``."""
+
+
+@dataclass
+class Ranked:
+    """What is known of a contestant: its places, those of them that pay, and its award by colour, in hundredths.
+
+    An award of a colour that is not known is under ''. paid_by: as sheets print it. among: with whom it is compared
+    overall, '' where that is everyone or is not known.
+    """
+
+    places: Places = field(default_factory=lambda: {basis: {} for basis in BASES})
+    paid: set[tuple[str, str]] = field(default_factory=set)
+    award: dict[str, int] = field(default_factory=dict)
+    paid_by: str = ""
+    among: str = ""
+
+
+def ranked(result: Result) -> dict[Hashable, Ranked]:
+    """Return what is known of each contestant, by its row."""
+    frame = annotated(result)
+    found = {at: _printed(row) for at, row in zip(frame.index, frame.to_dict("records"), strict=True)}
+    if result.awards is None:
+        return found
+    for at, basis, letter, position, tied, among in zip(
+        *(result.standings[name].tolist() for name in ("contestant", "basis", "stratum", "position", "tied")),
+        compared(result),
+        strict=True,
+    ):
+        if basis in BASES:
+            found[at].places[basis][letter] = place_text(position, tied)
+        if basis == "overall":
+            found[at].among = among
+    return found
+
+
+def _printed(row: Mapping[Hashable, object]) -> Ranked:
+    """Return what the printed columns of an annotated contestant say: the places in it pay."""
+    known = Ranked()
+    for basis in BASES:
+        text = row[f"printed_{basis}"]
+        for letter, place in re.findall("([A-Z])=([0-9/]+)", text if isinstance(text, str) else ""):
+            known.places[basis][letter] = place
+            known.paid.add((basis, letter))
+    known.award = by_colour(row["printed_award"], row["printed_colours"])
+    known.paid_by = row["printed_paid_by"] if isinstance(row["printed_paid_by"], str) else ""
+    return known
+
 
 Game = Mapping[Any, Any]
 
@@ -89,7 +143,7 @@ def write_summary(sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], 
         lists = list(_summary(game, rows, known))
         for number, (basis, bands) in enumerate(lists):
             listed = rows.loc[[at for band in bands for at in band.rows]]
-            lines = [] if number else [*_headings(game), field(game, rows)]
+            lines = [] if number else [*_headings(game), field_text(game, rows)]
             top = _write(sheet, lines, bands, _columns(game, listed, known, basis, seat=True), top) + 2
 
 

@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated
-from resultproc.formats.common.cells import as_text, game_keys, names_games, shown
+from resultproc.formats.common.annotated import annotated, as_text, game_keys, names_games, shown
 from resultproc.formats.registry import Writer
-from resultproc.formats.xlsx.cells import Value, put, saved, set_widths
-from resultproc.formats.xlsx.own import DATA, SEAL, mark
-from resultproc.formats.xlsx.percentages import formula, maximums
-from resultproc.formats.xlsx.ranks import BASES, ranked
+from resultproc.formats.xlsx.cells import Value, formula, maximums, put, saved, set_widths
+from resultproc.formats.xlsx.parts import DATA, SEAL, mark
 from resultproc.formats.xlsx.reader import texts_of
 from resultproc.formats.xlsx.sealed import unseal, write_seal
-from resultproc.formats.xlsx.wall import write_section, write_summary
+from resultproc.formats.xlsx.wall import BASES, ranked, write_section, write_summary
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS

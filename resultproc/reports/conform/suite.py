@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from resultproc.formats.json.reader import loaded, problem
-from resultproc.formats.json.spots import ALWAYS
+from resultproc.formats.json.schema import ALWAYS
 from resultproc.formats.source import errors_of, load_source
 from resultproc.model.errors import MOST, InputError, shown
 from resultproc.model.keys import KEYS

@@ -10,7 +10,8 @@ import pandas as pd
 
 from resultproc.formats.common.pages import Column, Row, Table, tables_page
 from resultproc.formats.common.words import heading
-from resultproc.model.frames import Result, family_columns
+from resultproc.model.arrays import family_columns
+from resultproc.model.frames import Result
 from resultproc.model.values import cell_text, decimal_text
 from resultproc.reports.explain.explain import labels
 

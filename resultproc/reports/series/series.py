@@ -10,9 +10,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import Result, game_problem, words_in
+from resultproc.model.frames import Result, game_problem
 from resultproc.model.game import number_text
 from resultproc.model.identity import Doubt, Identities
 from resultproc.model.provenance import Provenance

@@ -11,8 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.colours import OF_RATINGS, OTHER
-from resultproc.formats.common.scale import scale
+from resultproc.formats.common.pictures import OF_RATINGS, OTHER, scale
 from resultproc.formats.common.words import RATINGS
 
 _HEIGHT, _TOP, _BOTTOM = 320, 20, 30

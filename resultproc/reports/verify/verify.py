@@ -14,9 +14,8 @@ from enum import IntEnum
 from itertools import zip_longest
 from pathlib import PurePath
 
-from resultproc.formats.common.sealed import Sealed, Shown
 from resultproc.formats.read import read
-from resultproc.formats.registry import Writer
+from resultproc.formats.registry import Sealed, Shown, Writer
 from resultproc.formats.source import Readable, Source, errors_of, load_source
 from resultproc.model.errors import FormatError, InputError, Problem
 from resultproc.model.errors import shown as readable

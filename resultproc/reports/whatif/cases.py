@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Floats
+from resultproc.model.arrays import Floats, family_columns
 from resultproc.model.errors import InputError
-from resultproc.model.frames import CONTESTANTS, family_columns
+from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,

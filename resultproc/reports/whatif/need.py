@@ -9,8 +9,9 @@ from math import ceil, floor, isnan, nan
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import family_columns, words_in
 from resultproc.model.errors import InputError
-from resultproc.model.frames import family_columns, knockouts, words_in
+from resultproc.model.sections import knockouts
 from resultproc.reports.whatif.cases import Case
 
 LITTLE = 0.01

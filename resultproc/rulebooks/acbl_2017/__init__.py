@@ -6,21 +6,7 @@ limit, by the rules of club masterpoint games.
 
 from __future__ import annotations
 
-from resultproc.rulebooks.load import load_built_in
-from resultproc.rulebooks.regulation import Rules
+from resultproc.rulebooks.load import load_from_package
 
-
-def _regular() -> Rules:
-    from resultproc.rulebooks.acbl_club.rules import ClubRules
-
-    return ClubRules()
-
-
-def _special() -> Rules:
-    from resultproc.rulebooks.acbl_2017.special import SpecialGames
-
-    return SpecialGames()
-
-
-REGULAR = load_built_in("acbl_2017/regular.toml", _regular)
-SPECIAL = load_built_in("acbl_2017/special.toml", _special)
+REGULAR = load_from_package("acbl_2017/regular.toml")
+SPECIAL = load_from_package("acbl_2017/special.toml")

@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-from resultproc.rulebooks.load import load_built_in
-from resultproc.rulebooks.regulation import Rules
+from resultproc.rulebooks.load import load_from_package
 
-
-def _rules() -> Rules:
-    from resultproc.rulebooks.acbl_club_fund.rules import FundGames
-
-    return FundGames()
-
-
-RULEBOOK = load_built_in("acbl_club_fund/fund-2011.toml", _rules)
+RULEBOOK = load_from_package("acbl_club_fund/fund-2011.toml")

@@ -12,10 +12,9 @@ from math import ceil, floor
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints
+from resultproc.model.arrays import Bools, Ints, words_in
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
-from resultproc.model.frames import words_in
 from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
 from resultproc.rulebooks.common.declared import Championship, championship_of, followed, minimum_of

@@ -6,15 +6,7 @@ The figures are in ``knockout-2003.toml``, on top of those of the General Formul
 
 from __future__ import annotations
 
-from resultproc.rulebooks.load import load_built_in
-from resultproc.rulebooks.regulation import Rules
+from resultproc.rulebooks.load import load_from_package
 
-
-def _rules() -> Rules:
-    from resultproc.rulebooks.acbl_knockout.rules import KnockoutRules
-
-    return KnockoutRules()
-
-
-RULEBOOK_2003 = load_built_in("acbl_knockout/knockout-2003.toml", _rules)
-RULEBOOK_2015 = load_built_in("acbl_knockout/knockout-2015.toml", _rules)
+RULEBOOK_2003 = load_from_package("acbl_knockout/knockout-2003.toml")
+RULEBOOK_2015 = load_from_package("acbl_knockout/knockout-2015.toml")

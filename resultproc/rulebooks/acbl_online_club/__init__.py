@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-from resultproc.rulebooks.load import load_built_in
-from resultproc.rulebooks.regulation import Rules
+from resultproc.rulebooks.load import load_from_package
 
-
-def _rules() -> Rules:
-    from resultproc.rulebooks.acbl_online_club.rules import OnlineClubRules
-
-    return OnlineClubRules()
-
-
-RULEBOOK = load_built_in("acbl_online_club/online.toml", _rules)
+RULEBOOK = load_from_package("acbl_online_club/online.toml")

@@ -5,14 +5,6 @@ The figures are in ``2021.toml``, on top of those of the General Formula, which 
 
 from __future__ import annotations
 
-from resultproc.rulebooks.load import load_built_in
-from resultproc.rulebooks.regulation import Rules
+from resultproc.rulebooks.load import load_from_package
 
-
-def _rules() -> Rules:
-    from resultproc.rulebooks.acbl_strength_of_field.rules import StrengthOfField
-
-    return StrengthOfField()
-
-
-RULEBOOK_2021 = load_built_in("acbl_strength_of_field/2021.toml", _rules)
+RULEBOOK_2021 = load_from_package("acbl_strength_of_field/2021.toml")

@@ -10,9 +10,8 @@ from datetime import date, timedelta
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats
+from resultproc.model.arrays import Bools, Floats, family_columns, words_in
 from resultproc.model.errors import Problem
-from resultproc.model.frames import family_columns, words_in
 from resultproc.model.game import REGULAR_CLUB, Rating, StratifyBy, number_text
 from resultproc.model.group import declared_words, has_kind
 from resultproc.rulebooks.registry import rulebook
