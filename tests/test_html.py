@@ -9,15 +9,15 @@ from dataclasses import replace
 from importlib.metadata import version
 
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, examples
 from generated import results
-from hypothesis import given, settings
+from hypothesis import given
 from lxml import html
 
-from resultproc.formats.common import words
 from resultproc.formats.read import read
 from resultproc.model.frames import Result
 from resultproc.model.game import Rating
+from resultproc.model.league import league
 from resultproc.model.plugins import named
 from resultproc.stages.pipeline import process, with_boards
 
@@ -148,7 +148,7 @@ def test_people_read_what_the_game_was():
 
 
 def test_every_rating_has_a_name_for_players():
-    assert set(words.RATINGS) == set(Rating)
+    assert set(league().names) == set(Rating)
 
 
 def test_colours_are_labels():
@@ -393,7 +393,7 @@ def test_contracts_leads_and_hands_are_shown_where_the_file_has_them():
     assert {"4♠ N =", "4♠ N −1"} <= {cell.text_content() for cell in tree.xpath("//td[contains(@class, 'w')]")}
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(results())
 def test_whatever_is_known_of_contestants_can_be_shown(result):
     tree = html.document_fromstring(page(result))

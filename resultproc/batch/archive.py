@@ -33,9 +33,9 @@ from resultproc.batch.workers import in_order
 from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source
-from resultproc.model.arrays import Ints, rows_of
+from resultproc.model.arrays import Ints, family_columns, rows_of
 from resultproc.model.errors import InputError, Problem, by_halves, quoted, shown
-from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, family_columns, plain
+from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, plain
 from resultproc.model.provenance import SCHEMA, Origin, program
 from resultproc.stages.doubts import doubts
 from resultproc.stages.doubts.files import files_of_one_game
@@ -89,9 +89,9 @@ def add(
             added.problems += InputError("there are no files in this folder", file=shown(path)).as_dicts()
         waiting: list[_Games] = []
         progress(added, len(files))
-        size = min(_CHUNK, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else _CHUNK
+        size = min(FILES_AT_A_TIME, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else FILES_AT_A_TIME
         chunks = [files[start : start + size] for start in range(0, len(files), max(size, 1))]
-        read = partial(_read, format=format, keys=dict(keys or {}), strict=strict)
+        read = partial(read_chunk, format=format, keys=dict(keys or {}), strict=strict)
         for got in in_order(read, _crashed, chunks, jobs):
             added.files += got.files
             added.problems += got.problems
@@ -105,7 +105,7 @@ def add(
     return added
 
 
-_CHUNK = 1000
+FILES_AT_A_TIME = 1000
 """So many files are read together: enough to share the costs of a frame."""
 
 _PIECES = 2
@@ -139,7 +139,7 @@ class _Files:
     remarks: list[Problem] = field(default_factory=list)
 
 
-def _read(paths: Sequence[Path], format: str | None, keys: Mapping[str, object], *, strict: bool) -> _Files:
+def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, object], *, strict: bool) -> _Files:
     """Read some files, and tell their games by their content."""
     drafts: dict[int, Draft] = {}
     wrong: dict[int, Exception] = {}
@@ -151,7 +151,7 @@ def _read(paths: Sequence[Path], format: str | None, keys: Mapping[str, object],
     remarks: dict[int, list[Problem]] = {}
     found = _Files(len(paths))
     left = iter(drafts)
-    for several in split_drafts(drafts.values(), _CHUNK):
+    for several in split_drafts(drafts.values(), FILES_AT_A_TIME):
         numbered = dict(zip(islice(left, len(several)), several, strict=True))
         found.games += _doubted(paths, numbered, remarks, wrong, strict=strict)
     for number, why in sorted(wrong.items()):

@@ -18,9 +18,9 @@ import pandas as pd
 
 from resultproc.batch.inputs import LEDGER
 from resultproc.batch.places import LOCK, OURS, folded, is_inside, locked, refuse_busy
-from resultproc.model.arrays import rows_of
+from resultproc.model.arrays import family_columns, rows_of
 from resultproc.model.errors import OutputError, Problem
-from resultproc.model.frames import Result, family_columns
+from resultproc.model.frames import Result
 from resultproc.stages.doubts.files import (
     ONE_GAME,
     ONE_GAME_CODE,

@@ -7,7 +7,6 @@ The columns of what is read, games, contestants and boards, are declared in :mod
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -19,10 +18,9 @@ import pandas as pd
 from pandas.api.extensions import ExtensionArray
 from pandas.api.types import pandas_dtype
 
-from resultproc.model.arrays import Bools, Ints, sorted_rows
+from resultproc.model.arrays import Ints, family_number, sorted_rows
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import DeclarationError, InputError, Problem
-from resultproc.model.game import ZIP_KNOCKOUT, EventType
 from resultproc.model.provenance import Origin, Provenance
 from resultproc.model.sections import Sections, sections_of
 
@@ -86,7 +84,7 @@ class Frame:
     def _wanted(self, there: Mapping[str, object]) -> Iterator[tuple[str, str]]:
         """Yield the names and dtypes of the columns in order, those of a family as far as they are there."""
         for column in self.columns:
-            for name in sorted(filter(column.matches, there), key=_number) if column.numbered else [column.name]:
+            for name in sorted(filter(column.matches, there), key=family_number) if column.numbered else [column.name]:
                 yield name, column.dtype
 
     def validate(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -122,10 +120,6 @@ def _may_lack(dtype: object) -> bool:
 @cache
 def _name(dtype: object) -> str:
     return str(dtype)
-
-
-def _number(name: str) -> int:
-    return int(re.sub(r"\D", "", name))
 
 
 @cache
@@ -273,34 +267,6 @@ def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object
     each = list(categories)
     dtype = "str" if set(map(type, each)) <= {str} else "object"
     return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))
-
-
-def words_in(texts: pd.Series[str], *words: str) -> Bools:
-    """Return which of some declared lists, such as ``charity, across-sections``, have one of the words."""
-    if texts.isna().all():
-        return np.zeros(len(texts), dtype=bool)
-    pattern = rf"(?:^|, )(?:{'|'.join(map(re.escape, words))})(?:$|,)"
-    return texts.str.contains(pattern, regex=True, na=False).to_numpy(dtype=bool)
-
-
-def knockouts(games: pd.DataFrame) -> Bools:
-    """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and is none of them."""
-    knockout = (games["event_type"] == EventType.KNOCKOUT.value).to_numpy(dtype=bool)
-    return knockout & ~words_in(games["special"], ZIP_KNOCKOUT) if knockout.any() else knockout
-
-
-def family_columns(contestants: pd.DataFrame, prefix: str = "player") -> list[str]:
-    """Return the columns of one family that the frame has, in order: player1, player2, ..."""
-    return sorted((c for c in contestants.columns if re.fullmatch(prefix + "[1-9][0-9]?", c)), key=_number)
-
-
-def named_players(contestants: pd.DataFrame) -> Ints:
-    """Return how many players each contestant names."""
-    named = np.zeros(len(contestants), dtype=np.int64)
-    # Column by column, which is several times faster than to make a frame of them.
-    for name in family_columns(contestants):
-        named += contestants[name].notna().to_numpy()
-    return named
 
 
 def game_problem(games: pd.DataFrame, row: int, what: str, hint: str = "", where: str = "", code: str = "") -> Problem:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Ints, family_columns
 from resultproc.model.basis import Basis, Kind, basis_mask
-from resultproc.model.frames import BOARDS, CONTESTANTS, Result, family_columns, knockouts
+from resultproc.model.frames import BOARDS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+from resultproc.model.sections import knockouts
 
 _SEAT = ["game_id", "section", "direction", "number"]
 

@@ -10,8 +10,25 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, dense_codes, factorize_text, rows_of
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH, Movement, parse_movement, parse_strata, parse_tables
+from resultproc.model.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    dense_codes,
+    factorize_text,
+    rows_of,
+    words_in,
+)
+from resultproc.model.game import (
+    EAST_WEST,
+    NORTH_SOUTH,
+    ZIP_KNOCKOUT,
+    EventType,
+    Movement,
+    parse_movement,
+    parse_strata,
+    parse_tables,
+)
 
 
 @dataclass(frozen=True)
@@ -140,3 +157,9 @@ def strata_of(games: pd.DataFrame) -> Strata:
         letters[row, : len(strata)] = [stratum.letter for stratum in strata]
         limits[row, : len(strata)] = [stratum.limit for stratum in strata]
     return Strata(letters[number], limits[number], number)
+
+
+def knockouts(games: pd.DataFrame) -> Bools:
+    """Return which games are knockouts, ranked by their rounds: a zip knockout has scores, and is none of them."""
+    knockout = (games["event_type"] == EventType.KNOCKOUT.value).to_numpy(dtype=bool)
+    return knockout & ~words_in(games["special"], ZIP_KNOCKOUT) if knockout.any() else knockout

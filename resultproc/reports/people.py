@@ -9,8 +9,9 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import family_columns
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import COLOURS, Result, Sheet, family_columns, game_problem
+from resultproc.model.frames import COLOURS, Result, Sheet, game_problem
 from resultproc.model.identity import Identities, identify
 from resultproc.stages.pipeline import of_games
 

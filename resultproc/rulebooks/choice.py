@@ -13,9 +13,10 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Ints, distinct_keys
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, Problem
-from resultproc.model.frames import game_problem, game_problems, knockouts
+from resultproc.model.frames import game_problem, game_problems
 from resultproc.model.game import EventType
 from resultproc.model.keys import how_to_declare
+from resultproc.model.sections import knockouts
 from resultproc.rulebooks.common.declared import go_by_boards, limit_amiss, limit_of
 from resultproc.rulebooks.core import Edition, Rulebook
 from resultproc.rulebooks.registry import rulebook, rulebooks

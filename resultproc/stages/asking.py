@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints
+from resultproc.model.arrays import Bools, Ints, family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import Problem
-from resultproc.model.frames import family_columns, game_problem
+from resultproc.model.frames import game_problem
 from resultproc.model.keys import KEYS, how_to_declare
 from resultproc.model.sections import Sections
 

@@ -12,7 +12,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, distinct_rows, factorize_objects, rows_of, run_starts, select_rows, take_rows
+from resultproc.model.arrays import (
+    Ints,
+    distinct_rows,
+    factorize_objects,
+    family_columns,
+    named_players,
+    rows_of,
+    run_starts,
+    select_rows,
+    take_rows,
+    words_in,
+)
 from resultproc.model.basis import OVERALL, Basis, Kind, basis_mask
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import (
@@ -25,12 +36,9 @@ from resultproc.model.frames import (
     STANDINGS,
     candidate_order,
     categorical,
-    family_columns,
     game_problem,
     joined_candidates,
-    named_players,
     raise_for_games,
-    words_in,
 )
 from resultproc.model.game import UNFINISHED, EventType
 from resultproc.model.group import GAME_FIELDS, Groups

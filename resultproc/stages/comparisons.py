@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, select_rows
+from resultproc.model.arrays import Bools, Floats, Ints, family_columns, select_rows, words_in
 from resultproc.model.basis import BASES, MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
-from resultproc.model.frames import family_columns, game_problem, knockouts, words_in
+from resultproc.model.frames import game_problem
 from resultproc.model.game import ACROSS_SECTIONS, ZIP_KNOCKOUT, EventType
-from resultproc.model.sections import Sections, sections_of, strata_of
+from resultproc.model.sections import Sections, knockouts, sections_of, strata_of
 
 _RESOLUTION = 10_000
 """Scores are compared to four decimals: finer differences are a spreadsheet's, not the game's."""

@@ -13,21 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, join_text
+from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_text, named_players, words_in
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
-from resultproc.model.frames import (
-    CONTESTANTS,
-    GAMES,
-    CompleteSheet,
-    Sheet,
-    categorical,
-    family_columns,
-    game_problem,
-    knockouts,
-    named_players,
-    words_in,
-)
+from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, Sheet, categorical, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
     PER_TABLE,
@@ -39,7 +28,7 @@ from resultproc.model.game import (
     parse_strata,
 )
 from resultproc.model.keys import how_to_declare
-from resultproc.model.sections import Sections, section_tables, section_winners, sections_of, strata_of
+from resultproc.model.sections import Sections, knockouts, section_tables, section_winners, sections_of, strata_of
 from resultproc.stages.asking import asked_for, line_of, problem_of, tables_example
 
 _ROUNDING = 0.051

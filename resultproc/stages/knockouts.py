@@ -16,18 +16,21 @@ from resultproc.model.arrays import (
     distinct_rows,
     expand_counts,
     factorize_objects,
+    family_columns,
     first_rows,
+    named_players,
     pack_keys,
     run_starts,
     sorted_rows,
+    words_in,
 )
 from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError
-from resultproc.model.frames import family_columns, game_problem, knockouts, named_players, words_in
+from resultproc.model.frames import game_problem
 from resultproc.model.game import parse_flight_limits, parse_sections
 from resultproc.model.knockout import Course, Finish, Knockouts
-from resultproc.model.sections import Sections, declared_by_section
+from resultproc.model.sections import Sections, declared_by_section, knockouts
 from resultproc.stages.matches import Matches, Placings, Settled, faults, finish, matches_of, places
 
 

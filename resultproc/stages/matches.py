@@ -17,11 +17,11 @@ from resultproc.model.arrays import (
     dense_codes,
     expand_counts,
     factorize_text,
+    family_columns,
     first_rows,
     run_starts,
     select_rows,
 )
-from resultproc.model.frames import family_columns
 
 PLAYOFF = 0
 """The round of matches that are played for a further place."""

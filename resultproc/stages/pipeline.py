@@ -11,7 +11,7 @@ import pandas as pd
 from resultproc.formats.common.sheets import Draft, distinct, together
 from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Readable, load_source
-from resultproc.model.arrays import rows_of
+from resultproc.model.arrays import family_columns, rows_of
 from resultproc.model.basis import Terms
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import (
@@ -25,7 +25,6 @@ from resultproc.model.frames import (
     Result,
     Sheet,
     concat,
-    family_columns,
 )
 from resultproc.model.game import TEAMS
 from resultproc.model.provenance import Provenance

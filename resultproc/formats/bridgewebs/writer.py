@@ -20,8 +20,9 @@ import pandas as pd
 from resultproc.formats.bridgewebs.reader import OWN
 from resultproc.formats.common.annotated import annotated, as_text, game_keys, upload_places
 from resultproc.formats.registry import Writer, escape_formula
+from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, Result, family_columns
+from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.values import cell_text, number_cell
 

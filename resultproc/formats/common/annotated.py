@@ -13,8 +13,9 @@ from typing import Any
 
 import pandas as pd
 
+from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis
-from resultproc.model.frames import COLOURS, CONTESTANTS, Result, family_columns
+from resultproc.model.frames import COLOURS, CONTESTANTS, Result
 from resultproc.model.keys import KEYS
 from resultproc.model.values import cell_text
 

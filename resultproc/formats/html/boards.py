@@ -14,7 +14,8 @@ from markupsafe import Markup, escape
 
 from resultproc.formats.common.pages import Column, Row, Table
 from resultproc.formats.common.words import called
-from resultproc.model.frames import Result, family_columns
+from resultproc.model.arrays import family_columns
+from resultproc.model.frames import Result
 from resultproc.model.seats import dealer, vulnerable
 from resultproc.model.values import cell_text
 

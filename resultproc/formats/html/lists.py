@@ -18,10 +18,12 @@ from resultproc.formats.common.annotated import by_colour, paid_by_words
 from resultproc.formats.common.pages import room, width_of
 from resultproc.formats.common.words import called, counted
 from resultproc.formats.html.ranks import Field, Rank, Ranks, ranked
+from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.columns import SHOWN
-from resultproc.model.frames import COLOURS, CONTESTANTS, Result, family_columns, knockouts
+from resultproc.model.frames import COLOURS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, parse_strata
+from resultproc.model.sections import knockouts
 from resultproc.model.values import cell_text, decimal_text
 
 Row = Mapping[Hashable, Any]

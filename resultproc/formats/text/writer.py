@@ -20,9 +20,10 @@ from resultproc.formats.common.table import cell_value
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, SEAT, kind
 from resultproc.formats.text.listing import TO_STRATUM, unquoted
+from resultproc.model.arrays import family_columns
 from resultproc.model.columns import SHOWN, Column
 from resultproc.model.errors import InputError
-from resultproc.model.frames import COLOURS, CONTESTANTS, Result, family_columns
+from resultproc.model.frames import COLOURS, CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, number_text, parse_strata, parse_tables
 from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text, decimal_text

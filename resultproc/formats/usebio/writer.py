@@ -21,8 +21,9 @@ from resultproc.formats.common.annotated import annotated, game_keys, names_game
 from resultproc.formats.json.writer import STORED
 from resultproc.formats.registry import Writer
 from resultproc.formats.usebio.elements import TARGET, Element, contestant
+from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
-from resultproc.model.frames import CONTESTANTS, Result, family_columns
+from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType
 from resultproc.model.provenance import KEY
 from resultproc.model.values import cell_text, number_cell

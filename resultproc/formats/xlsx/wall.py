@@ -18,8 +18,9 @@ import pandas as pd
 from resultproc.formats.common.annotated import annotated, by_colour, game_keys, paid_by_words
 from resultproc.formats.common.words import called, counted, field_text, heading, strata, when
 from resultproc.formats.xlsx.cells import Value, lay_out, put, set_widths
+from resultproc.model.arrays import family_columns
 from resultproc.model.columns import SHOWN, Column
-from resultproc.model.frames import COLOURS, Result, family_columns
+from resultproc.model.frames import COLOURS, Result
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, parse_tables
 from resultproc.model.seats import compared
 from resultproc.model.values import cell_text, decimal_text, place_text

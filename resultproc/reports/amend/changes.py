@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import family_columns
 from resultproc.model.columns import Column
-from resultproc.model.frames import CONTESTANTS, Result, Sheet, family_columns
+from resultproc.model.frames import CONTESTANTS, Result, Sheet
 from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.identity import Identities, almost_the_same
 from resultproc.model.keys import KEYS

@@ -15,7 +15,7 @@ import pandas as pd
 
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import InputError
-from resultproc.model.frames import CONTESTANTS, GAMES, knockouts
+from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.game import (
     BY_MATCHES,
     EAST_WEST,
@@ -28,6 +28,7 @@ from resultproc.model.game import (
 )
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
+from resultproc.model.sections import knockouts
 from resultproc.rulebooks.choice import choose, editions, remarks_on
 from resultproc.rulebooks.members import Members
 from resultproc.rulebooks.regulation import Ladder

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis, Kind
 from resultproc.model.errors import InputError, closest
-from resultproc.model.frames import Result, Sheet, family_columns
+from resultproc.model.frames import Result, Sheet
 from resultproc.model.game import parse_strata
 from resultproc.model.identity import plain_name
 from resultproc.model.provenance import Values

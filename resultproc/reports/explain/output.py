@@ -18,7 +18,8 @@ from resultproc.formats.json.writer import (
     game_entry,
     value_entries,
 )
-from resultproc.model.frames import Result, family_columns
+from resultproc.model.arrays import family_columns
+from resultproc.model.frames import Result
 from resultproc.model.values import cell_text, decimal_text, ordinal
 from resultproc.reports.explain.explain import Candidate, Explanation, labels
 from resultproc.reports.writers import Writers

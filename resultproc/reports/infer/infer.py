@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,7 +29,7 @@ from resultproc.reports.check.differences import agreement, differences
 from resultproc.reports.infer.ends import to_the_ends
 from resultproc.reports.infer.free import Bound, bounds
 from resultproc.reports.infer.search import LIMITED, Found, Printed, searched
-from resultproc.reports.infer.space import NOT_PAID, Beside, Guess
+from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, Kind
 from resultproc.reports.infer.tried import Copies, without_overall
 from resultproc.rulebooks.registry import rulebook
 from resultproc.stages.award import awards_of
@@ -166,7 +167,9 @@ class Inference:
 
 
 MOST = 30
-"""So many guesses of a game are awarded as a whole: those with the fewest tables that nothing else tells of."""
+"""So many guesses of a game are awarded as a whole: by turns of each kind, those with the fewest tables that nothing
+else tells of first.
+"""
 
 
 def infer(
@@ -276,7 +279,7 @@ def _printed(sheet: Sheet, name: str) -> Printed:
     return Printed(
         copies,
         _awards(contestants),
-        tuple(stratum.letter for stratum in given) or _letters(contestants),
+        tuple(stratum.letter for stratum in given) or letters_of_strata(contestants),
         tuple(stratum.limit for stratum in given),
         None if pd.isna(game["limit"]) else float(game["limit"]),
         _hints(game["event"]),
@@ -299,7 +302,7 @@ def _without_overall(sheet: Sheet) -> set[str]:
     return set(by_game.index[by_game["printed_section"] & ~by_game["printed_overall"]])
 
 
-def _letters(contestants: pd.DataFrame) -> tuple[str, ...]:
+def letters_of_strata(contestants: pd.DataFrame) -> tuple[str, ...]:
     """Return the letters of the strata that contestants are in, have a rank in, or are paid in."""
     letters = set(contestants["stratum"].dropna())
     if letters:
@@ -415,9 +418,20 @@ def _few(found: Sequence[Found]) -> list[Guess]:
         guess = each.guess
         beside = tuple((one.limit, one.game_id or one.tables) for one in guess.beside)
         distinct.setdefault((guess.kind, guess.limits, beside), []).append(each)
-    several = [_first_of(alike) for alike in list(distinct.values())[:MOST]]
+    several = [_first_of(alike) for alike in _by_turns(list(distinct.values()))[:MOST]]
     least = several[0].wrong if several else 0
     return [guess for each in several for guess in (_each_word(each.guess) if each.wrong == least else [each.guess])]
+
+
+def _by_turns(several: Sequence[list[Found]]) -> list[list[Found]]:
+    """Return guesses by turns among the kinds of game, so that many of one kind leave room for the others."""
+    of_kind: Counter[Kind] = Counter()
+    turns = []
+    for alike in several:
+        kind = alike[0].guess.kind
+        turns.append(of_kind[kind])
+        of_kind[kind] += 1
+    return [alike for _, alike in sorted(zip(turns, several, strict=True), key=lambda each: each[0])]
 
 
 def _first_of(alike: Sequence[Found]) -> Found:
@@ -569,7 +583,7 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Seq
     told = min(equal, TOLD)
     several = [*(_to_the_ends(copies, each) for each in several[:told]), *several[told:]]
     first, second = several[0], several[min(1, len(several) - 1)]
-    decides, other = _decides(first, second), _decides(second, first)
+    decides, other = what_decides(first, second), what_decides(second, first)
     printed = _awards(contestants)
     bounded: tuple[Bound, ...] = ()
     if free:
@@ -611,7 +625,7 @@ def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[Reading, ...
     return tuple(sorted((each for each in found if each.against < len(first.against)), key=lambda each: each.against))
 
 
-def _decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:
+def what_decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:
     """Return what the first explains and the second does not: awards before ranks, the furthest apart first."""
 
     def apart(entry: Entry) -> float:

@@ -12,9 +12,9 @@ from math import ceil, floor, isnan, nan
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Floats
+from resultproc.model.arrays import Floats, family_columns, words_in
 from resultproc.model.errors import InputError
-from resultproc.model.frames import CONTESTANTS, family_columns, knockouts, words_in
+from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import (
     EAST_WEST,
     NORTH_SOUTH,
@@ -26,6 +26,7 @@ from resultproc.model.game import (
     per_section_text,
     strata_text,
 )
+from resultproc.model.sections import knockouts
 from resultproc.stages.complete import holding_of
 
 

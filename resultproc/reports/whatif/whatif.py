@@ -9,9 +9,10 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, family_columns
+from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.game import Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text

@@ -13,9 +13,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
+from resultproc.model.arrays import words_in
 from resultproc.model.basis import basis_mask
 from resultproc.model.errors import RulebookError
-from resultproc.model.frames import words_in
 from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
 from resultproc.model.sections import strata_of

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Ints, factorize_text, map_text
+from resultproc.model.arrays import Bools, Ints, factorize_text, map_text, words_in
 from resultproc.model.basis import OVERALL, basis_mask
-from resultproc.model.frames import COLOURS, words_in
+from resultproc.model.frames import COLOURS
 from resultproc.model.game import ACROSS_SECTIONS, Restriction, parse_strata, parse_tables
 from resultproc.model.sections import strata_of
 from resultproc.rulebooks.acbl_general_formula.formula import UNIT, are_qualifying

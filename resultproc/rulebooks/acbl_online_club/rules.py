@@ -13,9 +13,9 @@ from math import isinf
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints
+from resultproc.model.arrays import Ints, words_in
 from resultproc.model.errors import DeclarationError, RulebookError, closest
-from resultproc.model.frames import COLOURS, words_in
+from resultproc.model.frames import COLOURS
 from resultproc.model.game import EventType, Movement, Rating, number_text
 from resultproc.model.group import Group
 from resultproc.rulebooks.acbl_club.rules import ClubRules, section_places

@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Floats, Ints, factorize_text
+from resultproc.model.arrays import Floats, Ints, factorize_text, family_columns, named_players
 from resultproc.model.errors import RulebookError
-from resultproc.model.frames import family_columns, named_players
 from resultproc.model.game import PER_TABLE, EventType
 from resultproc.rulebooks.acbl_general_formula.formula import depth_class
 from resultproc.rulebooks.common.exact import Multiples, decimal_of, half_up, power, shortened, times

@@ -13,11 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, expand_counts, factorize_text
+from resultproc.model.arrays import Bools, Floats, Ints, expand_counts, factorize_text, words_in
 from resultproc.model.basis import OVERALL
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
-from resultproc.model.frames import words_in
 from resultproc.model.game import BY_MATCHES, EventType, parse_strata
 from resultproc.model.group import Group, Groups
 from resultproc.model.provenance import Values

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, factorize_text, select_rows
+from resultproc.model.arrays import Bools, Floats, Ints, factorize_text, family_columns, select_rows, words_in
 from resultproc.model.errors import Problem
-from resultproc.model.frames import Sheet, family_columns, words_in
+from resultproc.model.frames import Sheet
 from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType, StratifyBy
 from resultproc.model.sections import Sections, Strata, section_tables, section_winners, strata_of
 from resultproc.stages.complete import holding_of

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Ints, rows_of
+from resultproc.model.arrays import Ints, family_columns, rows_of, words_in
 from resultproc.model.errors import Problem
-from resultproc.model.frames import Sheet, family_columns, game_problem, words_in
+from resultproc.model.frames import Sheet, game_problem
 from resultproc.model.game import BY_MATCHES, UNFINISHED, EventType
 from resultproc.model.identity import plain_name, plain_number
 from resultproc.stages.doubts.facts import Facts

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, run_starts, select_rows
+from resultproc.model.arrays import Bools, Floats, Ints, run_starts, select_rows, words_in
 from resultproc.model.errors import Problem
-from resultproc.model.frames import words_in
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.maximum import maximum_of
 from resultproc.model.values import decimals

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, factorize_text, map_text, run_starts
+from resultproc.model.arrays import Bools, Floats, Ints, factorize_text, family_columns, map_text, run_starts
 from resultproc.model.errors import Problem
-from resultproc.model.frames import family_columns
 from resultproc.model.game import EventType, number_text
 from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.sections import declared_by_section, parsed_tables
