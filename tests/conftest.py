@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections import Counter
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import pytest
@@ -53,6 +55,12 @@ def run(*arguments: object, given: bytes = b"") -> Run:
         except SystemExit as stop:
             status = stop.code
     return Run(int(status or 0), *(stream.buffer.getvalue().decode() for stream in (out, err)))
+
+
+def run_process(*arguments: object, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run the command line as a process of its own, which takes ten times as long: where that is what is tried."""
+    command = [sys.executable, "-m", "resultproc", *map(str, arguments)]
+    return subprocess.run(command, check=False, timeout=120, capture_output=True, **options)
 
 
 SLOW = {
