@@ -15,8 +15,7 @@ from typing import Any
 
 from resultproc.model.errors import RulebookError, closest
 from resultproc.model.plugins import named
-from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, plain
-from resultproc.rulebooks.regulation import Rules
+from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules, plain
 
 _HEAD = {
     "id": str,

@@ -36,8 +36,9 @@ from resultproc.rulebooks.common.declared import (
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.common.factors import First, paying
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.ladders import Ladder
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder, OneByOne
+from resultproc.rulebooks.regulation import OneByOne
 
 
 class ClubRules(OneByOne):

@@ -49,7 +49,8 @@ from resultproc.rulebooks.common.declared import championship_of
 from resultproc.rulebooks.common.exact import Shares, decimal, hundredths, listed, root, text
 from resultproc.rulebooks.common.factors import First, MatchKind, declared_boards, match_product, paying, unpacked
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import EachShape, Ladder, Ladders, NoAwards, Shape, starts
+from resultproc.rulebooks.ladders import Ladder, Ladders, starts
+from resultproc.rulebooks.regulation import EachShape, NoAwards, Shape
 
 
 def overall_shape(edition: Edition, group: Group) -> Shape:

@@ -26,8 +26,9 @@ from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overa
 from resultproc.rulebooks.common.awards import with_sums_of_sessions, with_ties_beyond
 from resultproc.rulebooks.common.factors import NO_WINS, packed
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.ladders import Ladders
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import ByShape, Ladders, Shape
+from resultproc.rulebooks.regulation import ByShape, Shape
 
 
 class GeneralFormula(ByShape):
@@ -74,7 +75,7 @@ class GeneralFormula(ByShape):
         return session_shape(edition, group)
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladder of each group; see :class:`~resultproc.rulebooks.regulation.Rules`."""
+        """Return the ladder of each group; see :class:`~resultproc.rulebooks.core.Rules`."""
         return with_ties_beyond(edition, super().ladders(edition, groups, reach))
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:

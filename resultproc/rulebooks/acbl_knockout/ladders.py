@@ -25,7 +25,8 @@ from resultproc.rulebooks.common.declared import Championship, championship_of, 
 from resultproc.rulebooks.common.exact import Multiples, decimal, hundredths, rounded, text
 from resultproc.rulebooks.common.factors import First, match_product, paying
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.regulation import Ladder, Ladders, NoAwards, Shape, one_by_one, result_or_error, starts, taken
+from resultproc.rulebooks.ladders import Ladder, Ladders, starts, taken
+from resultproc.rulebooks.regulation import NoAwards, Shape, one_by_one, result_or_error
 
 
 def match_shape(edition: Edition, group: Group) -> Shape:

@@ -23,7 +23,7 @@ from resultproc.rulebooks.common.declared import by_boards, credited
 from resultproc.rulebooks.common.exact import decimal, steps
 from resultproc.rulebooks.common.factors import First
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder
+from resultproc.rulebooks.ladders import Ladder
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
 

@@ -44,8 +44,9 @@ from resultproc.rulebooks.common.declared import championship_of
 from resultproc.rulebooks.common.exact import Multiples, text
 from resultproc.rulebooks.common.factors import Factor, declared_boards, paying, r_factor
 from resultproc.rulebooks.core import Edition, cached_per_edition
+from resultproc.rulebooks.ladders import Ladders, starts
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladders, NoAwards, Shape, result_or_error, starts, together
+from resultproc.rulebooks.regulation import NoAwards, Shape, result_or_error, together
 
 _NOTHING: dict[str, float | str] = {
     **{"lowest_limit": 0.0, "floor_limit": 0.0},

@@ -28,7 +28,7 @@ from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.common.exact import Shares
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.regulation import Ladders
+from resultproc.rulebooks.ladders import Ladders
 
 
 def by_place(edition: Edition, places: int, share: Callable[..., Fraction], *of: object) -> Shares:
