@@ -84,8 +84,8 @@ class Ladders:
             awards,
             starts(count[order]),
             np.concatenate([part.depth for _, part in parts])[order],
-            taken(chain.from_iterable(part.values for _, part in parts), len(order), order),
-            taken(chain.from_iterable(part.factors for _, part in parts), len(order), order),
+            taken_rows(chain.from_iterable(part.values for _, part in parts), len(order), order),
+            taken_rows(chain.from_iterable(part.factors for _, part in parts), len(order), order),
             {int(rows[number]): error for rows, part in parts for number, error in part.refused.items()},
         )
 
@@ -94,7 +94,7 @@ class Ladders:
         return Ladder(tuple(awards.tolist()), int(self.depth[number]), self.values[number], self.factors[number])
 
 
-def taken(values: Iterable[T], count: int, rows: Ints) -> list[T]:
+def taken_rows(values: Iterable[T], count: int, rows: Ints) -> list[T]:
     """Return some of so many values, by their numbers."""
     found: list[T] = np.fromiter(values, dtype=object, count=count)[rows].tolist()
     return found

@@ -46,7 +46,7 @@ class EachShape(Shape):
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladders of groups of many shapes; see :class:`Shape`."""
         each = (partial(shapes[of].ladder, group) for of, group in zip(which.tolist(), groups.each(), strict=True))
-        return one_by_one(each, reach)
+        return ladders_one_by_one(each, reach)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class ByShape:
         """Return the ladder of each group; see :class:`~.core.Rules`. Shapes of one class compute theirs together."""
         number, alike, telling = groups.split_fields(self.apart)
         shapes = [result_or_error(partial(_shape, edition, self, *of)) for of in alike.cells()]
-        return together(shapes, number, telling, reach)
+        return ladders_together(shapes, number, telling, reach)
 
 
 @cached_per_edition
@@ -114,7 +114,7 @@ def result_or_error(make: Callable[[], T]) -> T | InputError:
         return error
 
 
-def together(shapes: Sequence[Shape | InputError], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+def ladders_together(shapes: Sequence[Shape | InputError], which: Ints, groups: Groups, reach: Ints) -> Ladders:
     """Return the ladders of groups of many shapes, those of each class computed at once; see :class:`Shape`.
 
     An error stands for the shape of groups that can have no ladder.
@@ -166,7 +166,7 @@ class OneByOne:
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladder of each group; see :class:`~.core.Rules`."""
-        return one_by_one((partial(_kept_ladder, edition, self, *of) for of in groups.cells()), reach)
+        return ladders_one_by_one((partial(_kept_ladder, edition, self, *of) for of in groups.cells()), reach)
 
 
 @cached_per_edition
@@ -175,7 +175,7 @@ def _kept_ladder(edition: Edition, rules: OneByOne, names: Sequence[str], cells:
     return rules.ladder(edition, group_of(names, cells), reach)
 
 
-def one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> Ladders:
+def ladders_one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> Ladders:
     """Return ladders that are computed one by one, each by a function of how far it must reach."""
     found: list[Ladder] = []
     refused: dict[int, InputError] = {}

@@ -28,9 +28,9 @@ from resultproc.rulebooks.common.declared import (
     concurrent_credit,
     counted_boards,
     credited,
+    credited_by_no_rulebook,
     refuse_elsewhere,
     refuse_words,
-    uncredited,
     without_boards,
 )
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
@@ -249,7 +249,7 @@ class ClubRules(OneByOne):
             what = f"{strata} strata are declared, but a club game has two or three"
             yield int(row), what, "correct strata, or the strata of the sheet"
         yield from without_boards(edition, games, rows)
-        yield from uncredited(edition, games, rows)
+        yield from credited_by_no_rulebook(edition, games, rows)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum that a handicap game pays in one case (Handbook ch. 4, handicap games).

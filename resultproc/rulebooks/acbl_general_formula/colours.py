@@ -25,7 +25,7 @@ from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition
 
 
-def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+def formula_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return the winning candidates' hundredths by colour.
 
     Club and unit games pay black points, sectionals silver. Regionals pay red ones, and gold for overall awards and

@@ -17,7 +17,7 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
-from resultproc.rulebooks.common.declared import Championship, championship_of, followed, minimum_of
+from resultproc.rulebooks.common.declared import Championship, championship_of, followed_championship, minimum_of
 from resultproc.rulebooks.common.exact import half_up, text
 from resultproc.rulebooks.common.factors import (
     Factor,
@@ -142,7 +142,7 @@ def _kinds(edition: Edition) -> list[str]:
     return [name for name in r_classes(edition) if name not in {*Rating, NAP}]
 
 
-def missing(key: str, why: str, example: str) -> DeclarationError:
+def missing_key(key: str, why: str, example: str) -> DeclarationError:
     """Return the error of an event that does not declare a key, and why it must."""
     return DeclarationError(f"{key} is not declared, and {why}", hint=f"declare {key}, such as {example}", code=MISSING)
 
@@ -264,7 +264,7 @@ def check_championship(group: Group, championship: Championship) -> None:
 
 def scale_sessions(edition: Edition, group: Group, championship: Championship) -> int:
     """Return the sessions that the lower places go by: a WBF event's are those of the NABC event closest to it."""
-    return followed(edition, championship).sessions or group.sessions
+    return followed_championship(edition, championship).sessions or group.sessions
 
 
 def is_wbf(edition: Edition, group: Group) -> bool:

@@ -35,10 +35,10 @@ from resultproc.model.group import Group, Groups
 from resultproc.model.knockout import Knockouts
 from resultproc.rulebooks.acbl_knockout.tables import (
     Count,
-    boards_of,
+    boards_of_match,
     by_top,
-    counted,
     counted_paths,
+    counted_teams,
     holdings_missing,
     slots,
 )
@@ -54,7 +54,7 @@ def match_kind(edition: Edition, group: Group, teams: int, limit: float) -> Matc
 
     limit: of its flight, NaN for none of its own; it is never above the event's.
     """
-    boards = boards_of(edition, group, teams)
+    boards = boards_of_match(edition, group, teams)
     upper = group.event_limit if isnan(limit) else min(limit, group.event_limit)
     return MatchKind(group.rating, boards, upper, group.special, len(group.restrictions))
 
@@ -133,7 +133,7 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
 
     The award of a top bracket is higher where its players hold very many masterpoints.
     """
-    counts = counted(edition, events.number, events.place, events.teams)
+    counts = counted_teams(edition, events.number, events.place, events.teams)
     kind, kinds = _kinds(edition, events)
     credited = np.flatnonzero(counts.lower)
     line = np.full(len(kind), _ALL_OF_IT, dtype=np.int64)

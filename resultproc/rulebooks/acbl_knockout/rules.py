@@ -16,7 +16,7 @@ from resultproc.model.knockout import Knockouts
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.colours import divided, undivided
 from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, taken_apart
-from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, match_shape
+from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.common.factors import is_minor
@@ -55,18 +55,18 @@ class KnockoutRules(ByShape):
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
         check_special(edition, group)
-        return OverallShape(edition, group) if group.basis.over_all else match_shape(edition, group)
+        return OverallShape(edition, group) if group.basis.over_all else knockout_match_shape(edition, group)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates as they are: no award of a knockout consists of several others."""
         return candidates
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour; see :func:`colours`."""
-        return colours(edition, winners, games)
+        """Return the winning candidates' hundredths by colour; see :func:`knockout_colours`."""
+        return knockout_colours(edition, winners, games)
 
 
-def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+def knockout_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return the winning candidates' hundredths by colour.
 
     They are as in any event, but that of the overall awards of a regional a part is gold: all in the top bracket, and

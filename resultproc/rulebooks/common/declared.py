@@ -130,7 +130,7 @@ def credited(edition: Edition, path: str = _STRATA) -> tuple[str, ...]:
 def check_concurrent(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for tables of concurrent games that are declared and credited to nobody.
 
-    A rulebook that is named and credits nothing is taken at its word; see :func:`uncredited`.
+    A rulebook that is named and credits nothing is taken at its word; see :func:`credited_by_no_rulebook`.
     """
     declared, reading = group.concurrent_tables, edition.text(_STRATA)
     if not declared or reading in {"within the limit", "newcomers"}:
@@ -153,7 +153,7 @@ def check_concurrent(edition: Edition, group: Group) -> None:
     raise DeclarationError(f"concurrent_tables is declared, but {what}", hint=hint)
 
 
-def uncredited(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+def credited_by_no_rulebook(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
     """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none."""
     if edition.text(_STRATA) != "none":
         return
@@ -314,10 +314,10 @@ def limit_amiss(name: str, declared: float, own: float) -> tuple[str, str]:
 def minimum_of(edition: Edition, championship: Championship) -> str:
     """Return what shrinks with few tables: of a WBF event by the closest NABC event, if it is read so."""
     if championship.closest and edition.text("championship-minimum.wbf-reading") == "closest":
-        return followed(edition, championship).minimum
+        return followed_championship(edition, championship).minimum
     return championship.minimum
 
 
-def followed(edition: Edition, championship: Championship) -> Championship:
+def followed_championship(edition: Edition, championship: Championship) -> Championship:
     """Return the championship that one follows: of a WBF event the NABC event that is closest to it, else itself."""
     return championship_of(edition, championship.closest) or championship
