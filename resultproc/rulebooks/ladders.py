@@ -20,8 +20,10 @@ T = TypeVar("T")
 class Ladder:
     """The awards for 1st, 2nd, ... in one comparison group.
 
-    awards: hundredths of a masterpoint by place, as far as a tie may need them. depth: places that pay.
-    values: those of the rulebook that made it. factors: what went into the first award, as a person reads it.
+    awards: hundredths of a masterpoint by place, as far as a tie may need them.
+    depth: places that pay.
+    values: those of the rulebook that made it.
+    factors: what went into the first award, as a person reads it.
     """
 
     awards: tuple[int, ...]
@@ -44,7 +46,8 @@ class Ladders:
     """The ladders of many groups as arrays.
 
     awards: hundredths by place, one ladder after the other; those of ladder n are ``awards[start[n]:start[n + 1]]``.
-    depth, values, factors: per ladder. refused: what is wrong with groups that have no ladder, by their number.
+    depth, values, factors: per ladder.
+    refused: what is wrong with groups that have no ladder, by their number.
     """
 
     awards: Ints

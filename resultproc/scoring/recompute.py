@@ -147,7 +147,7 @@ def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.Dat
 
 
 def _without_strange_totals(found: pd.DataFrame) -> pd.DataFrame:
-    """Return numbers without the totals of games of which none agrees, though all results of their boards do.
+    """Return numbers without the totals of games none of whose totals agrees, though all results of their boards do.
 
     Boards may be missing from the file, or the totals hold more than these: that is told once, of the results.
     """

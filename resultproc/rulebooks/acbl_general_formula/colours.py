@@ -241,7 +241,7 @@ def in_two_colours(edition: Edition, split: pd.DataFrame, winners: pd.DataFrame,
 
 
 def _pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
-    """Return which qualifying games pay gold and red: those of units, on days of which that is known."""
+    """Return which qualifying games pay gold and red: those of units, on days for which that is known."""
     if _GOLD not in edition.entries:
         return np.zeros(len(games), dtype=np.bool_)
     return words_in(games["special"], UNIT)

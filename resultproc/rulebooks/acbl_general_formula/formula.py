@@ -92,8 +92,10 @@ _NAP_WORDS = "nap.words"
 class ComputedAs:
     """What an event is computed as.
 
-    r: the class of game that R is looked up for. event_type: the one that T and the places go by. sessions: those that
-    S and the scale of lower places go by. r_by: the paths of the values that say which class it is, but for its name.
+    r: the class of game that R is looked up for.
+    event_type: the one that T and the places go by.
+    sessions: those that S and the scale of lower places go by.
+    r_by: the paths of the values that say which class it is, but for its name.
     """
 
     r: str
@@ -202,9 +204,12 @@ def overall_depth(
 ) -> int:
     """Return how many places pay overall.
 
-    tables: what the table of places is looked up with, those of lower flights included. seated: the tables that the
-    contestants themselves sit at. contestants: those actually ranked. floor_award: the least award that is given past
-    the table's places, in masterpoints. awards: by place in hundredths, as many as could pay.
+    tables: what the table of places is looked up with, those of lower flights included.
+    seated: the tables that the contestants themselves sit at.
+    contestants: those actually ranked.
+    floor_award: the least award that is given past the table's places, in masterpoints.
+    awards: by place in hundredths, as many as could pay.
+
     Above the last line of the table more places pay, as far as their award reaches the floor: at least and at most a
     percentage of the contestants, and never more than the absolute limit; but the table's own places always pay.
     """

@@ -184,7 +184,9 @@ def session_shape(edition: Edition, group: Group) -> Shape:
 class SessionShape(Shape):
     """The awards of ordinary sessions, which differ in the contestants compared.
 
-    first: the first award in hundredths. factors: how it came about. values: those of the rulebook that say so.
+    first: the first award in hundredths.
+    factors: how it came about.
+    values: those of the rulebook that say so.
     """
 
     edition: Edition
@@ -293,7 +295,7 @@ def across_share(edition: Edition, place: int) -> Fraction:
 
 @dataclass(frozen=True)
 class MatchShape(Shape):
-    """What places pay that go by the matches won: so many hundredths to those who won so many.
+    """What places pay that go by the matches won: the hundredths for a number of matches.
 
     values: those of the rulebook that say so. factors: how a match award came about.
     """

@@ -96,7 +96,9 @@ class KnockoutMatchShape(Shape):
 class PaidPlaces:
     """What teams of a bracket get that finished in one way.
 
-    shares: what each place gets of the first award. places: how many pay. shown: as a person reads it.
+    shares: what each place gets of the first award.
+    places: how many pay.
+    shown: as a person reads it.
     cited: the paths of the values that say so.
     """
 
@@ -163,7 +165,7 @@ def _paid(
     way: Ints,
     reach: Ints,
 ) -> Ladders:
-    """Return ladders by the first award of each one's bracket, and by what the teams get of it that so finished."""
+    """Return ladders by the first award of each one's bracket, and by the share of it for how its teams finished."""
     of_first = [_NO_FIRST if isinstance(each, InputError) else each for each in firsts]
     of_way = [_NOT_PAID if isinstance(each, InputError) else each for each in ways]
     length, depth = np.array([(len(each.shares), each.places) for each in of_way], dtype=np.int64).T
@@ -205,7 +207,7 @@ def _paid(
 
 
 def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Ints]:
-    """Return every share of every award in hundredths: awards x shares; and the awards of which one is out of range."""
+    """Return every share of every award in hundredths, awards x shares, and the awards that have one out of range."""
     # Most brackets have the award of others; as two whole numbers it is told apart sooner.
     number, ratios = factorize_objects(award.as_integer_ratio() for award in awards)
     each = np.arange(len(ratios))
@@ -225,8 +227,11 @@ def _scale(
 ) -> tuple[Sequence[Fraction], tuple[str, ...]]:
     """Return what each place gets as a share of the first award, and the paths of the values that say so.
 
-    listed: the championship whose places the event has. came_down_to: the teams in each round but the first. playoff:
-    whether there was one for the place. first, last: the places that the teams share. reach: how many are needed.
+    listed: the championship whose places the event has.
+    came_down_to: the teams in each round but the first.
+    playoff: whether there was one for the place.
+    first, last: the places that the teams share.
+    reach: how many are needed.
     """
     of_places, paths = _shares(edition, listed, came_down_to, playoff)
     shares = [*of_places, *[Fraction(0)] * (max(reach, last) - len(of_places))]

@@ -83,12 +83,12 @@ def knockout_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFram
 
 
 def _part(hundredths: Ints, parts: Ints, of: Ints) -> Ints:
-    """Return so many parts of so many of some awards, halves rounded up."""
+    """Return a fraction of each award, in hundredths, halves rounded up: ``parts`` divided by ``of``."""
     return np.asarray((2 * hundredths * parts + of) // (2 * of), dtype=np.int64)
 
 
 def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tuple[Ints, Ints]:
-    """Return which part of each overall award is gold: so many parts, and of how many."""
+    """Return the fraction of each overall award that is gold: its parts, and the whole that these are of."""
     knockouts, game, run = knockouts_of(winners), winners["game"].to_numpy(), winners["run"].to_numpy()
     bracket = knockouts.played[run]
     part, of, lacking = gold_shares(edition, knockouts, bracket, games, game)
@@ -106,9 +106,9 @@ def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tup
 def gold_shares(
     edition: Edition, knockouts: Knockouts, bracket: Ints, games: pd.DataFrame, game: Ints
 ) -> tuple[Ints, Ints, Bools]:
-    """Return which part of the overall awards of some brackets is gold, at a regional: so many parts, and of how many.
+    """Return the fraction of the overall awards of some brackets that is gold, at a regional: its parts, and the whole.
 
-    game: of each bracket, a row of ``games``. The third is where that depends on holdings that are not known.
+    game: of each bracket, a row of ``games``. The third result says where that depends on holdings that are not known.
     """
     number, texts = pd.factorize(games["special"])
     special = [*map(declared_words, texts), declared_words(None)]

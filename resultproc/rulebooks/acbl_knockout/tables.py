@@ -140,7 +140,7 @@ def is_compact(group: Group) -> bool:
 
 
 def boards_of_match(edition: Edition, group: Group, teams: int) -> int:
-    """Return the boards of a match in a bracket that so many teams entered.
+    """Return the boards of a match in a bracket, by the number of teams that entered it.
 
     In a compact knockout, few teams play full matches: of twice the boards that are declared. Raises DeclarationError
     where no boards are declared, and where they are not those of a compact knockout that is declared as one.

@@ -80,7 +80,7 @@ class OnlineClubRules(ClubRules):
     def places(
         self, edition: Edition, group: Group, first: Fraction, count: int
     ) -> tuple[tuple[str, ...], list[Fraction]]:
-        """Return what so many places pay, unrounded: overall ones as the edition says, all others as in a section."""
+        """Return what the first places pay, unrounded: overall ones as the edition says, all others as in a section."""
         if group.basis.over_all and edition.text("overall.scale") == "steps":
             return super().places(edition, group, first, count)
         path, awards = section_places(edition, first, count)

@@ -29,7 +29,10 @@ from resultproc.rulebooks.members import Entrants, Members
 class FieldEntered:
     """What the awards of an event, or of a stratum as an event of its own, follow from.
 
-    entrants: N, its pairs, teams or players. rate: R. sessions: S, in whole sessions. strength: F.
+    entrants: N, its pairs, teams or players.
+    rate: R.
+    sessions: S, in whole sessions.
+    strength: F.
     """
 
     event_type: str
@@ -40,7 +43,7 @@ class FieldEntered:
 
 
 def session_equivalents(edition: Edition, sessions: int, boards: int, limit: float) -> Fraction:
-    """Return S: so many sessions of so many boards each, in whole sessions.
+    """Return S: a number of sessions, of a number of boards each, in whole sessions.
 
     limit: the upper masterpoint limit that decides whether short sessions count as whole ones.
     """
@@ -93,7 +96,7 @@ def total(edition: Edition, field: FieldEntered) -> Fraction:
 
 
 def tables_of(edition: Edition, event_type: str, entrants: int) -> Fraction:
-    """Return the tables that so many entrants take up, a part of one counted as a whole one."""
+    """Return the tables that a number of entrants take up, a part of one counted as a whole one."""
     tables = Fraction(entrants, PER_TABLE[event_type])
     unrounded = event_type == EventType.INDIVIDUAL and edition.text("entrants.individual-tables") == "unrounded"
     return tables if unrounded else Fraction(ceil(tables))

@@ -195,8 +195,11 @@ class AnyStrength(Shape):
 class OfField(Shape):
     """What overall awards of fields of some strength have in common.
 
-    awards: of a field of strength 1. depth: the places that the table of places gives. least: the least award that is
-    given, in hundredths. values: those of the rulebook; with_least: those of a ladder that the least award ends.
+    awards: of a field of strength 1.
+    depth: the places that the table of places gives.
+    least: the least award that is given, in hundredths.
+    values: those of the rulebook.
+    with_least: those of a ladder that the least award ends.
     field: what all fields have in common.
     """
 
@@ -330,7 +333,9 @@ def _by_reading(edition: Edition, group: Group) -> tuple[str, ...]:
 class ShownField:
     """What is shown of fields that differ only in their strength.
 
-    total: T if the strength were 1. shown: their size, length and rate. decay: D.
+    total: T if the strength were 1.
+    shown: their size, length and rate.
+    decay: D.
     """
 
     total: Fraction

@@ -222,12 +222,18 @@ _PREFIX = "championship."
 class Championship:
     """What a rulebook says of a championship.
 
-    path: where. event_type, sessions: what it must be, '' and 0 for any. first: its first award, None where that is
-    the formula's; rating: of one that is fixed. most: the maximum of the formula's. minimum: what shrinks with few
-    tables: ``part`` for all overall awards, ``first`` for the first one, which others follow; '' for nothing. closest:
-    of a WBF event, the NABC one that it follows. places: down to this place, the award. match: for each match won.
-    depth: whether the places that pay go by the number of teams. limit: the upper limit of its entry, infinite for
-    none, NaN where it changed over the years and is asked for.
+    path: where.
+    event_type, sessions: what it must be, '' and 0 for any.
+    first: its first award, None where that is the formula's.
+    rating: of one that is fixed.
+    most: the maximum of the formula's.
+    minimum: what shrinks with few tables: ``part`` for all overall awards, ``first`` for the first one, which others
+        follow; '' for nothing.
+    closest: of a WBF event, the NABC one that it follows.
+    places: down to this place, the award.
+    match: for each match won.
+    depth: whether the places that pay go by the number of teams.
+    limit: the upper limit of its entry, infinite for none, NaN where it changed over the years and is asked for.
     """
 
     path: str
