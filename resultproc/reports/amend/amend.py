@@ -16,16 +16,17 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, place_text
 from resultproc.reports.amend.changes import (
     Change,
+    Move,
     Version,
     changes,
     corrected,
+    followed,
     moves,
     names_of,
     nothing_in_common,
     people_of,
     version,
 )
-from resultproc.reports.amend.players import Move, followed
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games, with_boards
 

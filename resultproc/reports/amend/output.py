@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from resultproc.formats.common import words
@@ -14,7 +13,8 @@ from resultproc.model.errors import quoted
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text, decimal_text, ordinal
 from resultproc.reports.amend.amend import Amendment, Effect, Outcome
-from resultproc.reports.amend.players import Move, Seat
+from resultproc.reports.amend.changes import Move, Seat
+from resultproc.reports.writers import Writers
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."
@@ -23,7 +23,11 @@ _PLAYERS = "Players who gain or lose, wherever they sit"
 _NEVER = "This game was never corrected."
 """What is said of a game whose history has no correction."""
 
+WRITERS: Writers[[Sequence[Amendment]]] = Writers()
+"""The formats of corrections by name."""
 
+
+@WRITERS("text")
 def text(found: Sequence[Amendment]) -> bytes:
     """Return what was corrected and what follows, game by game."""
     return ("\n\n".join("\n".join(_lines(each)) for each in found) or _NEVER).encode() + b"\n"
@@ -106,6 +110,7 @@ def _because(effect: Effect) -> str:
     return "the names are others"
 
 
+@WRITERS("html")
 def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else."""
     tables = []
@@ -175,6 +180,7 @@ def _nothing(found: Amendment) -> Iterator[str]:
         yield _NOBODY
 
 
+@WRITERS("json")
 def to_json(found: Sequence[Amendment]) -> bytes:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
     content = {
@@ -225,12 +231,3 @@ def outcome_entry(outcome: Outcome) -> dict[str, Any]:
     """Return what a contestant has as JSON: its award, and its places."""
     ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
     return {"masterpoints": decimal_text(outcome.masterpoints), "ranks": ranks}
-
-
-WRITERS: dict[str, Callable[[Sequence[Amendment]], bytes]] = {
-    "text": text,
-    "html": html,
-    "html-fragment": partial(html, fragment=True),
-    "json": to_json,
-}
-"""The formats of corrections by name."""

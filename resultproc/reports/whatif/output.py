@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from math import isnan
 from typing import Any
 
@@ -19,6 +18,7 @@ from resultproc.reports.amend.output import outcome_entry, place_words
 from resultproc.reports.rows import as_text
 from resultproc.reports.whatif.limits import FEWEST
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
+from resultproc.reports.writers import Writers
 
 _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
 
@@ -29,7 +29,14 @@ NOTE = {
     "needed": "The results of all others stay as they are; what one pair gets more, others would get less.",
 }
 
+ENTRIES_WRITERS: Writers[[Entries]] = Writers()
+"""The formats of proposed limits by name."""
 
+WRITERS: Writers[[WhatIf]] = Writers()
+"""The formats of a what-if by name."""
+
+
+@WRITERS("text")
 def text(found: WhatIf) -> bytes:
     """Return what would change: the strata, and who gains or loses; of many choices of limits, a line each."""
     return ("\n".join(_lines(found)) + "\n").encode()
@@ -169,6 +176,7 @@ def _places(outcome: Outcome) -> str:
     return "; ".join(f"{basis} {', '.join(each)}" for basis, each in said.items())
 
 
+@WRITERS("json")
 def to_json(found: WhatIf) -> bytes:
     """Return the same as JSON, with what every contestant gets in each case; masterpoints are decimal strings."""
     content = {
@@ -217,6 +225,7 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
+@WRITERS("html")
 def html(found: WhatIf, *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else; limits that were tried are chosen with sliders."""
     tables = [_strata_table("now", "As it is", found.base)]
@@ -328,11 +337,13 @@ def _data(found: WhatIf) -> dict[str, Any]:
     }
 
 
+@ENTRIES_WRITERS("text")
 def entries_text(found: Entries) -> bytes:
     """Return the limits that are proposed for tonight's entries."""
     return (f"{_of_entries(found)}\n" + (f"\n{as_text(*_proposed(found))}" if found.proposals else "")).encode()
 
 
+@ENTRIES_WRITERS("html")
 def entries_html(found: Entries, *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else."""
     columns, rows = _proposed(found)
@@ -340,6 +351,7 @@ def entries_html(found: Entries, *, fragment: bool = False) -> bytes:
     return tables_page(_of_entries(found), tables, fragment=fragment, provenance=found.provenance)
 
 
+@ENTRIES_WRITERS("json")
 def entries_json(found: Entries) -> bytes:
     """Return the same as JSON."""
     proposed = [
@@ -366,20 +378,3 @@ def _proposed(found: Entries) -> tuple[list[str], list[list[str]]]:
     return columns, [
         [*(number_text(s.limit) for s in each.strata), *map(str, each.entries)] for each in found.proposals
     ]
-
-
-ENTRIES_WRITERS: dict[str, Callable[[Entries], bytes]] = {
-    "text": entries_text,
-    "html": entries_html,
-    "html-fragment": partial(entries_html, fragment=True),
-    "json": entries_json,
-}
-"""The formats of proposed limits by name."""
-
-WRITERS: dict[str, Callable[[WhatIf], bytes]] = {
-    "text": text,
-    "html": html,
-    "html-fragment": partial(html, fragment=True),
-    "json": to_json,
-}
-"""The formats of a what-if by name."""

@@ -18,9 +18,8 @@ from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text
 from resultproc.reports.amend.amend import Outcome, outcomes
 from resultproc.reports.explain.explain import find, labels, one_game
-from resultproc.reports.whatif.cases import Case
+from resultproc.reports.whatif.cases import Case, last_session, tries
 from resultproc.reports.whatif.limits import Pattern, Proposal, choices, fixed, pattern, proposals
-from resultproc.reports.whatif.need import last_session, tries
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games
 
@@ -64,7 +63,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Step:
-    """A result from which on a contestant gets more: see :class:`~resultproc.reports.whatif.need.Try`.
+    """A result from which on a contestant gets more: see :class:`~resultproc.reports.whatif.cases.Try`.
 
     outcome: what it gets then.
     """
