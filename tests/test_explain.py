@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
-from resultproc.reports.explain.explain import explain, find, labels
+from resultproc.reports.contestants import find, labels
+from resultproc.reports.explain.explain import explain
 from resultproc.reports.explain.output import LIST_WRITERS
 from resultproc.stages.pipeline import process
 
