@@ -10,7 +10,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from resultproc import read
+from resultproc import process, read
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
@@ -77,8 +77,6 @@ def test_headings_are_known_in_five_languages(header: list[str]) -> None:
     found = sheet(table_of([header, *rows]), "page.html")
     assert pairs_of(found) == PAIRS
     assert told(found, "number", "score", "printed_section")[1] == ("12", 66.6, "A=2")
-    assert found.remarks[0].code == "tables.counted"
-    assert found.games["tables"].tolist() == ["A=2"]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +114,18 @@ def test_lists_side_by_side_are_two_directions() -> None:
     found = sheet(table_of(rows), "page.html")
     assert told(found, "direction", "number", "player1")[0] == ("N-S", "1", "Ann Ash")
     assert told(found, "direction", "number", "player1", "percentage")[4] == ("E-W", "1", "Bob Birch Two", 40.0)
-    assert found.games["tables"].tolist() == ["A=4"]
+
+
+def test_tables_are_counted_where_the_list_leaves_no_doubt() -> None:
+    rows = [[str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    keys = {"rating": "club-open", "date": "2012-04-18", "boards": 24}
+    page = table_of([["Place", "Names", "%"], *rows])
+    result = process(Source("page.html", page.encode()), **keys)
+    assert result.games["tables"].tolist() == ["A=2"]
+    assert "tables.counted" in [remark.code for remark in result.remarks]
+    odd = table_of([["Place", "Names", "%"], *rows, ["5", "Ivy Ivory - Jo Juniper", "50"]])
+    with pytest.raises(InputError, match="tables is not declared"):
+        process(Source("page.html", odd.replace(">5<", ">3<").encode()), **keys)
 
 
 def test_a_row_for_each_table_is_two_pairs() -> None:
@@ -307,7 +316,7 @@ def test_an_open_document_is_read_with_a_remark_on_what_is_not_seen() -> None:
         (b"<html><body><div id=root></div><script src='a.js'></script></body></html>", "it may load them by script"),
         (b"<html><body><p>We meet on Mondays.</p></body></html>", "a web page without a list of results"),
         (b"\x89PNG\r\n\x1a\n" + b"\0" * 40, "a picture"),
-        (b"We meet on Mondays.\nBring a friend.\n", "there is no list of results in this file"),
+        (b"We meet on Mondays.\nBring a friend.\n", "there is no list of results in it"),
     ],
     ids=["device", "hands", "lin", "script", "page", "picture", "prose"],
 )

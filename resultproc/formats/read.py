@@ -68,7 +68,6 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
 
     :func:`resultproc.formats.common.sheets.sheets_of` makes sheets of drafts, of many at once faster than one by one.
     """
-    from resultproc.formats.common.counted import with_tables_counted
     from resultproc.formats.common.declared import fill_defaults, override_each, sidecar
     from resultproc.formats.common.field import with_boards_played
     from resultproc.formats.common.sheets import Draft
@@ -77,8 +76,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
     settings = keys.pop("settings", None)
     source = load_source(path, str(settings) if settings else None)
     with errors_of(source.name):
-        reader = reader_of(source, format)
-        reading = reader.read(source)
+        reading = reader_of(source, format).read(source)
         beside, each = sidecar(source)
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         facts = override_each(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
@@ -87,8 +85,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         sheet = fill_defaults(replace(reading.sheet, facts=facts), source.settings)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
         origin = Origin(shown(source.name), source.sha256)
-        draft = with_boards_played(Draft(sheet.rows, sheet.facts, remarks, reading.boards, reading.deals, origin))
-        return with_tables_counted(draft) if reader.counted else draft
+        return with_boards_played(Draft(sheet.rows, sheet.facts, remarks, reading.boards, reading.deals, origin))
 
 
 def _placed(remark: Problem, file: str) -> Problem:

@@ -66,7 +66,7 @@ class Reader:
     ``sniff`` takes the first :data:`SNIFFED` bytes and says whether the content is of this format; the reader with
     the highest ``rank`` that says so reads. ``reads`` raises :class:`~resultproc.model.errors.InputError`, and nothing
     else, for a file that is wrong; the file is named in it by the caller. ``boards`` says whether the format may have
-    board results; ``counted`` whether the tables in play may be counted where nothing says how many there were.
+    board results.
     """
 
     name: str
@@ -75,7 +75,6 @@ class Reader:
     reads: Callable[[Source], Reading]
     rank: int = 0
     boards: bool = True
-    counted: bool = False
 
     def read(self, given: Readable) -> Reading:
         """Return what a file says."""

@@ -28,7 +28,15 @@ from resultproc.model.game import (
     parse_strata,
 )
 from resultproc.model.keys import how_to_declare
-from resultproc.model.sections import Sections, knockouts, section_tables, section_winners, sections_of, strata_of
+from resultproc.model.sections import (
+    Sections,
+    counted_tables,
+    knockouts,
+    section_tables,
+    section_winners,
+    sections_of,
+    strata_of,
+)
 from resultproc.stages.asking import asked_for, line_of, problem_of, tables_example
 
 _ROUNDING = 0.051
@@ -38,10 +46,11 @@ _ROUNDING = 0.051
 def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     """Return the sheet with all that ranking and awarding need, except the rulebook.
 
-    Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
-    directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
-    print. An event's own limit is that of its top stratum where it is not declared; a game without strata has the
-    single stratum A, up to that limit. Directions that a Howell section gives mean nothing and are dropped. The score
+    Inferred are the event type (pairs), the number of sessions (1), the tables where the contestants leave no doubt
+    (:func:`~resultproc.model.sections.counted_tables`), the movement (Mitchell where the sheet gives directions, else
+    Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not print. An event's
+    own limit is that of its top stratum where it is not declared; a game without strata has the single stratum A, up to
+    that limit. Directions that a Howell section gives mean nothing and are dropped. The score
     of an event of several sessions is their total. rated: whether games need a rating, which only awards depend on.
     Raises DeclarationError for keys that are missing or contradict the sheet, InputError for a contestant without a
     score or of an unknown stratum, each with its line.
@@ -52,6 +61,8 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     sections = sheet.sections
     _refuse_pairs_as_teams(games, contestants, sections.game)
     games = _completed_knockouts(games, sections.frame)
+    if games["tables"].isna().any():
+        games = games.assign(tables=games["tables"].fillna(counted_tables(games, contestants, sections)))
     _require_keys(games, contestants, sections, rated=rated)
     games = games.assign(
         event_type=games["event_type"].fillna(EventType.PAIRS.value),

@@ -205,7 +205,7 @@ def sniff(head: bytes) -> bool:
     return len(row.cells) > 1 and columns_named(row) > 0
 
 
-READER = Reader("csv", "CSV", sniff, read, boards=False, counted=True)
+READER = Reader("csv", "CSV", sniff, read, boards=False)
 
 _SCORES = {"score", "percentage"}
 

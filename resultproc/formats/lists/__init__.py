@@ -13,7 +13,6 @@ READER = Reader(
     read_by("resultproc.formats.lists.reader"),
     rank=-10,
     boards=False,
-    counted=True,
 )
 
 _PAGE = re.compile(rb"<\s*(?:!doctype\s+html|html|head|body|table|tr|td|pre|div|p|meta|font)\b", re.IGNORECASE)

@@ -51,7 +51,7 @@ def what_it_is(source: Source) -> FormatError:
         if test(head):
             return FormatError(f"this is {what}", hint=hint, code=UNKNOWN)
     return FormatError(
-        "unrecognised: there is no list of results in this file",
+        "unrecognised file format: there is no list of results in it",
         hint="a list has a row for each contestant, with names and a score or percentage",
         code=UNKNOWN,
     )

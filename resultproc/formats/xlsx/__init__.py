@@ -17,4 +17,4 @@ def sniff(head: bytes) -> bool:
     )
 
 
-READER = Reader("xlsx", "Excel", sniff, read_by("resultproc.formats.xlsx.reader"), rank=20, boards=False, counted=True)
+READER = Reader("xlsx", "Excel", sniff, read_by("resultproc.formats.xlsx.reader"), rank=20, boards=False)

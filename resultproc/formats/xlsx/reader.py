@@ -163,9 +163,18 @@ def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence
     return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in listed if title not in kept]
 
 
+def _has_list(rows: Sequence[Row]) -> bool:
+    """Say whether there is a list in other words among some rows."""
+    if not any(map(is_head, rows)):
+        return False
+    from resultproc.formats.lists.tables import listings
+
+    return bool(listings(rows)[0])
+
+
 def _has_table(rows: Sequence[Row]) -> bool:
     top = header_at(rows)
-    return (top is not None and is_table(rows[top])) or any(map(is_head, rows))
+    return (top is not None and is_table(rows[top])) or _has_list(rows)
 
 
 def _checked(data: bytes) -> bool:
