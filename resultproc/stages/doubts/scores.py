@@ -9,10 +9,10 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, run_starts, select_rows, words_in
 from resultproc.model.errors import Problem
+from resultproc.model.facts import Facts, first_of_each
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.maximum import maximum_of
 from resultproc.model.values import decimals
-from resultproc.stages.doubts.facts import Facts, first_of_each
 
 FAR = 5.0
 """The percentages of one direction of a section have a mean near 50, as far as its pairs are as good as those that they
