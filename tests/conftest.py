@@ -2,14 +2,66 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
 from collections import Counter
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+from resultproc.cli import main
 
 PROJECT = Path(__file__).parent.parent
 FIXTURES = PROJECT / "fixtures"
+
+ALL = bool(os.environ.get("RESULTPROC_ALL"))
+"""Whether all is tried that there is; otherwise some of it, as it takes hours."""
+
+
+def examples(most: int) -> settings:
+    """Return how a property is tried: on so many examples where all is tried, and else on a third of them."""
+    few = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    return settings(max_examples=most if ALL else -(-most // 3), deadline=None, suppress_health_check=few)
+
+
+class Run(NamedTuple):
+    """What a command has done: its exit status, and what it wrote on standard output and standard error."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def printed(self) -> str:
+        """Its standard output, where it has done what it should."""
+        assert self.status == 0, self.err
+        return self.out
+
+
+def run(*arguments: object, given: bytes = b"") -> Run:
+    """Run the command line as the console script does, but in this process; given: its standard input."""
+    out, err = (TextIOWrapper(BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2))
+    status: object = 0
+    with redirect_stdout(out), redirect_stderr(err), patch("sys.stdin", TextIOWrapper(BytesIO(given), "utf-8")):
+        try:
+            main([*map(str, arguments)])
+        except SystemExit as stop:
+            status = stop.code
+    return Run(int(status or 0), *(stream.buffer.getvalue().decode() for stream in (out, err)))
+
+
+def run_process(*arguments: object, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run the command line as a process of its own, which takes ten times as long: where that is what is tried."""
+    command = [sys.executable, "-m", "resultproc", *map(str, arguments)]
+    return subprocess.run(command, check=False, timeout=120, capture_output=True, **options)
+
 
 SLOW = {
     *("test_archive", "test_archive_awards", "test_batch", "test_compare_outputs", "test_hostile"),

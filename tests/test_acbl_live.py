@@ -7,8 +7,8 @@ import json
 from contextlib import suppress
 
 import pytest
-from conftest import FIXTURES
-from hypothesis import HealthCheck, given, settings
+from conftest import FIXTURES, examples
+from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, real
 
@@ -138,7 +138,7 @@ def test_what_is_wrong_is_said(tmp_path, damage, message):
         read(path, format="acbl-live")
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30)
 @given(data=st.data())
 def test_mutated_files_only_ever_raise_input_errors(tmp_path, data):
     content = bytearray(HOWELL.read_bytes()[:30000] if data.draw(st.booleans()) else HOWELL.read_bytes())
@@ -154,7 +154,7 @@ def test_mutated_files_only_ever_raise_input_errors(tmp_path, data):
 VALUES = st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.just([]) | st.just({}) | st.just(1e400)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(40)
 @given(data=st.data())
 def test_values_of_any_other_kind_only_ever_raise_input_errors(tmp_path, data):
     event = json.loads(HOWELL.read_text("utf-8"))

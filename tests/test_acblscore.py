@@ -14,8 +14,8 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES
-from hypothesis import given, settings
+from conftest import FIXTURES, examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc.formats import acblscore
@@ -347,7 +347,7 @@ def _consulted(name: str) -> tuple[bytes, list[int]]:
 CONSULTED = {name: _consulted(name) for name in ("qualifier", "two-games", "howell")}
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.data())
 def test_a_mutated_file_is_read_or_refused(data):
     original, offsets = CONSULTED[data.draw(st.sampled_from(sorted(CONSULTED)))]

@@ -6,11 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 from lxml import html
 
-from resultproc.cli import cli
 from resultproc.model.errors import InputError
 from resultproc.reports.amend.amend import MOST_PAIRS, Amendment, Effect, amend
 from resultproc.reports.amend.output import WRITERS
@@ -132,9 +130,9 @@ def test_without_changes_nobody_is_named(tmp_path: Path) -> None:
     old, new = edited(tmp_path, [])
     (found,) = amend(old, new)
     assert (found.changes, found.effects) == ((), ())
-    run = CliRunner().invoke(cli, ["amend", str(old), str(new)])
-    assert run.exit_code == 0
-    assert run.stdout.endswith("\nNothing that counts has changed.\n\nNobody's places or masterpoints change.\n")
+    done = run("amend", old, new)
+    assert done.status == 0
+    assert done.out.endswith("\nNothing that counts has changed.\n\nNobody's places or masterpoints change.\n")
 
 
 def test_the_old_points_are_those_that_the_old_file_prints(tmp_path: Path) -> None:
@@ -148,7 +146,7 @@ def test_the_old_points_are_those_that_the_old_file_prints(tmp_path: Path) -> No
     (effect,) = found.effects
     assert (effect.old.masterpoints, effect.new.masterpoints, effect.because) == (54, 45, ())
     assert b"the old file prints what does not follow from itself" in WRITERS["text"]([found])
-    assert CliRunner().invoke(cli, ["amend", str(old), str(new)]).exit_code == 4
+    assert run("amend", old, new).status == 4
 
 
 def test_other_players_at_a_seat_that_pays_are_named(tmp_path: Path) -> None:
@@ -173,7 +171,7 @@ def test_pairs_that_changed_numbers_neither_gain_nor_lose(tmp_path: Path) -> Non
         "A-NS-6, Mortimer Sams - Anne Anderson: number: 1, was 6",
     ]
     assert found.effects == ()
-    assert run(old, new).exit_code == 0
+    assert run("amend", old, new).status == 0
 
 
 def test_players_in_another_order_are_the_same_pair(tmp_path: Path) -> None:
@@ -307,15 +305,11 @@ def test_files_with_other_games_are_refused(tmp_path: Path) -> None:
     assert len(amend(both, both)) == 2
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, ["amend", *map(str, arguments)])
-
-
 def test_every_format_names_changes_and_who_they_concern(tmp_path: Path) -> None:
     old, new = edited(tmp_path, [scored(NS_1, "132.00", "61.11")])
-    text = run(old, new)
-    assert text.exit_code == 4
-    assert text.stdout == (
+    text = run("amend", old, new)
+    assert text.status == 4
+    assert text.out == (
         "Wed 1:00 Open Pairs, Wednesday 18 April 2012 · Wednesday Aft: corrected\n"
         "\n"
         "What has changed\n"
@@ -333,14 +327,14 @@ def test_every_format_names_changes_and_who_they_concern(tmp_path: Path) -> None
         "      section, stratum B: 1st, before 2nd\n"
         "      because of 1\n"
     )
-    (game,) = json.loads(run(old, new, "--to", "json").stdout)["games"]
+    (game,) = json.loads(run("amend", old, new, "--to", "json").out)["games"]
     assert [each["kind"] for each in game["changes"]] == ["score"]
     assert [(each["contestant"], each["after"]["masterpoints"], each["because"]) for each in game["contestants"]] == [
         ("A-NS-1", "0.63", [1]),
         ("A-NS-6", "0.90", [1]),
     ]
     page = tmp_path / "page.html"
-    assert run(old, new, "-o", page).exit_code == 4
+    assert run("amend", old, new, "-o", page).status == 4
     tree = html.fromstring(page.read_bytes())
     assert [" ".join(each.text_content().split()) for each in tree.iter("h2")] == [
         "What has changed",
@@ -369,7 +363,7 @@ def written(path: Path, *edits: tuple[str, str], above: str = "number,player1,id
 
 def moved(tmp_path: Path, *edits: tuple[str, str]) -> list[tuple[str, str, int, int, str, str]]:
     (found,) = amend(written(tmp_path / "old.csv"), written(tmp_path / "new.csv", *edits))
-    assert found.lowers == (run(tmp_path / "old.csv", tmp_path / "new.csv").exit_code == 4)
+    assert found.lowers == (run("amend", tmp_path / "old.csv", tmp_path / "new.csv").status == 4)
     return [(m.player, m.number, m.old, m.new, m.was.contestant, m.now.contestant) for m in found.moves]
 
 
@@ -379,21 +373,21 @@ def test_who_loses_by_changing_pairs_is_listed_with_both(tmp_path: Path) -> None
         ("Ann Ash", "1001", 80, 0, "A-1", "A-8"),
         ("Q8 One", "", 0, 80, "A-8", "A-1"),
     ]
-    text = run(tmp_path / "old.csv", tmp_path / "new.csv")
-    assert text.exit_code == 4
+    text = run("amend", tmp_path / "old.csv", tmp_path / "new.csv")
+    assert text.status == 4
     assert (
         "  Ann Ash, 1001\n"
         "      0.00 masterpoints, before 0.80: 0.80 fewer\n"
         "      now Ann Ash - R8 Two (A-8), before Ann Ash - Bob Birch (A-1)\n"
-    ) in text.stdout
-    (game,) = json.loads(run(tmp_path / "old.csv", tmp_path / "new.csv", "--to", "json").stdout)["games"]
+    ) in text.out
+    (game,) = json.loads(run("amend", tmp_path / "old.csv", tmp_path / "new.csv", "--to", "json").out)["games"]
     assert game["players"][0] == {
         "name": "Ann Ash",
         "id": "1001",
         "before": {"contestant": "A-1", "players": "Ann Ash - Bob Birch", "masterpoints": "0.80"},
         "after": {"contestant": "A-8", "players": "Ann Ash - R8 Two", "masterpoints": "0.00"},
     }
-    run(tmp_path / "old.csv", tmp_path / "new.csv", "-o", tmp_path / "page.html")
+    run("amend", tmp_path / "old.csv", tmp_path / "new.csv", "-o", tmp_path / "page.html")
     page = html.fromstring((tmp_path / "page.html").read_bytes()).text_content()
     assert "now Ann Ash - R8 Two (A-8), before Ann Ash - Bob Birch (A-1)" in page
 
@@ -424,13 +418,13 @@ def test_another_member_number_is_another_member(tmp_path: Path) -> None:
 )
 def test_a_name_spelled_otherwise_is_nobody_else(tmp_path: Path, edit: tuple[str, str]) -> None:
     assert moved(tmp_path, edit) == []
-    assert run(tmp_path / "old.csv", tmp_path / "new.csv").exit_code == 0
+    assert run("amend", tmp_path / "old.csv", tmp_path / "new.csv").status == 0
 
 
 def test_pairs_that_change_places_are_told_once(tmp_path: Path) -> None:
     """Whole pairs are followed by their players: those of 1 have 0.56 for 0.80, those of 2 the other way round."""
     assert moved(tmp_path, ("1002,62.50", "1002,58.33"), ("1004,58.33", "1004,62.50")) == []
-    assert run(tmp_path / "old.csv", tmp_path / "new.csv").exit_code == 4
+    assert run("amend", tmp_path / "old.csv", tmp_path / "new.csv").status == 4
 
 
 def test_the_awards_that_the_old_file_prints_are_what_a_player_had(tmp_path: Path) -> None:

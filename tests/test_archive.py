@@ -30,8 +30,7 @@ pytest.importorskip("distributed")
 import pyarrow.parquet as pq
 
 from resultproc.batch import archive
-from resultproc.batch.archive import _read as archive_files
-from resultproc.batch.archive import add, game_ids, select_games
+from resultproc.batch.archive import add, game_ids, read_chunk, select_games
 from resultproc.batch.cluster import Cluster
 from resultproc.batch.current import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
@@ -209,7 +208,7 @@ def test_one_file_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch, 
             raise error
         return load_source(path)
 
-    monkeypatch.setattr("resultproc.batch.archive.taken_in", failing)
+    monkeypatch.setattr("resultproc.batch.archive.load_source", failing)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv")
     assert (added.games, [Path(p["file"]).name for p in added.problems]) == (2, ["game1.csv"])
 
@@ -218,12 +217,12 @@ def deadly_reading(paths, **keys):
     """Read files like the archive does, but end the process at one of them."""
     if any(path.name == "game1.csv" for path in paths):
         os._exit(9)
-    return archive_files(paths, **keys)
+    return read_chunk(paths, **keys)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_path, monkeypatch, jobs):
-    monkeypatch.setattr(archive, "_CHUNK", 1)
+    monkeypatch.setattr(archive, "FILES_AT_A_TIME", 1)
     (inbox / "bad.csv").write_text("number,player1\n1,Ann\n", "utf-8")
     store = Store(str(tmp_path / "archive"))
     added = add([inbox], store, format="csv", jobs=jobs)
@@ -236,7 +235,7 @@ def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_pat
 
 
 def test_a_file_that_ends_its_process_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "_read", deadly_reading)
+    monkeypatch.setattr(archive, "read_chunk", deadly_reading)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv", jobs=2)
     assert (added.files, added.games, [Path(each["file"]).name for each in added.problems]) == (3, 2, ["game1.csv"])
 

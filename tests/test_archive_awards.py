@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, examples
 from games import HANDICAP, falling, mitchell, sheet
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from knockouts import bracket, event
 from test_invariants import games_of
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
+
+import fsspec
 
 from resultproc.batch.archive import add, game_ids, stored
 from resultproc.batch.cluster import Cluster
@@ -44,10 +46,11 @@ SEAT = ["game_id", "section", "direction", "number"]
 
 def reprocessed(sheet: Sheet) -> Store:
     """Return the output of an archive, in memory, that holds a sheet."""
+    memory = fsspec.filesystem("memory")
+    for name in ("/archive", "/output"):
+        if memory.exists(name):
+            memory.rm(name, recursive=True)
     archive, output = Store("memory://archive"), Store("memory://output")
-    for store in (archive, output):
-        if store._fs.exists(store._path()):
-            store._fs.rm(store._path(), recursive=True)
     save(archive, Manifest(parts=tuple(stored(archive, 1, "", *sheet)[0])))
     reprocess(Task(archive.url, output.url), Cluster().run)
     return output
@@ -207,7 +210,7 @@ def test_the_kinds_pay_what_they_stand_for():
 CLASSES = [("club-open", (float("inf"), 1000, 200)), ("club-restricted", (300, 100, 50))]
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(15)
 @given(st.lists(games_of(CLASSES, specials=(None, "handicap")), min_size=1, max_size=3))
 def test_any_games(games):
     made = [game.sheet(f"game{number}") for number, game in enumerate(games)]

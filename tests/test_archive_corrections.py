@@ -6,8 +6,7 @@ import json
 import re
 
 import pytest
-from click.testing import CliRunner
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 
 pytest.importorskip("pyarrow")
 
@@ -17,7 +16,6 @@ from resultproc.batch.archive import add
 from resultproc.batch.corrections import corrections
 from resultproc.batch.history import history, remove
 from resultproc.batch.store import Store
-from resultproc.cli import cli
 from resultproc.model.errors import InputError
 
 __all__ = ["inbox", "store"]
@@ -62,9 +60,9 @@ def test_every_version_names_its_game(twice):
 def test_a_game_that_was_never_corrected(twice):
     assert corrections(twice, "other") == []
     for to in ("text", "html", "json"):
-        done = CliRunner().invoke(cli, ["archive", "corrections", twice.url, "other", "--to", to])
-        assert done.exit_code == 0
-        assert ('"games": []' if to == "json" else "This game was never corrected.") in done.stdout
+        done = run("archive", "corrections", twice.url, "other", "--to", to)
+        assert done.status == 0
+        assert ('"games": []' if to == "json" else "This game was never corrected.") in done.out
 
 
 def test_a_game_that_is_not_there(twice):
@@ -96,15 +94,15 @@ def test_a_declaration_that_was_corrected(inbox, store):
 
 
 def test_it_is_printed_as_a_chain(twice):
-    done = CliRunner().invoke(cli, ["archive", "corrections", twice.url, "game"])
-    assert done.exit_code == 0
-    heads = re.findall(r"^Game x, .*: corrected (\d{4}-\d\d-\d\d \d\d:\d\d UTC)$", done.stdout, re.MULTILINE)
+    done = run("archive", "corrections", twice.url, "game")
+    assert done.status == 0
+    heads = re.findall(r"^Game x, .*: corrected (\d{4}-\d\d-\d\d \d\d:\d\d UTC)$", done.out, re.MULTILINE)
     assert len(heads) == 2
-    assert "0.00 masterpoints, before 0.30: 0.30 fewer" in done.stdout
-    done = CliRunner().invoke(cli, ["archive", "corrections", twice.url, "game", "--to", "html"])
-    assert [f"Corrected {head}: What has changed" in done.stdout for head in heads] == [True, True]
-    done = CliRunner().invoke(cli, ["archive", "corrections", twice.url, "game", "--to", "json"])
-    content = json.loads(done.stdout)
+    assert "0.00 masterpoints, before 0.30: 0.30 fewer" in done.out
+    done = run("archive", "corrections", twice.url, "game", "--to", "html")
+    assert [f"Corrected {head}: What has changed" in done.out for head in heads] == [True, True]
+    done = run("archive", "corrections", twice.url, "game", "--to", "json")
+    content = json.loads(done.out)
     assert [each["time"] for each in content["games"]] == [each.time for each in corrections(twice, "game")]
     assert [each["name"] for each in content["provenance"]["sources"]] == ["game.csv"] * 3
 

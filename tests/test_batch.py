@@ -24,7 +24,6 @@ from resultproc.batch import chunks
 from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings, process_chunk
 from resultproc.batch.interrupts import interrupts_ignored
-from resultproc.batch.ledger import Ledger
 from resultproc.batch.pool import pool
 from resultproc.batch.run import run
 from resultproc.cli import main
@@ -137,7 +136,7 @@ def test_files_of_one_name_and_files_of_one_content(inbox, tmp_path):
 
 
 def test_two_processes_do_as_one(inbox, tmp_path, monkeypatch):
-    monkeypatch.setattr(batch, "_CHUNK", 2)
+    monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
     run([inbox], tmp_path / "one", SETTINGS)
     run([inbox], tmp_path / "two", SETTINGS, jobs=2)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
@@ -151,7 +150,7 @@ def deadly(jobs, folder, settings):
 
 
 def test_a_file_that_ends_its_process_is_set_aside(inbox, tmp_path, monkeypatch):
-    monkeypatch.setattr(batch, "_CHUNK", 2)
+    monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
     monkeypatch.setattr(batch, "process_chunk", deadly)
     tally = run([inbox], tmp_path / "out", SETTINGS, jobs=2)
     assert (tally.done, tally.failed, tally.games) == (6, 1, 5)
@@ -159,7 +158,7 @@ def test_a_file_that_ends_its_process_is_set_aside(inbox, tmp_path, monkeypatch)
 
 
 def test_a_full_disk_stops_the_run_and_the_next_goes_on(inbox, tmp_path, monkeypatch):
-    monkeypatch.setattr(batch, "_CHUNK", 2)
+    monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
     written = []
 
     def filling(path):
@@ -498,12 +497,14 @@ def test_a_file_that_is_replaced_once_it_is_read_is_done_in_the_next_run(inbox, 
 
 
 def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
-    def full(*_):
-        error = sqlite3.OperationalError("database or disk is full")
-        error.sqlite_errorcode = sqlite3.SQLITE_FULL
-        raise error
+    connect = sqlite3.connect
 
-    monkeypatch.setattr(Ledger, "_write", full)
+    def with_little_room(path, **options):
+        database = connect(path, **options)
+        database.execute("PRAGMA max_page_count = 5")  # what its empty tables take
+        return database
+
+    monkeypatch.setattr(sqlite3, "connect", with_little_room)
     with pytest.raises(OutputError, match="disk is full"):
         run([inbox], tmp_path / "out", SETTINGS)
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, examples
 from example_games import WEDNESDAY
 from generated import HOSTILE, results, same
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc import process
@@ -150,7 +150,7 @@ def test_an_awarded_sheet_reads_back_and_awards_the_same(tmp_path: Path) -> None
     assert "9\t2\tCleo Cox\tDan Cox\t64\t\t" in lines
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(40)
 @given(result=results())
 def test_any_game_reads_back(tmp_path: Path, result: Result) -> None:
     games = result.games.iloc[:1].assign(game_id="game")
@@ -240,7 +240,7 @@ def test_a_file_without_scores(tmp_path: Path) -> None:
         read(saved(tmp_path, "#Version;std1\n#Scores\n#Travellers\n"))
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(50)
 @given(seed=st.integers(0, 2**32), count=st.integers(1, 8))
 def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, count: int) -> None:
     chance = random.Random(seed)

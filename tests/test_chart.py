@@ -9,7 +9,8 @@ from pathlib import Path
 import example_games
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 from openpyxl import load_workbook
@@ -136,7 +137,7 @@ def test_an_unknown_rulebook() -> None:
         charted(9, rulebook="acbl-clubs")
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(
     st.integers(2, 40),
     st.sampled_from(["mitchell", "howell"]),

@@ -11,12 +11,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
-from click.testing import Result as Run
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 from lxml import html
 
-from resultproc.cli import cli
 from resultproc.formats.acblscore.layout import Board, BoardResult, Boards, Entry, Index, Int, Master, Section
 from resultproc.formats.acblscore.layout import SectionSummary as Summary
 from resultproc.formats.read import read
@@ -43,10 +40,6 @@ A,NS,4,V,W,A,30,,
 A,NS,5,X,Y,A,20,,
 """
 # Five pairs at 0.10 a pair: 0.50 first; two places (40 percent of five) are paid, the second 70 percent of it.
-
-
-def run(*arguments: str | Path) -> Run:
-    return CliRunner().invoke(cli, ["check", *map(str, arguments)])
 
 
 @pytest.fixture
@@ -92,11 +85,11 @@ def test_games_of_the_results_site_agree_in_everything() -> None:
 
 
 def test_the_text_says_how_much_agrees(night: Path, tmp_path: Path) -> None:
-    assert run(night).output == "night.csv: 7 of 7 ranks and awards agree\n"
+    assert run("check", night).out == "night.csv: 7 of 7 ranks and awards agree\n"
     night.write_text(NIGHT.replace("0.35", "0.36"))
-    done = run(night, SITE[1])
-    assert done.exit_code == 3
-    *_, ours, howell = done.output.splitlines()
+    done = run("check", night, SITE[1])
+    assert done.status == 3
+    *_, ours, howell = done.out.splitlines()
     assert ours == "night.csv: 6 of 7 ranks and awards agree"
     assert howell.startswith("made-wednesday.json: ")
     assert howell.endswith(" ranks and awards, 180 of 180 board results, 22 of 22 totals agree")
@@ -128,9 +121,9 @@ def test_files_that_are_checked_together_are_checked_as_alone(night: Path, tmp_p
 def test_what_prints_nothing_needs_no_declarations(tmp_path: Path) -> None:
     path = tmp_path / "bare.csv"
     path.write_text("number,player1,player2,score\n1,P,Q,60\n2,R,S,40\n")
-    done = run(path)
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert done.output == "bare.csv: there are no printed ranks, awards or results to check\n"
+    done = run("check", path)
+    assert (done.status, done.err) == (0, "")
+    assert done.out == "bare.csv: there are no printed ranks, awards or results to check\n"
 
 
 # Differences.
@@ -138,9 +131,9 @@ def test_what_prints_nothing_needs_no_declarations(tmp_path: Path) -> None:
 
 def test_other_points_of_a_result_are_told(tmp_path: Path) -> None:
     game = Altered(tmp_path)
-    done = run(game.put(game.result, BoardResult.ns_points, 150))
-    assert done.exit_code == 3
-    assert done.output.splitlines() == [
+    done = run("check", game.put(game.result, BoardResult.ns_points, 150))
+    assert done.status == 3
+    assert done.out.splitlines() == [
         "altered.ACA: altered-ACA A-NS-1: board 1 printed 1.5,",
         "    computed 3: matchpoints of -100 among the 8 scores of the board",
         "altered.ACA: 39 of 39 ranks and awards, 383 of 384 board results, 32 of 32 totals agree",
@@ -217,19 +210,19 @@ def test_a_file_at_fault_hides_no_other(night: Path, tmp_path: Path) -> None:
     night.write_text(NIGHT.replace("0.35", "0.36"))
     (tmp_path / "junk.csv").write_bytes(b"\x00\x01\x02")
     (tmp_path / "wrong.csv").write_text(NIGHT.replace(",50,", ",fifty,"))
-    done = run(tmp_path / "junk.csv", night, tmp_path / "absent.csv", tmp_path / "wrong.csv", SITE[0])
-    assert done.exit_code == 1
-    problems = done.stderr.splitlines()
+    done = run("check", tmp_path / "junk.csv", night, tmp_path / "absent.csv", tmp_path / "wrong.csv", SITE[0])
+    assert done.status == 1
+    problems = done.err.splitlines()
     assert [line.split(":")[0] for line in problems] == ["junk.csv", "absent.csv", "wrong.csv"]
     assert "line 9" in problems[2]
-    assert "night.csv: 6 of 7 ranks and awards agree" in done.stdout
-    assert "made-charity.json: " in done.stdout
+    assert "night.csv: 6 of 7 ranks and awards agree" in done.out
+    assert "made-charity.json: " in done.out
 
 
 def test_of_each_file_at_fault_the_first_problems_are_told(night: Path, tmp_path: Path) -> None:
     rows = "".join(f"A,EW,{number},P,Q,A,many,,\n" for number in range(40))
     (tmp_path / "wrong.csv").write_text(NIGHT + rows)
-    problems = run(tmp_path / "wrong.csv", night, tmp_path / "absent.csv").stderr.splitlines()
+    problems = run("check", tmp_path / "wrong.csv", night, tmp_path / "absent.csv").err.splitlines()
     assert len(problems) == 20 + 2
     assert problems[20:] == ["wrong.csv: and 20 more problems", "absent.csv: there is no such file"]
 
@@ -241,18 +234,18 @@ def test_a_game_at_fault_hides_no_other_of_its_file(tmp_path: Path) -> None:
     table = [["game_id", *rows[0]], *(["g", *row] for row in rows[1:]), *(["h", *row] for row in rows[1:])]
     path = tmp_path / "both.csv"
     path.write_text(both + "\n".join(map(",".join, table)))
-    done = run(path)
-    assert done.exit_code == 1
-    assert "both.csv: game h: " in done.stderr
-    assert "rating" in done.stderr
-    assert done.stdout == "both.csv: 7 of 7 ranks and awards agree\n"
+    done = run("check", path)
+    assert done.status == 1
+    assert "both.csv: game h: " in done.err
+    assert "rating" in done.err
+    assert done.out == "both.csv: 7 of 7 ranks and awards agree\n"
 
 
 def test_boards_are_checked_where_nothing_can_be_awarded() -> None:
-    done = run(FIXTURES / "pbn-example.pbn")
-    assert done.exit_code == 1
-    assert "pbn-example.pbn: rating is not declared" in done.stderr
-    assert done.stdout == "pbn-example.pbn: 12 of 12 board results, 8 of 8 totals agree\n"
+    done = run("check", FIXTURES / "pbn-example.pbn")
+    assert done.status == 1
+    assert "pbn-example.pbn: rating is not declared" in done.err
+    assert done.out == "pbn-example.pbn: 12 of 12 board results, 8 of 8 totals agree\n"
 
 
 def test_every_file_may_be_at_fault(tmp_path: Path) -> None:
@@ -261,7 +254,7 @@ def test_every_file_may_be_at_fault(tmp_path: Path) -> None:
     assert found.files.empty
     for writer in WRITERS.values():
         assert writer(found) is not None
-    assert run(tmp_path / "absent.csv").stdout == ""
+    assert run("check", tmp_path / "absent.csv").out == ""
 
 
 # Formats.
@@ -269,8 +262,8 @@ def test_every_file_may_be_at_fault(tmp_path: Path) -> None:
 
 def test_json_has_differences_shares_and_problems(night: Path, tmp_path: Path) -> None:
     night.write_text(NIGHT.replace("0.35", "0.36"))
-    done = run(night, tmp_path / "absent.csv", "--to", "json")
-    content = json.loads(done.stdout)
+    done = run("check", night, tmp_path / "absent.csv", "--to", "json")
+    content = json.loads(done.out)
     [difference] = content["differences"]
     why = difference.pop("why")
     assert why.startswith("section A=2: ")
@@ -302,7 +295,7 @@ def games_called(name: str, text: str) -> str:
 
 def test_csv_has_the_differences_and_no_formulas(night: Path) -> None:
     night.write_text(games_called("=1+1", NIGHT.replace("0.35", "0.36")))
-    [row] = csv.DictReader(io.StringIO(run(night, "--to", "csv").stdout))
+    [row] = csv.DictReader(io.StringIO(run("check", night, "--to", "csv").out))
     assert (row["game_id"], row["what"], row["printed"], row["computed"]) == ("'=1+1", "award", "0.36", "0.35")
 
 
@@ -313,9 +306,9 @@ def page(folder: Path) -> str:
     """Return the page of a sheet with a hostile name and a wrong award, of a right one, and of none."""
     wrong = folder / "a<b>.csv"
     wrong.write_text(games_called(HOSTILE, NIGHT.replace("0.35", "0.36")))
-    done = run(wrong, SITE[1], folder / "absent.csv", "--to", "html")
-    assert done.exit_code == 1
-    return done.stdout
+    done = run("check", wrong, SITE[1], folder / "absent.csv", "--to", "html")
+    assert done.status == 1
+    return done.out
 
 
 def test_the_page_has_every_difference_and_share(tmp_path: Path) -> None:
@@ -344,15 +337,15 @@ def test_the_page_stands_alone_and_nothing_in_it_is_markup(tmp_path: Path) -> No
 
 
 def test_the_page_says_that_all_agrees(night: Path) -> None:
-    tree = html.document_fromstring(run(night, "--to", "html").stdout)
+    tree = html.document_fromstring(run("check", night, "--to", "html").out)
     assert tree.find(".//h1").text == "Checked: no differences"
     assert len(list(tree.iter("table"))) == 1
 
 
 def test_the_ending_picks_the_format(night: Path, tmp_path: Path) -> None:
     output = tmp_path / "checked.html"
-    assert run(night, "-o", output).stdout == ""
+    assert run("check", night, "-o", output).out == ""
     assert output.read_text().startswith("<!DOCTYPE html>")
-    done = run(night, "-o", tmp_path / "checked.xlsx")
-    assert done.exit_code == 2
-    assert "no writer for this file extension: 'checked.xlsx' (write .csv, .fragment.html, .htm," in done.stderr
+    done = run("check", night, "-o", tmp_path / "checked.xlsx")
+    assert done.status == 2
+    assert "no writer for this file extension: 'checked.xlsx' (write .csv, .fragment.html, .htm," in done.err

@@ -8,43 +8,17 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 import openpyxl
 import pytest
-from click.testing import CliRunner
-from conftest import FIXTURES, PROJECT
+from conftest import FIXTURES, PROJECT, Run, run, run_process
 from example_games import WEDNESDAY, csv, field
 
 from resultproc import cli as command_line
-from resultproc.cli import COMMANDS, DEBUG, cli, main
-
-
-class Run(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Run]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Return the function that runs the command line as the console script does."""
-
-    def call(*arguments: str | Path) -> Run:
-        try:
-            main(list(map(str, arguments)))
-            status = 0
-        except SystemExit as stop:
-            status = int(stop.code or 0)
-        return Run(status, *capsys.readouterr())
-
-    return call
+from resultproc.cli import COMMANDS, DEBUG, cli
 
 
 @pytest.fixture
@@ -52,12 +26,6 @@ def game(tmp_path: Path) -> Path:
     path = tmp_path / "wed.csv"
     path.write_text(WEDNESDAY, "utf-8")
     return path
-
-
-def process(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
-    """Run the command line as a process of its own."""
-    command = [sys.executable, "-m", "resultproc", *map(str, arguments)]
-    return subprocess.run(command, check=False, timeout=60, capture_output=True, **options)  # type: ignore[call-overload,no-any-return]
 
 
 # Help.
@@ -87,7 +55,7 @@ def test_an_award_imports_the_rules_of_its_own_rulebook_alone(game: Path) -> Non
     assert done.returncode == 0, done.stderr.decode()
 
 
-def test_version(run: Command) -> None:
+def test_version() -> None:
     version = re.search(r'^version = "(.*)"', (PROJECT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
     assert version is not None
     assert run("--version").out == f"resultproc, version {version[1]}\n"
@@ -109,23 +77,21 @@ ALL = sorted(commands(cli))
 
 @pytest.mark.parametrize("words", ALL, ids=" ".join)
 def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
-    shown = CliRunner().invoke(cli, [*words, "--help"])
-    assert shown.exit_code == 0
-    assert re.search(rf"^ +resultproc {' '.join(words)}\b", shown.output, re.MULTILINE), shown.output
+    shown = run(*words, "--help")
+    assert shown.status == 0
+    assert re.search(rf"^ +resultproc {' '.join(words)}\b", shown.out, re.MULTILINE), shown.out
 
 
 @pytest.mark.slow
-def test_every_example_of_the_help_works(run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_example_of_the_help_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "fixtures").symlink_to(FIXTURES)
     monkeypatch.chdir(tmp_path)
     # conform starts the command itself.
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     failed = []
-    examples = dict.fromkeys(
-        re.findall(r"^ +(resultproc .*)", CliRunner().invoke(cli, ["rules", "--help"]).output, re.M)
-    )
+    examples = dict.fromkeys(re.findall(r"^ +(resultproc .*)", run("rules", "--help").out, re.M))
     for words in ALL:
-        shown = CliRunner().invoke(cli, [*words, "--help"], terminal_width=200).output.replace("\\\n", "")
+        shown = run(*words, "--help").out.replace("\\\n", "")
         examples.update(dict.fromkeys(re.findall(r"^ +(resultproc .*)", shown, re.MULTILINE)))
     for example in examples:
         words = shlex.split(example)[1:]
@@ -142,7 +108,7 @@ def test_every_example_of_the_help_works(run: Command, tmp_path: Path, monkeypat
 
 
 def test_short_helps_are_those_of_the_commands() -> None:
-    shown = CliRunner().invoke(cli, ["--help"]).output
+    shown = run("--help").out
     assert all(re.search(rf"^  {name} ", shown, re.MULTILINE) for name in COMMANDS)
 
 
@@ -177,7 +143,7 @@ def test_short_helps_are_those_of_the_commands() -> None:
     ],
     ids=" ".join,
 )
-def test_wrong_usage(run: Command, game: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+def test_wrong_usage(game: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     monkeypatch.chdir(game.parent)
     (game.parent / "wed.toml").write_text('club = "Mine"\n')
     before = {path: path.read_bytes() for path in game.parent.iterdir()}
@@ -188,18 +154,18 @@ def test_wrong_usage(run: Command, game: Path, monkeypatch: pytest.MonkeyPatch, 
     assert {path: path.read_bytes() for path in game.parent.iterdir()} == before
 
 
-def test_a_mistyped_command_is_told_the_closest(run: Command) -> None:
+def test_a_mistyped_command_is_told_the_closest() -> None:
     assert "Error: unknown command 'awrd'; did you mean 'award'?" in run("awrd", "game.csv").err
     assert "known: amend, archive, award, " in run("game.csv").err
 
 
-def test_endings_are_told_of_the_formats_that_the_command_writes(run: Command, game: Path) -> None:
+def test_endings_are_told_of_the_formats_that_the_command_writes(game: Path) -> None:
     assert (
         "(write .csv, .fragment.html, .htm, .html, .json, .txt, .xlsx)" in run("series", game, "-o", "series.xml").err
     )
 
 
-def test_the_input_itself_is_no_output_by_another_name(run: Command, game: Path) -> None:
+def test_the_input_itself_is_no_output_by_another_name(game: Path) -> None:
     (game.parent / "link.csv").symlink_to(game)
     done = run("award", game, "--from", "csv", "-o", game.parent / "link.csv")
     assert done.status == 2
@@ -246,7 +212,7 @@ BAD: dict[str, tuple[str, str, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_input(run: Command, tmp_path: Path, name: str) -> None:
+def test_bad_input(tmp_path: Path, name: str) -> None:
     text, where, what = BAD[name]
     path = tmp_path / "bad.csv"
     path.write_text(text, "utf-8")
@@ -274,7 +240,7 @@ def workbook(path: Path, cut: float) -> None:
     path.write_bytes(path.read_bytes()[: int(cut * path.stat().st_size)])
 
 
-def test_files_that_are_no_results(run: Command, tmp_path: Path) -> None:
+def test_files_that_are_no_results(tmp_path: Path) -> None:
     (tmp_path / "empty.csv").write_bytes(b"")
     (tmp_path / "blank.csv").write_bytes(b"\n \n")
     (tmp_path / "junk.csv").write_bytes(bytes(range(256)) * 40)
@@ -301,7 +267,7 @@ def test_files_that_are_no_results(run: Command, tmp_path: Path) -> None:
     ids=" ".join,
 )
 def test_a_file_that_may_not_be_read_is_at_fault(
-    run: Command, game: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+    game: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     def refused(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
@@ -315,7 +281,7 @@ def test_a_file_that_may_not_be_read_is_at_fault(
     assert list(game.parent.iterdir()) == [game]
 
 
-def test_of_a_thousand_mistakes_the_first_are_told(run: Command, tmp_path: Path) -> None:
+def test_of_a_thousand_mistakes_the_first_are_told(tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
     path.write_text(HEAD + TABLE + "".join(f"{number},R,fifty\n" for number in range(3, 1003)))
     lines = run("award", path, "--from", "csv").err.splitlines()
@@ -324,7 +290,7 @@ def test_of_a_thousand_mistakes_the_first_are_told(run: Command, tmp_path: Path)
     assert lines[-1] == "bad.csv: and 980 more problems"
 
 
-def test_a_sidecar_that_is_wrong(run: Command, game: Path) -> None:
+def test_a_sidecar_that_is_wrong(game: Path) -> None:
     game.with_suffix(".toml").write_text('club = "Mine"\nrating = "club-opn"\n')
     done = run("award", game, "--from", "csv", "--to", "json")
     assert done.status == 1
@@ -332,7 +298,7 @@ def test_a_sidecar_that_is_wrong(run: Command, game: Path) -> None:
     assert "did you mean 'club-open'" in done.err
 
 
-def test_the_rest_of_several_files_is_not_printed_where_one_is_wrong(run: Command, game: Path) -> None:
+def test_the_rest_of_several_files_is_not_printed_where_one_is_wrong(game: Path) -> None:
     bad = game.with_name("bad.csv")
     bad.write_text(TABLE)
     done = run("award", game, bad, "--from", "csv", "--to", "json")
@@ -340,7 +306,7 @@ def test_the_rest_of_several_files_is_not_printed_where_one_is_wrong(run: Comman
     assert "bad.csv: " in done.err
 
 
-def test_a_batch_with_a_bad_file_says_where_it_stands_what_is_wrong(run: Command, tmp_path: Path) -> None:
+def test_a_batch_with_a_bad_file_says_where_it_stands_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "bad.csv").write_text(TABLE)
     done = run("batch", tmp_path / "bad.csv", "-o", tmp_path / "out")
     assert done.status == 1
@@ -351,19 +317,19 @@ def test_a_batch_with_a_bad_file_says_where_it_stands_what_is_wrong(run: Command
     assert "rating is not declared" in report.read_text("utf-8")
 
 
-def test_a_folder_is_no_game(run: Command, tmp_path: Path) -> None:
+def test_a_folder_is_no_game(tmp_path: Path) -> None:
     done = run("award", tmp_path)
     told = f"{tmp_path.name}: this is a folder (name the files in it, such as {tmp_path}{os.sep}*.csv)\n"
     assert done == Run(1, "", told)
 
 
-def test_no_folder_to_write_to(run: Command, game: Path) -> None:
+def test_no_folder_to_write_to(game: Path) -> None:
     done = run("award", game, "--from", "csv", "--to", "json", "-o", game.parent / "nosuch" / "out.json")
     assert (done.status, done.out) == (1, "")
     assert "cannot be written" in done.err
 
 
-def test_a_write_protected_file_stays_as_it_is(run: Command, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_protected_file_stays_as_it_is(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = game.with_name("out.json")
     output.write_text("kept")
     opened = Path.open
@@ -382,7 +348,7 @@ def test_a_write_protected_file_stays_as_it_is(run: Command, game: Path, monkeyp
     assert sorted(game.parent.iterdir()) == [output, game]
 
 
-def test_a_link_stays_a_link_to_the_file_that_is_written(run: Command, game: Path) -> None:
+def test_a_link_stays_a_link_to_the_file_that_is_written(game: Path) -> None:
     there, link = game.with_name("out.json"), game.with_name("link.json")
     there.write_text("old")
     link.symlink_to(there)
@@ -407,16 +373,14 @@ def test_a_pipe_is_written_to(game: Path) -> None:
     [["archive", "add", "GAME", "--to", "no://such"], ["reprocess", "no://such", "-o", "out"]],
     ids=" ".join,
 )
-def test_a_location_that_cannot_be(
-    run: Command, game: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
-) -> None:
+def test_a_location_that_cannot_be(game: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     monkeypatch.chdir(game.parent)
     done = run(*(game.name if argument == "GAME" else argument for argument in arguments))
     assert (done.status, done.out) == (1, "")
     assert done.err.startswith("no://such: this location cannot be used: ")
 
 
-def test_a_bug_is_told_in_a_line(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(**_: object) -> None:
         raise ZeroDivisionError("never mind")
 
@@ -431,7 +395,7 @@ def test_a_bug_is_told_in_a_line(run: Command, monkeypatch: pytest.MonkeyPatch) 
         run("award")
 
 
-def test_interrupted(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(**_: object) -> None:
         raise click.Abort
 
@@ -471,7 +435,7 @@ def test_standard_output_is_closed(game: Path, arguments: list[str], status: int
 
 
 def test_award_writes_data_to_standard_output_only(game: Path) -> None:
-    done = process("award", game, "--from", "csv", "--to", "json")
+    done = run_process("award", game, "--from", "csv", "--to", "json")
     assert (done.returncode, done.stderr) == (0, b"")
     (entry,) = json.loads(done.stdout)["games"]
     paid = {
@@ -496,7 +460,7 @@ def test_award_writes_data_to_standard_output_only(game: Path) -> None:
     }
 
 
-def test_award_of_several_files(run: Command, tmp_path: Path) -> None:
+def test_award_of_several_files(tmp_path: Path) -> None:
     paths = []
     for folder in ("mon", "tue"):
         paths.append(tmp_path / folder / "game.csv")
@@ -506,33 +470,33 @@ def test_award_of_several_files(run: Command, tmp_path: Path) -> None:
     assert [entry["game"]["game_id"] for entry in json.loads(done.out)["games"]] == ["1-game", "2-game"]
 
 
-def test_award_to_a_file(run: Command, game: Path) -> None:
+def test_award_to_a_file(game: Path) -> None:
     output = game.with_name("out.json")
     assert run("award", game, "--from", "csv", "-o", output) == Run(0, "", "")
     assert run("award", game, "--from", "csv", "--to", "json").out == output.read_text("utf-8")
     assert sorted(game.parent.iterdir()) == [output, game]
 
 
-def test_an_ending_in_capitals_picks_the_same_format(run: Command, game: Path) -> None:
+def test_an_ending_in_capitals_picks_the_same_format(game: Path) -> None:
     output = game.with_name("OUT.JSON")
     assert run("award", game, "-o", output).status == 0
     assert output.read_text("utf-8") == run("award", game, "--to", "json").out
 
 
-def test_options_go_before_what_the_file_declares(run: Command, game: Path) -> None:
+def test_options_go_before_what_the_file_declares(game: Path) -> None:
     done = run("award", game, "--from", "csv", "--to", "json", "--club", "Mine", "--limit", "2,000")
     (entry,) = json.loads(done.out)["games"]
     assert (entry["game"]["club"], entry["game"]["limit"]) == ("Mine", "2000")
 
 
-def test_options_may_be_spelled_as_the_keys_are(run: Command, game: Path) -> None:
+def test_options_may_be_spelled_as_the_keys_are(game: Path) -> None:
     hyphened = run("award", game, "--to", "json", "--event-type", "team-of-two", "--stratify-by", "highest")
     assert '"event_type": "team-of-two"' in hyphened.out
     underscored = run("award", game, "--to", "json", "--event_type", "team-of-two", "--stratify_by", "highest")
     assert underscored == hyphened
 
 
-def test_convert_awards_nothing(run: Command, game: Path) -> None:
+def test_convert_awards_nothing(game: Path) -> None:
     output = game.with_name("out.json")
     assert run("convert", game, output, "--from", "csv") == Run(0, "", "")
     (entry,) = json.loads(output.read_text("utf-8"))["games"]
@@ -540,7 +504,7 @@ def test_convert_awards_nothing(run: Command, game: Path) -> None:
     assert "masterpoints" not in entry["contestants"][0]
 
 
-def test_explain(run: Command, game: Path) -> None:
+def test_explain(game: Path) -> None:
     done = run("explain", game, "a-ns-6", "--from", "csv")
     assert done.status == 0
     lines = done.out.splitlines()
@@ -551,13 +515,13 @@ def test_explain(run: Command, game: Path) -> None:
     assert "  ladder  1st 0.90, 2nd 0.63, 3rd 0.45, 4th 0.32" in lines
 
 
-def test_explain_a_contestant_without_award(run: Command, game: Path) -> None:
+def test_explain_a_contestant_without_award(game: Path) -> None:
     lines = run("explain", game, "EW-5", "--from", "csv").out.splitlines()
     assert "no masterpoints: none of its places pays" in lines
     assert "section, stratum A, 5th of 9 pays nothing" in lines
 
 
-def test_explain_shows_the_sum_of_a_tie(run: Command, tmp_path: Path) -> None:
+def test_explain_shows_the_sum_of_a_tie(tmp_path: Path) -> None:
     scores = field("A", "", 10, 60)
     scores[4] = ("A", "", 5, 57)
     path = tmp_path / "game.csv"
@@ -567,7 +531,7 @@ def test_explain_shows_the_sum_of_a_tie(run: Command, tmp_path: Path) -> None:
     assert "  tie     (0.35 + 0.20) / 2 = 0.28" in lines
 
 
-def test_explain_a_sum_of_awards(run: Command, tmp_path: Path) -> None:
+def test_explain_a_sum_of_awards(tmp_path: Path) -> None:
     # As in test_explain: a section award of 0.50 and a handicap overall award of 1.20, which are added.
     scores = field("B", "N-S", 5, 55) + field("B", "E-W", 5, 54) + field("A", "N-S", 7, 66) + field("A", "E-W", 7, 60)
     path = tmp_path / "game.csv"
@@ -580,7 +544,7 @@ def test_explain_a_sum_of_awards(run: Command, tmp_path: Path) -> None:
     assert "overall, stratum A, 8th of 12 pays nothing" in lines
 
 
-def test_explain_as_json(run: Command, game: Path) -> None:
+def test_explain_as_json(game: Path) -> None:
     found = json.loads(run("explain", game, "A-EW-6", "--from", "csv", "--to", "json").out)
     assert found["game"]["rulebook"] == "acbl-club"
     assert (found["contestant"]["direction"], found["contestant"]["number"]) == ("E-W", "6")
@@ -594,13 +558,13 @@ def test_explain_as_json(run: Command, game: Path) -> None:
     ]
 
 
-def test_explain_names_the_file_and_the_closest_contestants(run: Command, game: Path) -> None:
+def test_explain_names_the_file_and_the_closest_contestants(game: Path) -> None:
     done = run("explain", game, "A-NS-66", "--from", "csv")
     assert (done.status, done.out) == (1, "")
     assert done.err.startswith("wed.csv: unknown contestant 'A-NS-66' in the game (the closest are A-NS-6")
 
 
-def test_explain_one_of_several_games(run: Command, tmp_path: Path) -> None:
+def test_explain_one_of_several_games(tmp_path: Path) -> None:
     path = tmp_path / "week.csv"
     path.write_text(
         "# date: 2010-05-01\n"
@@ -613,7 +577,7 @@ def test_explain_one_of_several_games(run: Command, tmp_path: Path) -> None:
     assert "A-1 R, " in run("explain", path, "1", "--game", "tue", "--from", "csv").out
 
 
-def test_chart(run: Command, tmp_path: Path) -> None:
+def test_chart(tmp_path: Path) -> None:
     shown = run("chart", "--rating", "club-open", "--tables", "4:20", "--movement", "howell", "--limit", "200")
     assert shown.status == 0
     assert shown.out.startswith("Masterpoint chart: club-open, pairs, howell, limit 200\n")
@@ -624,13 +588,13 @@ def test_chart(run: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--tables", "20:4"], ["--tables", "1:5000"], ["--tables", "9", "--rules", "x"]])
-def test_charts_that_cannot_be(run: Command, arguments: list[str]) -> None:
+def test_charts_that_cannot_be(arguments: list[str]) -> None:
     done = run("chart", "--rating", "club-open", *arguments)
     assert (done.status, done.out) == (2 if "--rules" in arguments else 1, "")
     assert len(done.err.splitlines()) == (4 if "--rules" in arguments else 1)
 
 
-def test_a_chart_of_a_knockout_is_told_what_charts_are_for(run: Command) -> None:
+def test_a_chart_of_a_knockout_is_told_what_charts_are_for() -> None:
     arguments = ("chart", "--rating", "regional", "--event-type", "knockout", "--tables", "8")
     done = run(*arguments)
     assert (done.status, done.out) == (1, "")
@@ -640,14 +604,14 @@ def test_a_chart_of_a_knockout_is_told_what_charts_are_for(run: Command) -> None
     assert zipped.status == 0
 
 
-def test_rules_list(run: Command) -> None:
+def test_rules_list() -> None:
     assert "\nacbl-club: " in run("rules", "list").out
     books = json.loads(run("rules", "list", "--to", "json").out)["rulebooks"]
     (club,) = (book for book in books if book["id"] == "acbl-club")
     assert "club-open" in club["covers"]
 
 
-def test_rules_show(run: Command) -> None:
+def test_rules_show() -> None:
     values = {
         value["path"]: value for value in json.loads(run("rules", "show", "acbl-club", "--to", "json").out)["values"]
     }
@@ -661,7 +625,7 @@ def test_rules_show(run: Command) -> None:
     assert "(inferred)" in text
 
 
-def test_rules_find(run: Command) -> None:
+def test_rules_find() -> None:
     text = run("rules", "find", "FOURTH", "35%").out
     blocks = text.strip().split("\n\n")
     assert (
@@ -682,13 +646,13 @@ def test_rules_find(run: Command) -> None:
 
 
 @pytest.mark.parametrize("word", ["handbook-4", "zzz"])
-def test_rules_find_nothing(run: Command, word: str) -> None:
+def test_rules_find_nothing(word: str) -> None:
     done = run("rules", "find", "club", word)
     assert (done.status, done.out) == (1, "")
     assert done.err.startswith(f"nothing found for 'club {word}' in the values, citations and notes (")
 
 
-def test_rules_show_what_of_another_does_not_hold(run: Command) -> None:
+def test_rules_show_what_of_another_does_not_hold() -> None:
     assert "\n  extends acbl-club without section.rate, section.cap, " in run("rules", "show", "acbl-online-club").out
     shown = json.loads(run("rules", "show", "acbl-online-club", "--to", "json").out)
     assert "limited" in shown["without"]
@@ -710,7 +674,7 @@ since = 2013-01-01
 """
 
 
-def test_a_rulebook_of_ones_own(run: Command, game: Path) -> None:
+def test_a_rulebook_of_ones_own(game: Path) -> None:
     own = game.with_name("bonus.toml")
     own.write_text(OWN)
     text = run("rules", "show", own).out
@@ -743,7 +707,7 @@ def test_a_rulebook_of_ones_own(run: Command, game: Path) -> None:
         ('title = "Mine"\n', "line 1", "extends"),
     ],
 )
-def test_a_rulebook_that_is_wrong(run: Command, game: Path, text: str, where: str, what: str) -> None:
+def test_a_rulebook_that_is_wrong(game: Path, text: str, where: str, what: str) -> None:
     own = game.with_name("own.toml")
     own.write_text(text)
     for arguments in (["rules", "show", own], ["award", game, "--from", "csv", "--to", "json", "--rules", own]):
@@ -757,6 +721,6 @@ def test_a_rulebook_that_is_wrong(run: Command, game: Path, text: str, where: st
 def test_output_in_any_locale(game: Path) -> None:
     accented = WEDNESDAY.replace("Kim Kerr", "Zoë Łuk")
     game.write_text(accented, "utf-8")
-    done = process("explain", game, "NS-6", "--from", "csv", env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0"})
+    done = run_process("explain", game, "NS-6", "--from", "csv", env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0"})
     assert done.returncode == 0, done.stderr
     assert b"Zo" in done.stdout

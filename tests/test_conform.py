@@ -15,11 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from conftest import FIXTURES, PROJECT
+from conftest import FIXTURES, PROJECT, run
 from paragraphs import paragraphs
 
-from resultproc.cli import cli
 from resultproc.model.errors import InputError
 from resultproc.reports.conform import against
 from resultproc.reports.conform.conform import Conformance, conform, judged
@@ -260,10 +258,10 @@ def test_a_game_that_this_program_refuses_is_told(tmp_path: Path) -> None:
     del content["games"][0]["given"]["game"]["rating"]
     path = tmp_path / "own.json"
     path.write_text(json.dumps(content), "utf-8")
-    run = CliRunner().invoke(cli, ["conform", str(path)])
-    assert run.exit_code == 3
-    assert "rating is not declared" in run.stderr
-    assert f"Not answered: {content['games'][0]['id']}" in run.stdout
+    done = run("conform", path)
+    assert done.status == 3
+    assert "rating is not declared" in done.err
+    assert f"Not answered: {content['games'][0]['id']}" in done.out
 
 
 @pytest.mark.parametrize(
@@ -331,11 +329,9 @@ def test_a_program_that_cannot_be_started_is_refused(command: str, told: str) ->
 
 
 def test_an_unawarded_echo_agrees_with_nothing(program: Callable[[str], str]) -> None:
-    run = CliRunner().invoke(
-        cli, ["conform", str(FEW), "--against", program("json.dump({'games': games}, sys.stdout)")]
-    )
-    assert run.exit_code == 3
-    assert ": 0 of 4 games agree, 0.0%" in run.stdout
+    done = run("conform", FEW, "--against", program("json.dump({'games': games}, sys.stdout)"))
+    assert done.status == 3
+    assert ": 0 of 4 games agree, 0.0%" in done.out
 
 
 def test_what_is_no_suite_is_refused(tmp_path: Path) -> None:

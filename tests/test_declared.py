@@ -9,9 +9,9 @@ from pathlib import Path
 import openpyxl
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, examples
 from generated import damaged
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError, ResultprocError
@@ -236,7 +236,7 @@ def test_the_sheet_beside_a_sidecar_is_refused_by_its_own_name(game: Game) -> No
     assert refusal(game("tables = 9", TABLE + "3,R,x\n"))[0].startswith("any.csv: line 4, column 3: ")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(40)
 @given(damaged(GAME.with_suffix(".toml").read_bytes() + b"[games.any]\nlimit = 1500\ndate = 2012-04-18\n"))
 def test_damaged_sidecars_are_read_or_refused(game: Game, content: bytes) -> None:
     with suppress(ResultprocError):

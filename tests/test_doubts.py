@@ -11,10 +11,8 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 
-from resultproc.cli import cli
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.reports.check.check import check
@@ -545,26 +543,22 @@ def test_printed_colours_tell_of_another_rating(file: File) -> None:
 DOUBTFUL = changed(GAME, ("Dan Elm", "Ann Ash"))
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [str(each) for each in arguments])
-
-
 def test_lint_lists_remarks_and_exits_with_3(file: File) -> None:
     done = run("lint", file(GAME))
-    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    assert (done.status, done.out, done.err) == (0, "", "")
     done = run("lint", file(DOUBTFUL))
-    assert (done.exit_code, done.stderr) == (3, "")
-    assert done.stdout.startswith("game.csv: line 12: Ann Ash is in this game twice")
-    (entry,) = json.loads(run("lint", file(DOUBTFUL), "--to", "json").stdout)["remarks"]
+    assert (done.status, done.err) == (3, "")
+    assert done.out.startswith("game.csv: line 12: Ann Ash is in this game twice")
+    (entry,) = json.loads(run("lint", file(DOUBTFUL), "--to", "json").out)["remarks"]
     assert entry["where"] == "game.csv: line 12"
     done = run("lint", file("nothing"), file(DOUBTFUL, "other.csv"))
-    assert done.exit_code == 1
-    assert "game.csv: " in done.stderr
-    assert "other.csv: line 12" in done.stdout
+    assert done.status == 1
+    assert "game.csv: " in done.err
+    assert "other.csv: line 12" in done.out
 
 
 def test_lint_needs_no_declarations(file: File) -> None:
-    assert run("lint", file(changed(DOUBTFUL, ("# rating: club-open\n", "")))).exit_code == 3
+    assert run("lint", file(changed(DOUBTFUL, ("# rating: club-open\n", "")))).status == 3
 
 
 @pytest.mark.parametrize(
@@ -574,23 +568,23 @@ def test_remarks_are_told_and_strict_takes_them_for_errors(
     file: File, tmp_path: Path, command: str, more: list[str]
 ) -> None:
     more = [each.format(folder=tmp_path) for each in more]
-    assert run(command, file(GAME), *more).stderr == ""
+    assert run(command, file(GAME), *more).err == ""
     done = run(command, file(DOUBTFUL), *more)
-    assert done.exit_code == 0
-    assert done.stderr.startswith("remark: game.csv: line 12: Ann Ash is in this game twice")
+    assert done.status == 0
+    assert done.err.startswith("remark: game.csv: line 12: Ann Ash is in this game twice")
     strict = run(command, file(DOUBTFUL), *more, "--strict")
-    assert strict.stdout == ""
-    assert isinstance(strict.exception, InputError)
-    assert "line 12" in str(strict.exception)
+    assert strict.out == ""
+    assert strict.status == 1
+    assert "line 12" in strict.err
 
 
 def test_json_and_pages_have_the_remarks(file: File) -> None:
-    (entry,) = json.loads(run("award", file(DOUBTFUL), "--to", "json").stdout)["remarks"]
+    (entry,) = json.loads(run("award", file(DOUBTFUL), "--to", "json").out)["remarks"]
     assert entry["what"] == "Ann Ash is in this game twice, first in line 5"
-    assert "Ann Ash is in this game twice" in run("award", file(DOUBTFUL), "--to", "html").stdout
-    assert "in this game twice" not in run("award", file(DOUBTFUL), "--to", "html", "--no-remarks").stdout
-    assert "in this game twice" in run("check", file(DOUBTFUL), "--to", "html").stdout
-    assert len(json.loads(run("check", file(DOUBTFUL), "--to", "json").stdout)["remarks"]) == 1
+    assert "Ann Ash is in this game twice" in run("award", file(DOUBTFUL), "--to", "html").out
+    assert "in this game twice" not in run("award", file(DOUBTFUL), "--to", "html", "--no-remarks").out
+    assert "in this game twice" in run("check", file(DOUBTFUL), "--to", "html").out
+    assert len(json.loads(run("check", file(DOUBTFUL), "--to", "json").out)["remarks"]) == 1
 
 
 def test_of_very_many_remarks_the_first_are_quoted_and_the_others_counted(file: File) -> None:
@@ -598,9 +592,9 @@ def test_of_very_many_remarks_the_first_are_quoted_and_the_others_counted(file: 
     alone = "".join(f"{n},Ann {n},,50\n" for n in range(1, 40))
     path = file(f"{head}{alone}40,Ann 40,Bob 40,50\n")
     done = run("award", path)
-    assert len(done.stderr.splitlines()) == 21
-    assert done.stderr.splitlines()[-1] == "remark: game.csv: and 19 more remarks"
-    assert len(json.loads(run("award", path, "--to", "json").stdout)["remarks"]) == 21
+    assert len(done.err.splitlines()) == 21
+    assert done.err.splitlines()[-1] == "remark: game.csv: and 19 more remarks"
+    assert len(json.loads(run("award", path, "--to", "json").out)["remarks"]) == 21
 
 
 def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
@@ -609,9 +603,9 @@ def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
     file(changed(GAME, ("05-12", "05-19")), "in/good.csv"), file(DOUBTFUL, "in/game.csv")
     out = tmp_path / "out"
     done = run("batch", folder, "-o", out, "--to", "json,html", "--no-remarks")
-    assert done.exit_code == 0
-    assert done.stderr.startswith("remark: game.csv: line 12: Ann Ash is in this game twice")
-    assert "1 are doubtful" in done.stderr
+    assert done.status == 0
+    assert done.err.startswith("remark: game.csv: line 12: Ann Ash is in this game twice")
+    assert "1 are doubtful" in done.err
     (reported,) = json.loads((out / "report.json").read_text())["remarks"]
     assert reported["file"].endswith("game.csv")
     assert [each["where"] for each in reported["remarks"]] == ["game.csv: line 12"]
@@ -621,7 +615,7 @@ def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
     run("batch", folder, "-o", out, "--to", "json,html", "--no-remarks")  # there is nothing left to do
     assert len(json.loads((out / "report.json").read_text())["remarks"]) == 1
     strict = run("batch", folder, "-o", tmp_path / "strict", "--strict")
-    assert strict.exit_code == 1
+    assert strict.status == 1
     assert "line 12" in str(json.loads((tmp_path / "strict/report.json").read_text())["failures"])
     assert not (tmp_path / "strict/game.json").exists()
 
@@ -630,17 +624,17 @@ def test_archives_tell_remarks_where_games_are_added_and_awarded(file: File, tmp
     fractions = changed(GAME, (",60\n", ",0.6\n"), ("# rating: club-open\n", "# rating: club-invitational\n"))
     history = tmp_path / "history"
     done = run("archive", "add", file(fractions), "--to", history)
-    assert done.exit_code == 0
-    assert "remark: game.csv: line 5: the percentage 0.6 is among others above 1" in done.stderr
-    assert run("archive", "add", file(fractions), "--to", tmp_path / "strict", "--strict").exit_code == 1
+    assert done.status == 0
+    assert "remark: game.csv: line 5: the percentage 0.6 is among others above 1" in done.err
+    assert run("archive", "add", file(fractions), "--to", tmp_path / "strict", "--strict").status == 1
     done = run("reprocess", history, "-o", tmp_path / "out")
-    assert "line 5: the percentage 0.6 is among others above 1" in done.stderr
-    assert "club-invitational is a rating of limited games" in done.stderr
-    assert "twice" not in done.stderr  # an archive's players have no names there
+    assert "line 5: the percentage 0.6 is among others above 1" in done.err
+    assert "club-invitational is a rating of limited games" in done.err
+    assert "twice" not in done.err  # an archive's players have no names there
     assert (tmp_path / "out" / "remarks").is_dir()
     done = run("reprocess", history, "-o", tmp_path / "other", "--strict", "--to", "csv")
-    assert done.exit_code == 1  # a game that is not awarded failed
-    (row,) = csv.DictReader(done.stdout.splitlines())
+    assert done.status == 1  # a game that is not awarded failed
+    (row,) = csv.DictReader(done.out.splitlines())
     assert (row["games"], row["failed"]) == ("0", "1")
 
 
@@ -648,6 +642,6 @@ def test_series_tell_remarks(file: File) -> None:
     paths = [file(changed(GAME, ("05-12", f"05-0{n}"), (",60\n", f",60.0{n}\n")), f"{n}.csv") for n in range(1, 4)]
     paths.append(file(changed(DOUBTFUL, (",60\n", ",60.09\n")), "last.csv"))
     done = run("series", *paths, "--to", "json")
-    assert "remark: last.csv: line 12: Ann Ash is in this game twice" in done.stderr
-    assert len(json.loads(done.stdout)["remarks"]) == 1
-    assert isinstance(run("series", *paths, "--strict").exception, InputError)
+    assert "remark: last.csv: line 12: Ann Ash is in this game twice" in done.err
+    assert len(json.loads(done.out)["remarks"]) == 1
+    assert run("series", *paths, "--strict").status == 1

@@ -4,13 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from conftest import FIXTURES
+from conftest import FIXTURES, examples, run
 from example_games import WEDNESDAY, csv, field
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from resultproc.cli import cli
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
 from resultproc.reports.explain.explain import explain, find, labels
@@ -155,7 +153,7 @@ def test_of_several_games_one_must_be_named(tmp_path: Path) -> None:
     assert result.contestants["player1"].iloc[find(result, "A-1", "wed")] == "R"
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.lists(st.integers(40, 50), min_size=2, max_size=14), st.data())
 def test_an_explanation_is_whole_and_its_sums_are_right(
     tmp_path_factory: pytest.TempPathFactory, percentages: list[int], data: st.DataObject
@@ -203,22 +201,22 @@ def test_a_name_that_several_have_or_nobody_is_refused() -> None:
 
 
 def test_without_a_contestant_you_are_told_who_is_there() -> None:
-    lines = CliRunner().invoke(cli, ["explain", GAME]).stdout.splitlines()
+    lines = run("explain", GAME).out.splitlines()
     assert len(lines) == 18
     assert lines[0] == "A-NS-1    0.90  Harold Holland - Betty Holland"
     assert lines[1] == "A-NS-2          Beth Bartel - Charles Reals"
-    (listed,) = json.loads(CliRunner().invoke(cli, ["explain", GAME, "--to", "json"]).stdout)["games"]
+    (listed,) = json.loads(run("explain", GAME, "--to", "json").out)["games"]
     assert listed["contestants"][5] == {
         "name": "A-NS-6",
         "players": ["Mortimer Sams", "Anne Anderson"],
         "masterpoints": "0.63",
     }
     two = str(Path(GAME).parent / "made-two-games.ACM")
-    every = CliRunner().invoke(cli, ["explain", two]).stdout
+    every = run("explain", two).out
     assert every.startswith("made-two-games-ACM-1:\n")
     assert "\n\nmade-two-games-ACM-2:\n" in every
-    one = CliRunner().invoke(cli, ["explain", two, "--game", "made-two-games-ACM-2", "--to", "json"])
-    (second,) = json.loads(one.stdout)["games"]
+    one = run("explain", two, "--game", "made-two-games-ACM-2", "--to", "json")
+    (second,) = json.loads(one.out)["games"]
     assert len(second["contestants"]) == 7
     assert "<h2" in LISTINGS["html"](process(GAME), None)
 
@@ -226,6 +224,6 @@ def test_without_a_contestant_you_are_told_who_is_there() -> None:
 def test_an_explanation_goes_to_a_file(tmp_path: Path) -> None:
     game = FIXTURES / "wed-open-pairs-2012-04-18.csv"
     for arguments in (["A-NS-6"], []):
-        done = CliRunner().invoke(cli, ["explain", str(game), *arguments, "-o", str(tmp_path / "why.html")])
-        assert (done.exit_code, done.output) == (0, "")
+        done = run("explain", game, *arguments, "-o", tmp_path / "why.html")
+        assert (done.status, done.out) == (0, "")
         assert "0.63" in (tmp_path / "why.html").read_text("utf-8")

@@ -5,23 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
-from conftest import FIXTURES
-
-from resultproc.cli import cli
+from conftest import FIXTURES, run
 
 EDITIONS = ("acbl-general-formula-2003", "acbl-general-formula-2015", "acbl-general-formula-2019")
 
 
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(cli, arguments)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
 def chart(*arguments: str) -> dict[str, list[str]]:
     """Return the awards of a chart of one number of tables, by basis."""
-    blocks = json.loads(run("chart", *arguments, "--to", "json"))["awards"]
+    blocks = json.loads(run("chart", *arguments, "--to", "json").printed)["awards"]
     return {block["basis"]: block["rows"][0]["masterpoints"] for block in blocks}
 
 
@@ -77,12 +68,12 @@ def test_charts_go_by_the_date():
 
 def test_an_event_that_lacks_something_has_no_chart():
     arguments = ["chart", "--rating", "regional", "--date", "2005-05-05", "--tables", "12", "--flight", "A"]
-    result = CliRunner().invoke(cli, arguments)
-    assert "lower_tables is not declared, and flight A is credited with lower flights" in str(result.exception)
+    result = run(*arguments)
+    assert "lower_tables is not declared, and flight A is credited with lower flights" in result.err
 
 
 def test_explain_says_factors_and_how_sure_they_are():
-    said = run("explain", str(FIXTURES / "made-charity.csv"), "A-NS-9")
+    said = run("explain", FIXTURES / "made-charity.csv", "A-NS-9").printed
     assert "0.86 masterpoints (0.86 black) from overall, stratum B, 4th of 18: the highest of 3 awards" in said
     assert "first 1.02 (0.5 x B 0.3167 (9 contestants) x R 9 x M 0.575 x T 1.25); 4 places pay" in said
     assert "first awards of all three strata (inferred)" in said
@@ -91,7 +82,7 @@ def test_explain_says_factors_and_how_sure_they_are():
 
 
 def test_explain_in_json():
-    found = json.loads(run("explain", str(FIXTURES / "made-charity.csv"), "A-NS-8", "--to", "json"))
+    found = json.loads(run("explain", FIXTURES / "made-charity.csv", "A-NS-8", "--to", "json").printed)
     assert (found["masterpoints"], found["colours"]) == ("4.31", {"black": "4.31"})
     best = found["candidates"][0]
     assert (best["basis"], best["stratum"], best["ladder"]) == (
@@ -103,7 +94,7 @@ def test_explain_in_json():
 
 @pytest.mark.parametrize("name", EDITIONS)
 def test_every_value_is_shown_with_its_source(name):
-    shown = json.loads(run("rules", "show", name, "--to", "json"))
+    shown = json.loads(run("rules", "show", name, "--to", "json").printed)
     assert shown["id"] == name
     assert len(shown["values"]) > 130
     for value in shown["values"]:
@@ -117,11 +108,11 @@ def test_every_value_is_shown_with_its_source(name):
         "stratiflighted.share",
         "participation.sessions",
     } <= paths
-    assert "championship.reisinger-bam = { event-type" in run("rules", "show", name)
+    assert "championship.reisinger-bam = { event-type" in run("rules", "show", name).printed
 
 
 def test_the_dates_of_the_editions():
-    listed = {book["id"]: book for book in json.loads(run("rules", "list", "--to", "json"))["rulebooks"]}
+    listed = {book["id"]: book for book in json.loads(run("rules", "list", "--to", "json").printed)["rulebooks"]}
     days = [(listed[name]["since"], listed[name]["until"], listed[name]["extends"]) for name in EDITIONS]
     assert days == [
         ("2003-11-01", "2014-12-31", None),
@@ -137,13 +128,11 @@ def test_a_rulebook_of_ones_own_changes_a_factor(tmp_path):
     assert chart("--rules", str(book), "--rating", "sectional", "--tables", "20")["overall"][0] == "6.00"
     book = tmp_path / "theirs.toml"
     book.write_text('extends = "acbl-general-formula-2003"\n[overall.reading]\nvalue = "steps"\n', "utf-8")
-    result = CliRunner().invoke(cli, ["chart", "--rules", str(book), "--rating", "sectional", "--tables", "20"])
-    assert "theirs.toml: line 2: unknown value 'steps' of 'overall.reading' (known: by sessions, greater)" in str(
-        result.exception
-    )
+    result = run("chart", "--rules", book, "--rating", "sectional", "--tables", "20")
+    assert "theirs.toml: line 2: unknown value 'steps' of 'overall.reading' (known: by sessions, greater)" in result.err
 
 
 def test_sheets_mark_what_paid(tmp_path):
-    lines = run("award", str(FIXTURES / "made-charity.csv"), "--to", "csv").splitlines()
+    lines = run("award", FIXTURES / "made-charity.csv", "--to", "csv").printed.splitlines()
     paid = {line.split(",")[-2] for line in lines if line.startswith("A,")}
     assert paid == {"OA", "OB", "OC", "SA", "SC", ""}

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from conftest import run
 
-from resultproc.cli import cli
 from resultproc.cli.generate import command
 from resultproc.formats.read import read
 from resultproc.formats.source import Source
@@ -91,12 +90,10 @@ def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_what_it_prints_and_refuses(tmp_path: Path) -> None:
-    run = CliRunner().invoke(
-        cli, ["generate", "--seed", "1", "--kind", "knockout", "--games", "1", "-o", str(tmp_path)]
-    )
-    assert run.exit_code == 0
-    assert run.output.startswith(f"{tmp_path}/knockout-1-001.csv: ")
-    assert CliRunner().invoke(cli, ["generate", "--seed", "1", "--kind", "chess", "-o", str(tmp_path)]).exit_code == 2
-    assert CliRunner().invoke(cli, ["generate", "--seed", "1", "--kind", "club"]).exit_code == 2
+    done = run("generate", "--seed", "1", "--kind", "knockout", "--games", "1", "-o", tmp_path)
+    assert done.status == 0
+    assert done.out.startswith(f"{tmp_path}/knockout-1-001.csv: ")
+    assert run("generate", "--seed", "1", "--kind", "chess", "-o", tmp_path).status == 2
+    assert run("generate", "--seed", "1", "--kind", "club").status == 2
     with pytest.raises(InputError, match="unknown kind of games: 'chess'"):
         generate("chess", 1, 1)

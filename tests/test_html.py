@@ -9,9 +9,9 @@ from dataclasses import replace
 from importlib.metadata import version
 
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, examples
 from generated import results
-from hypothesis import given, settings
+from hypothesis import given
 from lxml import html
 
 from resultproc.formats.common import words
@@ -393,7 +393,7 @@ def test_contracts_leads_and_hands_are_shown_where_the_file_has_them():
     assert {"4♠ N =", "4♠ N −1"} <= {cell.text_content() for cell in tree.xpath("//td[contains(@class, 'w')]")}
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(results())
 def test_whatever_is_known_of_contestants_can_be_shown(result):
     tree = html.document_fromstring(page(result))

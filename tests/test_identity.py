@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc.model.identity import Identities, identify
@@ -159,7 +160,7 @@ NAMES = st.sampled_from(["", "Ada Birch", "BIRCH, ADA", "Ada Burch", "Ben Cole",
 NUMBERS = st.sampled_from(["", "0", "1234567", "J234567", "7654321"])
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.lists(st.tuples(st.sampled_from("123"), NAMES, NUMBERS), max_size=8))
 def test_whoever_is_written_alike_is_one_player(seats: list[Seat]) -> None:
     found = identified(*seats)

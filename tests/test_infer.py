@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -14,29 +13,29 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner, Result
-from conftest import FIXTURES
+from conftest import ALL, FIXTURES, Run, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import DECLARATIONS, SAMPLES, real
 
 from resultproc import read
-from resultproc.cli import cli
 from resultproc.formats.common.annotated import annotated
 from resultproc.model.frames import CONTESTANTS, Sheet, records
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import declared_words
 from resultproc.reports.check.check import check
-from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, _decides, _letters, explained
+from resultproc.reports.infer.infer import (
+    Entry,
+    Explanation,
+    Inference,
+    Inferred,
+    explained,
+    letters_of_strata,
+    what_decides,
+)
 from resultproc.reports.infer.output import text
 from resultproc.reports.infer.space import Guess, Kind
 from resultproc.stages.pipeline import award_sheet
-
-ALL = bool(os.environ.get("RESULTPROC_ALL"))
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, ["infer", *map(str, arguments)])
 
 
 def alone(tmp_path: Path, name: str) -> Path:
@@ -46,16 +45,16 @@ def alone(tmp_path: Path, name: str) -> Path:
     return path
 
 
-def games_of(done: Result) -> dict[str, Any]:
-    assert done.exit_code == 0, done.output
-    return {game["game_id"]: game for game in json.loads(done.stdout)["games"]}
+def games_of(done: Run) -> dict[str, Any]:
+    assert done.status == 0, done.out
+    return {game["game_id"]: game for game in json.loads(done.out)["games"]}
 
 
 # Made sheets.
 
 
 def test_a_report_of_two_games(tmp_path: Path) -> None:
-    found = games_of(run(alone(tmp_path, "made-fund.txt"), "--rating", "club-fund", "--to", "json"))
+    found = games_of(run("infer", alone(tmp_path, "made-fund.txt"), "--rating", "club-fund", "--to", "json"))
     first, second = (found[f"made-fund-{number}"] for number in (1, 2))
     assert [game["equal"] for game in (first, second)] == [1, 1]
     best = first["explanations"][0]
@@ -71,34 +70,36 @@ def test_a_report_of_two_games(tmp_path: Path) -> None:
 
 def test_what_is_written_explains_all(tmp_path: Path) -> None:
     sheet = alone(tmp_path, "made-imps.txt")
-    done = run(sheet, "--rating", "club-open", "--write")
-    assert done.exit_code == 0, done.output
-    assert "made-imps.toml" in done.stderr
+    done = run("infer", sheet, "--rating", "club-open", "--write")
+    assert done.status == 0, done.out
+    assert "made-imps.toml" in done.err
     assert check(sheet).differences.empty
     declared = tomllib.loads(sheet.with_suffix(".toml").read_text("utf-8"))
     assert declared["rating"] == "club-open"
-    again = run(sheet, "--write")
-    assert again.exit_code == 1
-    assert "exists already" in str(again.exception)
+    again = run("infer", sheet, "--write")
+    assert again.status == 1
+    assert "exists already" in again.err
     # What is declared is taken for granted: the limits that were chosen stand.
-    (game,) = games_of(run(sheet, "--to", "json")).values()
+    (game,) = games_of(run("infer", sheet, "--to", "json")).values()
     assert game["explanations"][0]["declared"] == {"rating": "club-open"}
     assert game["explanations"][0]["same_limits"] == []
 
 
 def test_several_sheets_and_one_at_fault(tmp_path: Path) -> None:
     sheet = alone(tmp_path, "made-imps.txt")
-    done = run(sheet, tmp_path / "none.csv", "--rating", "club-open", "--to", "json", "--write")
-    assert done.exit_code == 1
-    assert "none.csv: there is no such file" in done.stderr
-    assert [game["game_id"] for game in json.loads(done.stdout)["games"]] == ["made-imps"]
+    done = run("infer", sheet, tmp_path / "none.csv", "--rating", "club-open", "--to", "json", "--write")
+    assert done.status == 1
+    assert "none.csv: there is no such file" in done.err
+    assert [game["game_id"] for game in json.loads(done.out)["games"]] == ["made-imps"]
     assert sheet.with_suffix(".toml").exists()
 
 
 def test_what_options_declare_is_written_as_well(tmp_path: Path) -> None:
     sheet = alone(tmp_path, "made-imps.txt")
     strata = "A=open, B=1000, C=100"
-    assert run(sheet, "--rating", "club-open", "--strata", strata, "--event", 'The "Fund"', "--write").exit_code == 0
+    assert (
+        run("infer", sheet, "--rating", "club-open", "--strata", strata, "--event", 'The "Fund"', "--write").status == 0
+    )
     declared = tomllib.loads(sheet.with_suffix(".toml").read_text("utf-8"))
     assert declared == {"rating": "club-open", "strata": strata, "event": 'The "Fund"'}
 
@@ -106,9 +107,9 @@ def test_what_options_declare_is_written_as_well(tmp_path: Path) -> None:
 def test_what_the_file_says_goes_before_what_is_written(tmp_path: Path) -> None:
     sheet = tmp_path / "game.csv"
     sheet.write_text(f"# rating: regional\n{SMALL}", "utf-8")
-    done = run(sheet, "--anew", "--rating", "sectional", "--write")
-    assert done.exit_code == 0
-    assert "rating = regional stands in the file itself" in done.stderr
+    done = run("infer", sheet, "--anew", "--rating", "sectional", "--write")
+    assert done.status == 0
+    assert "rating = regional stands in the file itself" in done.err
 
 
 def explanation(*against: Entry) -> Explanation:
@@ -121,8 +122,8 @@ def test_what_both_contradict_decides_nothing() -> None:
     rank = [Entry("A-NS-1", "overall rank", printed, "A=1") for printed in ("A=2", "")]
     lower = Entry("A-NS-1", "overall rank", "", "B=1")
     first, second = explanation(both[0], rank[0]), explanation(both[1], rank[1], lower)
-    assert _decides(first, second) == (lower,)
-    assert _decides(second, first) == ()
+    assert what_decides(first, second) == (lower,)
+    assert what_decides(second, first) == ()
 
 
 def test_more_than_one_explanation_has_them_all() -> None:
@@ -134,13 +135,13 @@ def test_more_than_one_explanation_has_them_all() -> None:
 
 
 def test_nothing_to_explain(tmp_path: Path) -> None:
-    done = run(alone(tmp_path, "made-qualifying.txt"))
-    assert done.exit_code == 1
-    assert "no masterpoints are printed" in str(done.exception)
+    done = run("infer", alone(tmp_path, "made-qualifying.txt"))
+    assert done.status == 1
+    assert "no masterpoints are printed" in done.err
 
 
 def test_several_that_are_as_good(tmp_path: Path) -> None:
-    (game,) = games_of(run(alone(tmp_path, "made-together.txt"), "--to", "json")).values()
+    (game,) = games_of(run("infer", alone(tmp_path, "made-together.txt"), "--to", "json")).values()
     # Invitational games and restricted ones above 200 pay .08 a pair (Handbook, chapter 4), and nobody below is paid.
     best = [each["declared"]["rating"] for each in game["explanations"][: game["equal"]]]
     assert best == ["club-restricted", "club-invitational"]
@@ -222,7 +223,7 @@ number,player1,player2,score,overall_ranks,masterpoints
 def test_bounds_of_a_factor_that_is_left_free(tmp_path: Path) -> None:
     sheet = tmp_path / "game.csv"
     sheet.write_text(SMALL, "utf-8")
-    (game,) = games_of(run(sheet, "--rating", "sectional", "--free", "r,T", "--to", "json")).values()
+    (game,) = games_of(run("infer", sheet, "--rating", "sectional", "--free", "r,T", "--to", "json")).values()
     first = game["explanations"][0]
     assert (first["declared"], first["contradicted"]) == ({"rating": "sectional"}, [])
     # Four tables: B is 14 / 60, the first award B x R x T, 2.33 for R 10. All places follow from it, rounded: it
@@ -235,9 +236,9 @@ def test_bounds_of_a_factor_that_is_left_free(tmp_path: Path) -> None:
 
 def test_factors_that_are_none(tmp_path: Path) -> None:
     sheet = alone(tmp_path, "made-imps.txt")
-    assert "known: R, M, P, T" in run(sheet, "--free", "B").output
-    done = run(sheet, "--free", "R", "--rating", "club-open")
-    assert "no factors to leave free" in str(done.exception)
+    assert "known: R, M, P, T" in run("infer", sheet, "--free", "B").err
+    done = run("infer", sheet, "--free", "R", "--rating", "club-open")
+    assert "no factors to leave free" in done.err
 
 
 def test_a_reading_that_explains_more(tmp_path: Path) -> None:
@@ -355,12 +356,12 @@ def test_where_most_awards_are_contradicted_nothing_is_written(tmp_path: Path) -
     sheet = tmp_path / "game.csv"
     # An open game of five tables pays 0.50 and 0.35 (Handbook, chapter 4); the ranks are right, and no award is.
     sheet.write_text(listing("0.77", "0.59", "0.13", "", ""), "utf-8")
-    done = run(sheet, "--write")
-    assert done.exit_code == 1
-    assert "6 awards and 10 ranks are printed. No declarations explain the awards" in done.stdout
-    assert "no declarations explain the awards" in done.stderr
+    done = run("infer", sheet, "--write")
+    assert done.status == 1
+    assert "6 awards and 10 ranks are printed. No declarations explain the awards" in done.out
+    assert "no declarations explain the awards" in done.err
     assert not sheet.with_suffix(".toml").exists()
-    (game,) = json.loads(run(sheet, "--to", "json").stdout)["games"]
+    (game,) = json.loads(run("infer", sheet, "--to", "json").out)["games"]
     assert (game["printed"], game["awards"], game["ranks"], game["awards_explained"]) == (20, 6, 10, False)
 
 
@@ -369,7 +370,7 @@ def test_a_stratum_that_only_an_award_names() -> None:
     paid = CONTESTANTS.conform(
         rows.assign(game_id="g", section="A", number=["1", "2"], eligible=True, printed_paid_by=["MA", None])
     )
-    assert _letters(paid) == ("A", "B", "C")
+    assert letters_of_strata(paid) == ("A", "B", "C")
 
 
 def test_boards_that_nothing_says_are_found(tmp_path: Path) -> None:
@@ -377,7 +378,7 @@ def test_boards_that_nothing_says_are_found(tmp_path: Path) -> None:
     # Five pairs a side at 24 boards: 0.50 x 24/18 is 0.67, 70% of it 0.47 (clubs since 2023 pay by boards).
     text = listing("0.67", "0.47", "", "", "").replace("2012-05-04", "2026-05-04")
     sheet.write_text(text, "utf-8")
-    (game,) = games_of(run(sheet, "--to", "json")).values()
+    (game,) = games_of(run("infer", sheet, "--to", "json")).values()
     assert (game["equal"], game["explanations"][0]["contradicted"]) == (1, [])
     assert game["explanations"][0]["declared"] == {"rating": "club-open", "boards": "24"}
 
@@ -386,7 +387,7 @@ def test_limits_are_told_to_the_last_whole_one(tmp_path: Path) -> None:
     sheet = tmp_path / "game.csv"
     # Restricted games pay 80% above a limit of 200, 70% up to 200 and 60% up to 100: 0.35 is 0.50 x 70%.
     sheet.write_text(listing("0.35", "0.25", "", "", "", head="# rating: club-restricted\n"), "utf-8")
-    (game,) = games_of(run(sheet, "--to", "json")).values()
+    (game,) = games_of(run("infer", sheet, "--to", "json")).values()
     assert game["explanations"][0]["same_limits"] == [{"stratum": None, "from": "101", "to": "200"}]
 
 

@@ -6,17 +6,18 @@ The games are those of the conformance suite that alone have something of a rule
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from fnmatch import fnmatch
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 
-from resultproc.cli import cli
 from resultproc.formats.read import read as read_file
 from resultproc.formats.source import Source
 from resultproc.model.frames import COLOURS, Result, Sheet
@@ -24,7 +25,6 @@ from resultproc.reports.conform.suite import asked, read
 from resultproc.reports.explain.explain import explain
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Entry, Rulebook
-from resultproc.rulebooks.registry import rulebook
 from resultproc.stages.pipeline import award_each, award_sheet, of_games
 
 SUITE = FIXTURES / "conformance"
@@ -106,12 +106,24 @@ class Asked(dict[str, Entry]):
         return super().__getitem__(path)
 
 
-def nameless(book: Rulebook, edition: Edition, sheet: Sheet) -> Iterator[str]:
+@contextmanager
+def in_its_place(edition: Edition, other: Edition) -> Iterator[None]:
+    """Let the rulebook of an edition give another one wherever it is asked for this one."""
+    at = Rulebook.at
+
+    def given(book: Rulebook, day: date) -> Edition:
+        found = at(book, day)
+        return other if found is edition else found
+
+    with patch.object(Rulebook, "at", given):
+        yield
+
+
+def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
     """Yield the inferred values that change awards which do not name them."""
-    (start,) = (day for day, each in book._editions.items() if each is edition)
     entries = Asked(edition.entries)
-    book._editions[start] = replace(edition, entries=entries)
-    result = award_sheet(sheet)
+    with in_its_place(edition, replace(edition, entries=entries)):
+        result = award_sheet(sheet)
     ids = result.contestants["game_id"].to_numpy()
     for path in sorted(entries.paths):
         entry = edition.entries[path]
@@ -119,11 +131,8 @@ def nameless(book: Rulebook, edition: Edition, sheet: Sheet) -> Iterator[str]:
             continue
         for other in others(path, entry):
             entries = {**edition.entries, path: replace(entry, value=other)}
-            book._editions[start] = replace(edition, entries=entries)
-            try:
+            with in_its_place(edition, replace(edition, entries=entries)):
                 changed, refused = award_each(sheet)
-            finally:
-                book._editions[start] = edition
             rows = np.flatnonzero(~np.isin(ids, list(refused)))
             different = rows[(awards(result)[rows] != awards(changed)).any(axis=1)]
             for row in different[:: max(1, len(different) // 3)].tolist():
@@ -138,7 +147,7 @@ def test_an_award_names_every_inferred_value_that_decided_it(name: str) -> None:
     number, found = editions(games)
     for which, edition in enumerate(found):
         own = of_games(sheet, games["game_id"].to_numpy()[number == which].tolist())
-        assert list(nameless(rulebook(edition.book), edition, own)) == []
+        assert list(nameless(edition, own)) == []
 
 
 def test_the_games_are_of_all_rulebooks() -> None:
@@ -173,10 +182,10 @@ def test_readings_are_named_where_another_would_pay_otherwise(
         f"{head}section,direction,number,player1,stratum,percentage\n" + "\n".join(rows) + "\n"
     )
     game = str(tmp_path / "game.csv")
-    said = CliRunner().invoke(cli, ["explain", game, "A-NS-1"]).stdout
+    said = run("explain", game, "A-NS-1").out
     every = {"boards.caps", "boards.rounding", "boards.fewer", "large.reading"}
     assert {path for path in every if f"value   {path} = " in said} == paths
-    as_json = CliRunner().invoke(cli, ["award", game, "--to", "json"]).stdout
+    as_json = run("award", game, "--to", "json").out
     assert {path for path in every if f'"{path}"' in as_json} == paths
-    page = CliRunner().invoke(cli, ["explain", game, "A-NS-1", "--to", "html"]).stdout
+    page = run("explain", game, "A-NS-1", "--to", "html").out
     assert {path for path in every if path in page} == paths

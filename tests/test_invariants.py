@@ -9,8 +9,9 @@ from math import ceil, floor, inf, log10
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import examples
 from games import sheet, together
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from second import club
 from second.club import expected, half_up, rate_and_caps
@@ -20,13 +21,6 @@ from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.members import Members
 from resultproc.stages.award import ladders_of
 from resultproc.stages.pipeline import award_sheet
-
-FEW = settings(
-    max_examples=14,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
-)
 
 ADDED, SUM = "section + handicap overall", "sessions"
 """The awards that consist of others."""
@@ -140,7 +134,7 @@ def versions(*of: list[Game]) -> list[list[int]]:
     return [[next(got) for game in games for _ in game.rows] for games in of]
 
 
-@settings(FEW, max_examples=20)
+@examples(20)
 @given(st.lists(club_games | online_games, min_size=1, max_size=6))
 def test_awards_are_those_of_a_second_implementation(games):
     assert hundredths(awarded(games)) == [each for game in games for each in expected(game)]
@@ -180,7 +174,7 @@ def in_line(result: Result) -> pd.DataFrame:
     return standings.assign(masterpoints=standings["masterpoints"].fillna(0).astype("int64"))
 
 
-@FEW
+@examples(14)
 @given(st.lists(any_games, min_size=1, max_size=3))
 def test_awards_never_rise_down_a_ladder(games):
     standings = in_line(awarded(games))
@@ -190,7 +184,7 @@ def test_awards_never_rise_down_a_ladder(games):
     assert all(np.all(np.diff(ladder) <= 0) for ladder in standings["ladder"])
 
 
-@FEW
+@examples(14)
 @given(st.lists(any_games, min_size=1, max_size=3))
 def test_a_tie_shares_exactly_what_its_places_pay(games):
     standings = in_line(awarded(games))
@@ -205,13 +199,13 @@ def test_a_tie_shares_exactly_what_its_places_pay(games):
         assert tie["masterpoints"].tolist() == [half_up(exact)] * tied
 
 
-@FEW
+@examples(14)
 @given(st.lists(any_games, min_size=2, max_size=3))
 def test_many_games_at_once_are_awarded_as_each_alone(games):
     assert hundredths(awarded(games)) == [each for game in games for each in hundredths(awarded([game]))]
 
 
-@FEW
+@examples(14)
 @given(any_games, st.randoms(use_true_random=False))
 def test_the_order_of_rows_changes_nothing(game, random):
     shuffled = replace(game, rows=tuple(random.sample(game.rows, len(game.rows))))
@@ -224,7 +218,7 @@ def test_the_order_of_rows_changes_nothing(game, random):
     assert told(shuffled, after) == told(game, before)
 
 
-@FEW
+@examples(14)
 @given(st.lists(any_games, min_size=1, max_size=3))
 def test_an_award_is_the_greatest_of_its_candidates(games):
     result = awarded(games)
@@ -243,7 +237,7 @@ def test_an_award_is_the_greatest_of_its_candidates(games):
         assert not (rows[number].out and got)
 
 
-@FEW
+@examples(14)
 @given(st.lists(any_games, min_size=1, max_size=3))
 def test_the_colours_of_an_award_are_the_award(games):
     awards = awarded(games).awards
@@ -251,7 +245,7 @@ def test_the_colours_of_an_award_are_the_award(games):
     assert (awards[list(COLOURS)] >= 0).all(axis=None)
 
 
-@FEW
+@examples(14)
 @given(st.lists(plain_games.filter(lambda game: len(game.limits) > 1), min_size=1, max_size=3))
 def test_a_further_stratum_never_lowers_an_award(games):
     fewer = [
@@ -266,7 +260,7 @@ def test_a_further_stratum_never_lowers_an_award(games):
     assert all(more >= less for more, less in zip(with_all, with_fewer, strict=True))
 
 
-@FEW
+@examples(14)
 @given(st.lists(plain_games, min_size=1, max_size=3))
 def test_who_beats_another_and_may_win_all_that_it_may_gets_no_less(games):
     got = iter(hundredths(awarded(games)))
@@ -279,7 +273,7 @@ def test_who_beats_another_and_may_win_all_that_it_may_gets_no_less(games):
                     assert won[row] >= won[other]
 
 
-@FEW
+@examples(14)
 @given(st.lists(club_games | online_games, min_size=1, max_size=3), st.integers(-40, 40))
 def test_only_the_order_of_scores_matters(games, shift):
     shifted = [
@@ -290,7 +284,7 @@ def test_only_the_order_of_scores_matters(games, shift):
     assert after == before
 
 
-@FEW
+@examples(14)
 @given(st.lists(handicap_games, min_size=1, max_size=3))
 def test_a_handicap_game_pays_no_less_than_the_same_game_without(games):
     without = [replace(game, special=None) for game in games]
@@ -298,7 +292,7 @@ def test_a_handicap_game_pays_no_less_than_the_same_game_without(games):
     assert all(more >= less for more, less in zip(with_handicaps, plain, strict=True))
 
 
-@FEW
+@examples(14)
 @given(st.lists(handicap_games, min_size=1, max_size=3))
 def test_handicaps_that_are_all_the_same_change_nothing(games):
     level = [game.of(handicap=3) for game in games]
@@ -333,7 +327,7 @@ def caps(game: Game, limit: float) -> tuple[float, float]:
     return float(section), float(overall)
 
 
-@FEW
+@examples(14)
 @given(st.lists(any_games, min_size=1, max_size=3))
 def test_no_award_is_above_its_cap(games):
     for row in awarded(games).candidates.to_dict("records"):
@@ -347,7 +341,7 @@ def test_no_award_is_above_its_cap(games):
         assert row["masterpoints"] <= 100 * most + 0.5 * (1 + combined) + 1e-6
 
 
-@FEW
+@examples(14)
 @given(st.lists(any_games, min_size=1, max_size=3))
 def test_nothing_is_awarded_below_the_least(games):
     result = awarded(games)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, examples
 from example_games import WEDNESDAY, csv, field
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -248,7 +248,7 @@ names = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_siz
 scores = st.floats(-1e6, 1e6, allow_nan=False)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(
     st.lists(
         st.fixed_dictionaries(
@@ -265,7 +265,7 @@ def test_any_contestants_read_back(tmp_path_factory: pytest.TempPathFactory, lis
     same(tmp_path_factory.mktemp("json"), result)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.lists(st.tuples(st.integers(35, 65), st.sampled_from("ABC")), min_size=2, max_size=20))
 def test_generated_games_follow_the_schema(listed: list[tuple[int, str]]) -> None:
     rows = [{"player1": "P", "score": float(score), "stratum": letter} for score, letter in listed]
@@ -372,7 +372,7 @@ def small(folder: Path) -> bytes:
     return write(process(saved(folder / "small.csv", text), format="csv"))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.data())
 def test_no_change_of_a_value_ends_in_another_error(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -8,26 +8,18 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 from jsonschema import Draft202012Validator
 
 from resultproc.batch.archive import add
 from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
-from resultproc.cli import cli
 from resultproc.formats.read import read
 from resultproc.formats.write import write
 from resultproc.model.errors import InputError
 from resultproc.stages.pipeline import process
 
 EXAMPLE = FIXTURES / "knockout-example.csv"
-
-
-def run(*arguments: object) -> str:
-    result = CliRunner().invoke(cli, [str(each) for each in arguments])
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def awards(text: str) -> dict[str, str]:
@@ -42,7 +34,7 @@ def awards(text: str) -> dict[str, str]:
 
 def test_the_example_end_to_end():
     """Three brackets of 16, 9 and 8 teams at a regional, 24 boards a match: K 46, D 1.25, L 1."""
-    text = run("award", EXAMPLE, "--to", "json")
+    text = run("award", EXAMPLE, "--to", "json").printed
     schema = json.loads(files("resultproc.formats.json").joinpath("result.schema.json").read_text("utf-8"))
     assert list(Draft202012Validator(schema).iter_errors(json.loads(text))) == []
     assert awards(text) == {
@@ -69,11 +61,11 @@ def test_the_example_end_to_end():
 
 
 def test_the_example_explained():
-    text = run("explain", EXAMPLE, "1-12")
+    text = run("explain", EXAMPLE, "1-12").printed
     assert "13.16 masterpoints (13.16 gold) from overall, stratum A, 3rd to 4th, 2 tied, of 16" in text
     assert "first 26.32 (B 0.5722 (16 + 16/2 + 1/3 = 24.33 tables) x K 46); 4 places pay" in text
     assert "2 matches won x 1.25 (D 1.25)" in text
-    lost = run("explain", EXAMPLE, "1-8")
+    lost = run("explain", EXAMPLE, "1-8").printed
     assert "nothing to a team that won fewer than 2 matches and did not go on 2 rounds" in lost
 
 
@@ -96,7 +88,7 @@ def test_a_sheet_names_what_pays(tmp_path: Path):
     assert teams.loc[("1", "12"), ["printed_overall", "printed_paid_by"]].tolist() == ["A=3/4", "OA"]
     assert teams.loc[("1", "8"), "printed_paid_by"] == "MA"
     # 33 teams, and the places of four, three and three.
-    assert run("check", path) == "awarded.csv: 43 of 43 ranks and awards agree\n"
+    assert run("check", path).printed == "awarded.csv: 43 of 43 ranks and awards agree\n"
 
 
 def test_an_archive_is_awarded_like_its_files(tmp_path: Path):
@@ -150,13 +142,13 @@ def test_matches_that_contradict_each_other_name_their_lines(tmp_path: Path):
     ],
 )
 def test_keys_of_knockouts_are_checked(option: str, value: str, message: str):
-    result = CliRunner().invoke(cli, ["award", str(EXAMPLE), "--to", "json", option, value])
-    assert result.exit_code == 2
-    assert message in result.stderr
+    result = run("award", EXAMPLE, "--to", "json", option, value)
+    assert result.status == 2
+    assert message in result.err
 
 
 def test_the_rulebook_is_shown():
-    text = run("rules", "show", "acbl-knockout-2003")
+    text = run("rules", "show", "acbl-knockout-2003").printed
     assert "extends acbl-general-formula-2003" in text
     assert "regional-at-nabc, national, knockout events" in text
     assert 'tables.third-reading = "up to the 50th team"' in text
@@ -173,4 +165,4 @@ def test_a_knockout_whose_teams_are_all_not_eligible_pays_nothing(tmp_path):
         "1,1,A,B,C,D,100,100,100,100,no,W 2\n1,2,E,F,G,H,100,100,100,100,no,L 1\n",
         "utf-8",
     )
-    assert awards(run("award", sheet, "--to", "json")) == {}
+    assert awards(run("award", sheet, "--to", "json").printed) == {}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc.model.errors import InputError
@@ -16,7 +17,7 @@ sizes = st.lists(st.integers(2, 20), min_size=1, max_size=4)
 holdings = st.integers(50, 12_000)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(sizes, st.data())
 def test_better_places_and_higher_brackets_never_pay_less(teams, data):
     tops = sorted((data.draw(holdings) for _ in teams), reverse=True)
@@ -39,7 +40,7 @@ def test_better_places_and_higher_brackets_never_pay_less(teams, data):
     assert (colours >= 0).all(axis=None)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.integers(2, 40))
 def test_every_place_is_taken_once(teams):
     result = awarded(bracket("A", seeded(teams)))
@@ -52,7 +53,7 @@ def test_every_place_is_taken_once(teams):
 cells = st.sampled_from(["W 1", "L 1", "F 2", "bye", "W 2 L 3", "L 9", "W 4", None])
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.lists(st.tuples(st.integers(0, 7), st.sampled_from(["round1", "round2", "round3", "playoff"]), cells)))
 def test_spoilt_cells_are_refused_or_awarded(changes):
     teams = bracket("A", 8)

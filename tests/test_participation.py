@@ -7,10 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 
-from resultproc.cli import cli
 from resultproc.model.errors import InputError
 from resultproc.model.plugins import named
 from resultproc.reports.check.differences import differences
@@ -100,10 +98,10 @@ def test_json_and_explain_say_it(tmp_path):
     content = json.loads(named("writers", "json").write(process(path)))
     player = content["games"][0]["contestants"][0]["players"][2]
     assert player == {"name": "Cat", "played": 75.0, "masterpoints": "4.73", "colours": {"gold": "4.73"}}
-    said = CliRunner().invoke(cli, ["explain", str(path), "A-1"]).output
+    said = run("explain", path, "A-1").out
     assert "  Cat, who played 75%: 4.73 (4.73 gold)" in said
     (found,) = [
-        each for each in json.loads(CliRunner().invoke(cli, ["explain", str(path), "A-1", "--to", "json"]).output)[
+        each for each in json.loads(run("explain", path, "A-1", "--to", "json").out)[
             "contestant"
         ]["players"] if each["name"] == "Fay"
     ]  # fmt: skip

@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES
-from hypothesis import HealthCheck, given, settings
+from conftest import FIXTURES, examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc.formats.pbn import READER
@@ -205,7 +205,7 @@ def test_what_is_wrong_is_said_by_line(tmp_path: Path, text: str, said: str) -> 
     assert said in problem(tmp_path, text)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30)
 @given(seed=st.integers(0, 2**32), count=st.integers(1, 8))
 def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, count: int) -> None:
     chance = random.Random(seed)

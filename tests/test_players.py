@@ -10,11 +10,9 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from click.testing import CliRunner
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 from test_participation import sheet
 
-from resultproc.cli import cli
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
 from resultproc.reports.players.output import WRITERS
@@ -161,15 +159,15 @@ def test_every_format(evenings: list[Path]) -> None:
 
 def test_the_command_line(evenings: list[Path], tmp_path: Path) -> None:
     files = [str(path) for path in evenings]
-    done = CliRunner().invoke(cli, ["players", *files, "--month", "2012-05"])
-    assert done.exit_code == 0
-    assert done.stdout.startswith("Masterpoints, May 2012\n1 game, 36 players\nThe Other\n")
+    done = run("players", *files, "--month", "2012-05")
+    assert done.status == 0
+    assert done.out.startswith("Masterpoints, May 2012\n1 game, 36 players\nThe Other\n")
     for wrong in (["--month", "2012-13"], ["--month", "2012-05", "--since", "2012-05-01"], ["--sort", "age"]):
-        assert CliRunner().invoke(cli, ["players", *files, *wrong]).exit_code == 2
+        assert run("players", *files, *wrong).status == 2
     archive = str(tmp_path / "archive")
-    CliRunner().invoke(cli, ["archive", "add", *files, "--to", archive])
-    kept = CliRunner().invoke(cli, ["players", archive, "--month", "2012-05"])
-    assert kept.stdout == done.stdout
-    assert CliRunner().invoke(cli, ["players", archive, files[0]]).exit_code == 2
-    nothing = CliRunner().invoke(cli, ["players", archive, "--month", "2013-05"])
-    assert "the games are from 2012-04-18 to 2012-05-02" in str(nothing.exception)
+    run("archive", "add", *files, "--to", archive)
+    kept = run("players", archive, "--month", "2012-05")
+    assert kept.out == done.out
+    assert run("players", archive, files[0]).status == 2
+    nothing = run("players", archive, "--month", "2013-05")
+    assert "the games are from 2012-04-18 to 2012-05-02" in nothing.err

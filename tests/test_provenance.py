@@ -10,14 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 from games import awarded, mitchell, rulebook_file
 from jsonschema import Draft202012Validator
 from lxml import etree
 from openpyxl import load_workbook
 
-from resultproc.cli import cli
 from resultproc.formats.json.schema import schema
 from resultproc.formats.read import read
 from resultproc.formats.source import Source, load_source
@@ -27,10 +25,6 @@ from resultproc.stages.pipeline import process
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 SHA = hashlib.sha256(GAME.read_bytes()).hexdigest()
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, list(arguments))
 
 
 def written(to: str) -> bytes:
@@ -120,10 +114,10 @@ def test_the_bytes_do_not_depend_on_when_they_are_made() -> None:
 def test_the_time_is_there_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1778580000")
     command = ["award", str(GAME), "--to", "json"]
-    assert json.loads(run(*command).stdout)[KEY] == json.loads(written("json"))[KEY]
-    assert json.loads(run(*command, "--time").stdout)[KEY]["time"] == "2026-05-12T10:00:00+00:00"
+    assert json.loads(run(*command).out)[KEY] == json.loads(written("json"))[KEY]
+    assert json.loads(run(*command, "--time").out)[KEY]["time"] == "2026-05-12T10:00:00+00:00"
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
-    refused = str(run(*command, "--time").exception)
+    refused = run(*command, "--time").err
     assert refused.startswith("SOURCE_DATE_EPOCH is no time: 'yesterday' (write the seconds since 1970")
 
 
@@ -150,12 +144,12 @@ REPORTS = {
 @pytest.mark.parametrize("name", REPORTS)
 def test_reports_say_it_too(name: str) -> None:
     command, sources, books = REPORTS[name]
-    found = json.loads(run(*command, "--to", "json").stdout)[KEY]
+    found = json.loads(run(*command, "--to", "json").out)[KEY]
     Draft202012Validator(OF_PROVENANCE).validate(found)
     assert [each["name"] for each in found["sources"]] == sources
     assert sorted(found["rulebooks"]) == books
     if name not in {"lint", "rules list", "rules show"}:
-        page = run(*command, "--to", "html").stdout
+        page = run(*command, "--to", "html").out
         assert '<meta name="provenance" content="resultproc ' in page
         assert all(f"({book}" in page.partition("<footer>")[2] for book in books)
 
@@ -168,7 +162,7 @@ def test_the_text_of_reports_in_files_says_it_last(name: str, tmp_path: Path) ->
     assert (empty, last[:23]) == ("", "provenance: resultproc ")
     assert all(f"source {source} sha256:" in last for source in sources)
     assert all(f"rulebook {book} edition " in last for book in books)
-    assert KEY not in run(*command).stdout
+    assert KEY not in run(*command).out
 
 
 @pytest.mark.parametrize("name", ["series", "players", "chart"])

@@ -202,7 +202,7 @@ def test_a_query_of_one_part_takes_no_more_room_either(tmp_path, monkeypatch, ca
     archive = str(tmp_path / "history")
     (tmp_path / "game.csv").write_text(GAME.format(name=1, date="2001-01-01"), "utf-8")
     add([tmp_path / "game.csv"], Store(archive))
-    monkeypatch.setattr("resultproc.batch.sql._MEMORY", "1KiB")
+    monkeypatch.setattr("resultproc.batch.sql.MEMORY_LIMIT", "1KiB")
     with pytest.raises(SystemExit) as stop:
         main(["archive", "query", archive, "SELECT * FROM contestants", "--errors", "json"])
     told = json.loads(capsys.readouterr().err)
@@ -228,16 +228,15 @@ def test_ctrl_c_ends_an_endless_query(results, tmp_path):
 def test_several_parts_are_read_one_after_the_other(history, results, monkeypatch):
     held, most = set(), []
 
-    def tables(*arguments):
-        table = filled(*arguments)
-        part = str(arguments[3])
-        held.add(part)
-        finalize(table["the_awards"], held.discard, part)
-        most.append(len(held))
-        return table
+    def watched(parts):
+        for number, tables in enumerate(parts):
+            held.add(number)
+            finalize(tables["the_awards"], held.discard, number)
+            most.append(len(held))
+            yield tables
 
-    filled = query_module._tables
-    monkeypatch.setattr(query_module, "_tables", tables)
+    filled = query_module.filled_database
+    monkeypatch.setattr(query_module, "filled_database", lambda path, parts, views: filled(path, watched(parts), views))
     assert query(Place(history, results), "SELECT count(*) FROM awards", results.upper).rows == [(18,)]
     assert len(most) > 1
     assert max(most) <= 2  # one is let go when the next is there

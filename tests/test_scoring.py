@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import FIXTURES
-from hypothesis import given, settings
+from conftest import FIXTURES, examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc.formats.read import read, read_boards
@@ -170,7 +170,7 @@ def test_whole_games_are_scored_as_printed(name):
     assert (found["percentage"] - contestants["percentage"]).abs().max() < 0.0101
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.lists(st.integers(-200, 200).map(lambda n: n * 10), min_size=2, max_size=12), st.randoms())
 def test_every_board_is_worth_the_same_and_order_changes_nothing(scores, random):
     rows = [(1, n, n, score) for n, score in enumerate(scores)]

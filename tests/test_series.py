@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, examples
 from games import mitchell, rulebook_file, sheet
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
@@ -401,7 +401,7 @@ SERIES = st.lists(
 )
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(SERIES, st.sampled_from(Method), st.data())
 def test_invariants(drawn: list[tuple[list[str], list[int]]], method: Method, data: st.DataObject) -> None:
     nights = [

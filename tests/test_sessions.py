@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from conftest import run
 from games import candidates, paid
 from jsonschema import Draft202012Validator
 from samples import SAMPLES, real
 
-from resultproc.cli import cli
 from resultproc.formats.json.schema import schema
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
@@ -205,11 +204,11 @@ def test_a_second_session_alone_goes_by_what_the_first_paid(tmp_path):
     }
     assert candidates(result, "A-EW-1") == {"overall A": "3.41", "session 1 A": "1.52"}
     assert candidates(result, "A-EW-2") == {"session 2 A": "1.52"}
-    assert "session 1, stratum A, pays 1.52" in CliRunner().invoke(cli, ["explain", str(path), "A-EW-1"]).output
-    page = CliRunner().invoke(cli, ["award", str(path), "--to", "html"]).output
+    assert "session 1, stratum A, pays 1.52" in run("explain", path, "A-EW-1").out
+    page = run("award", path, "--to", "html").out
     assert "In session 1" in page
     assert "0th" not in page
-    written = json.loads(CliRunner().invoke(cli, ["award", str(path), "--to", "json"]).output)
+    written = json.loads(run("award", path, "--to", "json").out)
     (first,) = (e for e in written["games"][0]["contestants"][3]["candidates"] if e["basis"] == "session 1")
     assert (first["position"], first["masterpoints"]) == (None, "1.52")
     Draft202012Validator(schema()).validate(written)
@@ -231,7 +230,7 @@ def test_an_earlier_award_needs_a_session_before(tmp_path):
 
 def test_the_command_line(tmp_path):
     one, two = files(tmp_path, FIRST, SECOND)
-    output = CliRunner().invoke(cli, ["award", str(one), str(two), "--one-event", "--to", "csv"]).output
+    output = run("award", one, two, "--one-event", "--to", "csv").out
     assert "# sessions: 2" in output
     assert "Gus Dean" in output
     assert "4.55,OA" in output
@@ -240,15 +239,15 @@ def test_the_command_line(tmp_path):
 def test_the_lines_that_declare_a_game_are_in_files_and_not_on_the_screen(tmp_path):
     one, two = files(tmp_path, with_percentages(FIRST, 80), with_percentages(SECOND, 60))
     award = ["award", str(one), str(two), "--one-event"]
-    shown = CliRunner().invoke(cli, award).stdout
+    shown = run(*award).out
     assert "Pair    Pct" in shown
     assert "65.00" in shown
     assert "# " not in shown
     file = tmp_path / "sheet.txt"
-    CliRunner().invoke(cli, [*award, "-o", str(file)])
+    run(*award, "-o", file)
     assert "# sessions: 2" in file.read_text("utf-8")
     assert file.read_text("utf-8").startswith(shown)
-    assert "# sessions: 2" in CliRunner().invoke(cli, [*award, "--to", "text"]).output
+    assert "# sessions: 2" in run(*award, "--to", "text").out
 
 
 def test_later_sections_bring_their_tables(tmp_path):

@@ -10,15 +10,10 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, Run, run, run_process
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 KEYS = ("--rating", "club-open", "--tables", "9", "--date", "2012-04-18", "--strata", "A=open, B=1000, C=200")
-
-
-def run(*arguments: str | Path, given: bytes = b"", folder: Path | None = None) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "resultproc", *map(str, arguments)]
-    return subprocess.run(command, check=False, timeout=120, capture_output=True, input=given, cwd=folder)
 
 
 @pytest.mark.parametrize(
@@ -34,35 +29,41 @@ def run(*arguments: str | Path, given: bytes = b"", folder: Path | None = None) 
 )
 def test_standard_input_and_output(command: tuple[str, ...]) -> None:
     done = run(*command, *KEYS, given=GAME.read_bytes())
-    assert done.returncode == 0, done.stderr
-    assert isinstance(json.loads(done.stdout), dict)
+    assert done.status == 0, done.err
+    assert isinstance(json.loads(done.out), dict)
     if command[0] == "award":
-        game = json.loads(done.stdout)["games"][0]
+        game = json.loads(done.out)["games"][0]
         assert game["game"]["game_id"] == "stdin"
         assert {c["number"]: c["masterpoints"] for c in game["contestants"] if c["direction"] == "N-S"}["6"] == "0.63"
 
 
+def test_standard_input_of_a_process() -> None:
+    done = run_process("award", "-", "--to", "json", *KEYS, input=GAME.read_bytes())
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode() == run("award", "-", "--to", "json", *KEYS, given=GAME.read_bytes()).printed
+
+
 def test_what_is_wrong_with_standard_input_names_it() -> None:
     done = run("award", "-", given=b"")
-    assert (done.returncode, done.stderr.decode()) == (1, "stdin: the file is empty\n")
+    assert (done.status, done.err) == (1, "stdin: the file is empty\n")
 
 
 def test_several_outputs_by_their_extensions(tmp_path: Path) -> None:
     done = run("award", GAME, "-o", tmp_path / "a.html", "-o", tmp_path / "b.json", "-o", "-")
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.err
     assert b"<html" in (tmp_path / "a.html").read_bytes()
     assert json.loads((tmp_path / "b.json").read_bytes())["games"]
-    assert b"Harold Holland" in done.stdout
+    assert "Harold Holland" in done.out
 
 
 def test_several_formats_beside_the_input_or_in_a_folder(tmp_path: Path) -> None:
     game = tmp_path / "wed.csv"
     game.write_bytes(GAME.read_bytes())
-    assert run("award", game, "--to", "html,json", *KEYS).returncode == 0
+    assert run("award", game, "--to", "html,json", *KEYS).status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["wed.csv", "wed.html", "wed.json"]
-    assert run("award", game, "--to", "text,json", "-o", tmp_path / "sheets", *KEYS).returncode == 0
+    assert run("award", game, "--to", "text,json", "-o", tmp_path / "sheets", *KEYS).status == 0
     assert sorted(path.name for path in (tmp_path / "sheets").iterdir()) == ["wed.json", "wed.txt"]
-    assert run("award", game, "--to", "text", "-o", f"{tmp_path}/sheets/", *KEYS).returncode == 0
+    assert run("award", game, "--to", "text", "-o", f"{tmp_path}/sheets/", *KEYS).status == 0
 
 
 @pytest.mark.parametrize(
@@ -78,21 +79,24 @@ def test_several_formats_beside_the_input_or_in_a_folder(tmp_path: Path) -> None
         (("--to", "html,json", "-o", "-"), "'-' is standard output"),
     ],
 )
-def test_outputs_that_do_not_go_together_are_wrong_usage(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_outputs_that_do_not_go_together_are_wrong_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "wed.csv").write_bytes(GAME.read_bytes())
-    done = run("award", "wed.csv", *arguments, *KEYS, folder=tmp_path)
-    assert done.returncode == 2
-    assert said in done.stderr.decode()
+    done = run("award", "wed.csv", *arguments, *KEYS)
+    assert done.status == 2
+    assert said in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["wed.csv"]
 
 
 def test_text_that_is_not_utf_8_is_wrong_usage() -> None:
     done = run("award", GAME, b"--event=\xff".decode(errors="surrogateescape"))
-    assert (done.returncode, "this is not UTF-8" in done.stderr.decode()) == (2, True)
+    assert (done.status, "this is not UTF-8" in done.err) == (2, True)
 
 
-def objects(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, str]]:
-    return [json.loads(line) for line in done.stderr.decode().splitlines()]
+def objects(done: Run) -> list[dict[str, str]]:
+    return [json.loads(line) for line in done.err.splitlines()]
 
 
 def test_errors_for_programs(tmp_path: Path) -> None:
@@ -109,7 +113,7 @@ def test_errors_for_programs(tmp_path: Path) -> None:
 )
 def test_wrong_usage_is_told_to_programs_too(arguments: tuple[str, ...]) -> None:
     done = run(*arguments, "--errors=json")
-    assert done.returncode in {1, 2}
+    assert done.status in {1, 2}
     assert [each["severity"] for each in objects(done)] == ["error"]
 
 
@@ -141,11 +145,11 @@ def test_what_is_wrong_with_one_of_many_files_is_told_to_programs(tmp_path: Path
     bad.write_text("number,player1,score\n1,Ann,many\n", "utf-8")
     done = run(*command, tmp_path / "out", bad.parent, "--errors", "json", *KEYS)
     wrong, said = objects(done)
-    assert done.returncode == 1
+    assert done.status == 1
     assert (wrong["severity"], wrong["file"], wrong["where"]) == ("error", str(bad), "line 2, column 3")
     assert said["severity"] == "info"
     # In words, batch tells the first problem of each file, and `archive add` every one.
-    told = run(*command, tmp_path / "out", bad.parent, *KEYS).stderr.decode()
+    told = run(*command, tmp_path / "out", bad.parent, *KEYS).err
     assert "invalid number" in told or command[0] == "archive"
 
 

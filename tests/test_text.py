@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, examples
 from games import awarded
 from generated import COLUMNS, results, same
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from samples import SAMPLES, real
 
@@ -312,13 +312,13 @@ def test_every_column_is_drawn_that_what_was_written_reads_back_with() -> None:
     assert not [c.name for c in CONTESTANTS.columns if c.name not in always and not any(map(c.matches, COLUMNS))]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30)
 @given(results().map(_presentable))
 def test_what_was_written_reads_back(file: Write, result: Result) -> None:
     same(whole(READER.read(file(write(result)))), result)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30)
 @given(st.data())
 def test_damaged_reports_are_read_or_refused(file: Write, data: st.DataObject) -> None:
     text = bytearray(data.draw(st.sampled_from([GAME, *REPORTS])).read_bytes()[:6000])

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from conftest import run
 
-from resultproc.cli import cli
 from resultproc.formats.read import read
 from resultproc.formats.text.writer import write
-from resultproc.model.errors import DeclarationError, InputError, OutputError
+from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import Result, Sheet
 from resultproc.stages.pipeline import process
 
@@ -330,8 +329,8 @@ strata = "A=open"  # such as A=open
 
 def test_new_writes_what_is_asked_for_to_be_filled_in(file: Write) -> None:
     path = file(EVENING)
-    done = CliRunner().invoke(cli, ["new", str(path)])
-    assert done.exit_code == 0
+    done = run("new", path)
+    assert done.status == 0
     written = path.with_suffix(".toml")
     text = written.read_text("utf-8")
     empty = FILLED_IN.replace('"club-open"', '""').replace('"A=open, B=1000, C=200"', '"A=, B=, C="')
@@ -351,17 +350,17 @@ def test_new_writes_what_is_asked_for_to_be_filled_in(file: Write) -> None:
     written.write_text(FILLED_IN, "utf-8")
     assert process(path, sit_outs=4).games["rating"].tolist() == ["club-open", "club-open"]
     # It is never overwritten.
-    again = CliRunner().invoke(cli, ["new", str(path)])
-    assert isinstance(again.exception, OutputError)
+    again = run("new", path)
+    assert again.status == 1
     assert written.read_text("utf-8") == FILLED_IN
     other = path.parent / "other.toml"
-    assert CliRunner().invoke(cli, ["new", str(path), "-o", str(other)]).exit_code == 0
+    assert run("new", path, "-o", other).status == 0
     assert other.read_text("utf-8") == text
-    assert isinstance(CliRunner().invoke(cli, ["new", str(path), "-o", str(other)]).exception, OutputError)
+    assert run("new", path, "-o", other).status == 1
 
 
 def test_new_leaves_out_what_the_report_declares(file: Write) -> None:
     path = file("# rating: club-newcomer\n# limit: 20\n" + NEWCOMERS)
-    assert CliRunner().invoke(cli, ["new", str(path)]).exit_code == 0
+    assert run("new", path).status == 0
     lines = path.with_suffix(".toml").read_text("utf-8").splitlines()
     assert lines[2:] == ["# NEWCOMER PAIRS, Monday Eve, 2011-06-27: section G, 6 contestants, 3 tables"]

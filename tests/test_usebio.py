@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, examples
 from example_games import WEDNESDAY
 from generated import HOSTILE, results, same
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from samples import SAMPLES, real
@@ -132,7 +132,7 @@ def test_an_awarded_sheet_reads_back_and_awards_the_same(tmp_path: Path) -> None
     assert tree.findtext("EVENT/DATE") == "18/04/2012"
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(40)
 @given(result=results())
 def test_any_sheet_reads_back(tmp_path: Path, result: Result) -> None:
     same(again(tmp_path, result), result)
@@ -486,7 +486,7 @@ def test_convert_and_batch_write_it(tmp_path: Path) -> None:
 _BYTES = FIXTURE.read_bytes()
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(50)
 @given(seed=st.integers(0, 2**32), count=st.integers(1, 6))
 def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, count: int) -> None:
     chance = random.Random(seed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 import json
-import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator
@@ -17,8 +16,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from click.testing import CliRunner, Result
-from conftest import FIXTURES
+from conftest import ALL, FIXTURES, run
 from openpyxl import load_workbook
 from openpyxl.formatting.rule import Rule
 from openpyxl.styles.differential import DifferentialStyle
@@ -26,7 +24,6 @@ from openpyxl.styles.numbers import NumberFormat
 from samples import SAMPLES, declared_reports, real
 from sealed import Change, in_data_of_page, in_json, in_page, in_workbook, mutations, packed
 
-from resultproc.cli import cli
 from resultproc.formats.common import pages
 from resultproc.formats.registry import Writer
 from resultproc.formats.source import Source
@@ -77,10 +74,6 @@ def seal(name: str, to: str) -> bytes:
     return sealed(result(name), writer(to))
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, [*map(str, arguments)])
-
-
 def found(data: bytes) -> list[str]:
     return [str(each) for each in verify(Source("file", data)).findings]
 
@@ -116,8 +109,6 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "recomputed", recomputed)
     monkeypatch.setattr(module, "named", writing)
 
-
-ALL = bool(os.environ.get("RESULTPROC_ALL"))
 
 CHANGES: dict[str, Callable[[bytes], Iterator[Change]]] = {
     "html": in_page,
@@ -157,11 +148,11 @@ def test_every_changed_award_name_and_rank_is_found(name: str, kind: str) -> Non
 
 def test_a_changed_award_is_told_with_what_follows(tmp_path: Path) -> None:
     page, book, data = tmp_path / "sheet.html", tmp_path / "sheet.xlsx", tmp_path / "sheet.json"
-    assert run("award", WEDNESDAY, "--seal", "-o", page, "-o", book, "-o", data).exit_code == 0
+    assert run("award", WEDNESDAY, "--seal", "-o", page, "-o", book, "-o", data).status == 0
     said = run("verify", page, book, data)
-    assert said.exit_code == 0
-    assert said.stdout.count("all follows from its own data, of 18 contestants") == 3
-    assert "A seal is no signature" in said.stdout
+    assert said.status == 0
+    assert said.out.count("all follows from its own data, of 18 contestants") == 3
+    assert "A seal is no signature" in said.out
     # 5 N-S won the 3rd place of 7 in B: 50% of 0.08 x 7.
     text = page.read_text("utf-8")
     assert text.count('<span class="mp">0.28</span>') == 1
@@ -175,13 +166,13 @@ def test_a_changed_award_is_told_with_what_follows(tmp_path: Path) -> None:
     entries["games"][0]["contestants"][4]["masterpoints"] = "0.38"
     data.write_text(json.dumps(entries), "utf-8")
     said = run("verify", page, book, data)
-    assert said.exit_code == 3
-    assert "5 Ruta Allen – Betty Camp: North-South, Masterpoints: '0.38', but '0.28' follows" in said.stdout
-    assert re.search(r"5 Ruta Allen – Betty Camp: sheet 'A', cell I[0-9]+: '0.38', but '0.28' follows", said.stdout), (
-        said.stdout
+    assert said.status == 3
+    assert "5 Ruta Allen – Betty Camp: North-South, Masterpoints: '0.38', but '0.28' follows" in said.out
+    assert re.search(r"5 Ruta Allen – Betty Camp: sheet 'A', cell I[0-9]+: '0.38', but '0.28' follows", said.out), (
+        said.out
     )
-    assert "A-NS-5 Ruta Allen – Betty Camp: its data, masterpoints: '0.38', but '0.28' follows" in said.stdout
-    assert said.stdout.count("does not follow from its own data") == 3
+    assert "A-NS-5 Ruta Allen – Betty Camp: its data, masterpoints: '0.38', but '0.28' follows" in said.out
+    assert said.out.count("does not follow from its own data") == 3
 
 
 def test_a_name_that_is_changed_and_sealed_again_is_not_found() -> None:
@@ -519,8 +510,8 @@ def test_a_workbook_that_programs_read_differently_is_refused(name: str, tmp_pat
     file.write_bytes(repacked(seal("club", "xlsx"), APART[name]))
     for command in ("award", "verify"):
         refused = run(command, file)
-        assert refused.exit_code == 1
-        assert "sheet.xlsx: " in str(refused.exception) or "sheet.xlsx: " in refused.stderr
+        assert refused.status == 1
+        assert "sheet.xlsx: " in refused.err
 
 
 # What is held of players
@@ -537,50 +528,48 @@ def test_holdings_are_in_a_page_where_its_awards_depend_on_them_and_one_says_so(
     game = FIXTURES / "regional-open-pairs-2022-06-18.csv"
     page = tmp_path / "sheet.html"
     refused = run("award", game, "--seal", "-o", page)
-    assert refused.exit_code == 1
+    assert refused.status == 1
     assert not page.exists()
-    assert "these awards depend on what a page does not show: masterpoints held (holdings=True" in str(
-        refused.exception
-    )
-    assert run("award", game, "--seal-holdings", "-o", page).exit_code == 0
+    assert "these awards depend on what a page does not show: masterpoints held (--seal-holdings puts" in refused.err
+    assert run("award", game, "--seal-holdings", "-o", page).status == 0
     text = page.read_text("utf-8")
     assert '"holding":' in text
     assert '"id":' not in text
-    assert run("verify", page).exit_code == 0
+    assert run("verify", page).status == 0
     # JSON and workbooks have them anyhow.
-    assert run("award", game, "--seal", "-o", tmp_path / "sheet.xlsx").exit_code == 0
+    assert run("award", game, "--seal", "-o", tmp_path / "sheet.xlsx").status == 0
 
 
 def test_what_needs_no_holdings_gets_none(tmp_path: Path) -> None:
     page = tmp_path / "sheet.html"
-    assert run("award", FIXTURES / "made-wednesday.csv", "--seal-holdings", "-o", page).exit_code == 0
+    assert run("award", FIXTURES / "made-wednesday.csv", "--seal-holdings", "-o", page).status == 0
     assert '"holding":' not in page.read_text("utf-8")
 
 
 def test_formats_without_a_seal_are_refused(tmp_path: Path) -> None:
     for arguments in (["--seal"], ["--seal", "-o", tmp_path / "sheet.csv"], ["--seal", "--to", "usebio"]):
         refused = run("award", WEDNESDAY, *arguments)
-        assert refused.exit_code == 2
-        assert "cannot hold a seal, html, html-fragment, json and xlsx can" in refused.stderr
+        assert refused.status == 2
+        assert "cannot hold a seal, html, html-fragment, json and xlsx can" in refused.err
     assert not list(tmp_path.iterdir())
 
 
 def test_a_rulebook_of_ones_own_cannot_be_sealed(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text('extends = "acbl-club"\n[section.rate.club-open]\nvalue = 0.20\n', "utf-8")
     refused = run("award", WEDNESDAY, "--rules", tmp_path / "own.toml", "--seal", "-o", tmp_path / "sheet.html")
-    assert refused.exit_code == 1
-    assert "a seal needs a rulebook that everybody has" in str(refused.exception)
+    assert refused.status == 1
+    assert "a seal needs a rulebook that everybody has" in refused.err
 
 
 def test_remarks_and_the_time_are_sealed_as_they_are(tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
     game.write_text((FIXTURES / "made-wednesday.csv").read_text("utf-8").replace("0002003", "0002000"), "utf-8")
     page = tmp_path / "sheet.html"
-    assert run("award", game, "--seal", "--time", "-o", page).exit_code == 0
+    assert run("award", game, "--seal", "--time", "-o", page).status == 0
     assert "game.csv: " in page.read_text("utf-8").partition("<h2>Remarks</h2>")[2]
-    assert run("verify", page).exit_code == 0
-    assert run("award", game, "--seal", "--no-remarks", "-o", page).exit_code == 0
-    assert run("verify", page).exit_code == 0
+    assert run("verify", page).status == 0
+    assert run("award", game, "--seal", "--no-remarks", "-o", page).status == 0
+    assert run("verify", page).status == 0
 
 
 # Other rules, other versions
@@ -703,10 +692,10 @@ def test_a_file_with_the_ending_of_another_kind_is_refused(to: str, ending: str,
     file = tmp_path / f"sheet{ending}"
     file.write_bytes(seal("club", to))
     refused = run("verify", file)
-    assert refused.exit_code == 1
-    assert f"sheet{ending}: this file is no {ending.lower()} but " in refused.stderr
-    assert f"rename it to end in .{to}" in refused.stderr
-    assert run("verify", file.rename(tmp_path / "sheet")).exit_code == 0
+    assert refused.status == 1
+    assert f"sheet{ending}: this file is no {ending.lower()} but " in refused.err
+    assert f"rename it to end in .{to}" in refused.err
+    assert run("verify", file.rename(tmp_path / "sheet")).status == 0
 
 
 @pytest.mark.parametrize("name", damaged())
@@ -721,8 +710,8 @@ def test_others_are_verified_beside_a_file_at_fault(tmp_path: Path) -> None:
     (tmp_path / "good.html").write_bytes(seal("club", "html"))
     (tmp_path / "plain.html").write_bytes(writer("html").write(result("club")))
     said = run("verify", tmp_path / "plain.html", tmp_path / "good.html", tmp_path / "none.html", "--errors", "json")
-    assert said.exit_code == 1
-    assert "good.html: as it was written: all follows" in said.stdout
+    assert said.status == 1
+    assert "good.html: as it was written: all follows" in said.out
 
 
 def test_nested_data_are_found() -> None:
@@ -768,8 +757,8 @@ def test_json_for_programs(tmp_path: Path) -> None:
     file = tmp_path / "sheet.json"
     file.write_bytes(seal("club", "json").replace(b'"masterpoints": "0.94"', b'"masterpoints": "1.94"', 1))
     said = run("verify", "--to", "json", file)
-    assert said.exit_code == 3
-    (entry,) = json.loads(said.stdout)["files"]
+    assert said.status == 3
+    (entry,) = json.loads(said.out)["files"]
     assert entry["findings"] == [
         {"what": "its data, masterpoints", "who": "A-4 Ada Spruce – Ben Teak", "shown": "1.94", "follows": "0.94"}
     ]
@@ -848,17 +837,17 @@ def keys(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("to", FORMATS)
 def test_a_signed_file_is_of_its_key(to: str, keys: Path) -> None:
     file = keys / f"sheet.{to}"
-    assert run("award", WEDNESDAY, "--sign", keys / "key.pem", "-o", file).exit_code == 0
+    assert run("award", WEDNESDAY, "--sign", keys / "key.pem", "-o", file).status == 0
     said = run("verify", file, "--key", keys / "key-public.pem")
-    assert (said.exit_code, said.stderr) == (0, "")
-    assert "all follows from its own data, of 18 contestants; signed with the key of key-public.pem" in said.stdout
-    assert "no signature" not in said.stdout
+    assert (said.status, said.err) == (0, "")
+    assert "all follows from its own data, of 18 contestants; signed with the key of key-public.pem" in said.out
+    assert "no signature" not in said.out
     other = run("verify", file, "--key", keys / "other-public.pem")
-    assert other.exit_code == 3
-    assert "it is signed with another key than that of other-public.pem" in other.stdout
+    assert other.status == 3
+    assert "it is signed with another key than that of other-public.pem" in other.out
     unchecked = run("verify", file)
-    assert unchecked.exit_code == 0
-    assert "signed, but not checked: name the public key with --key" in unchecked.stdout
+    assert unchecked.status == 0
+    assert "signed, but not checked: name the public key with --key" in unchecked.out
 
 
 def test_what_is_sealed_again_is_not_signed(keys: Path) -> None:
@@ -869,15 +858,15 @@ def test_what_is_sealed_again_is_not_signed(keys: Path) -> None:
     data = {name: value for name, value in entries.items() if name != "seal"}
     entries["seal"] |= {"sha256": digest(data), "result": result_sum(data), "sums": sums(data)}
     file.write_text(json.dumps(entries), "utf-8")
-    assert run("verify", file).exit_code == 0
+    assert run("verify", file).status == 0
     said = run("verify", file, "--key", keys / "key-public.pem")
-    assert said.exit_code == 3
-    assert "its signature is not of this seal" in said.stdout
+    assert said.status == 3
+    assert "its signature is not of this seal" in said.out
     del entries["seal"]["signature"]
     file.write_text(json.dumps(entries), "utf-8")
     said = run("verify", file, "--key", keys / "key-public.pem")
-    assert said.exit_code == 3
-    assert "it is not signed, and should be with the key of key-public.pem" in said.stdout
+    assert said.status == 3
+    assert "it is not signed, and should be with the key of key-public.pem" in said.out
 
 
 def test_all_of_a_signature_is_as_it_was_made(signing_key: tuple[Any, Key]) -> None:
@@ -900,16 +889,16 @@ def test_all_of_a_signature_is_as_it_was_made(signing_key: tuple[Any, Key]) -> N
 )
 def test_keys_that_cannot_sign_are_named(name: str, says: str, keys: Path) -> None:
     refused = run("award", WEDNESDAY, "--sign", keys / name, "-o", keys / "sheet.html")
-    assert refused.exit_code == 1
-    assert f"{name}: {says}" in str(refused.exception)
+    assert refused.status == 1
+    assert f"{name}: {says}" in refused.err
     assert not (keys / "sheet.html").exists()
 
 
 def test_a_private_key_is_not_for_verifying(keys: Path) -> None:
     run("award", WEDNESDAY, "--seal", "-o", keys / "sheet.html")
     refused = run("verify", keys / "sheet.html", "--key", keys / "key.pem")
-    assert refused.exit_code == 1
-    assert "this file has a private key, and a public one is needed" in str(refused.exception)
+    assert refused.status == 1
+    assert "this file has a private key, and a public one is needed" in refused.err
 
 
 # Versions of before, and mutations
@@ -940,7 +929,7 @@ def older(to: str, sign: Any = None, version: int = 2) -> bytes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "program", lambda: OLDER)
         patch.setattr(pages, "version", lambda _: "0.0.9")
-        pages._shared.cache_clear()
+        pages.style_and_script.cache_clear()
         if version == 2:
             data = sealed(made, writer(to), sign=sign)
         else:
@@ -949,7 +938,7 @@ def older(to: str, sign: Any = None, version: int = 2) -> bytes:
             of_seal = {**seal_of(contents, writer(to), held), "version": 1}
             signature = {"signature": sign(signed(of_seal))} if sign else {}
             data = writer(to).write(replace(made, seal={**of_seal, **signature, "data": contents}))
-    pages._shared.cache_clear()
+    pages.style_and_script.cache_clear()
     return data
 
 
@@ -1030,8 +1019,8 @@ def test_files_that_show_something_else_do_not_pass(name: str, status: int, says
     folder = SAMPLES / "attack/seal"
     key = () if name.startswith("unsigned") else ("--key", folder / "pub.pem")
     said = run("verify", folder / name, *key)
-    assert said.exit_code == status
-    assert says in said.stdout
+    assert said.status == status
+    assert says in said.out
 
 
 @pytest.mark.slow
@@ -1043,5 +1032,5 @@ def test_keys_of_openssl_sign(tmp_path: Path) -> None:
         subprocess.run(["openssl", "pkey", "-in", key, "-pubout", "-out", public], check=True)
     except FileNotFoundError:
         pytest.skip("there is no openssl here")
-    assert run("award", WEDNESDAY, "--sign", key, "-o", file).exit_code == 0
-    assert run("verify", file, "--key", public).exit_code == 0
+    assert run("award", WEDNESDAY, "--sign", key, "-o", file).status == 0
+    assert run("verify", file, "--key", public).status == 0

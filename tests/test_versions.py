@@ -11,10 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-
-from resultproc.cli import cli
-from resultproc.model.errors import InputError
+from conftest import Run, run
 
 NAMES = ["Ann Ash", "Bob Birch", "Cy Cedar", "Di Dale", "Ed Elm", "Flo Fir", "Gus Gum", "Hal Holm", "Ivy Ilex"]
 NAMES += ["Jan June", "Kit Kale", "Lou Larch", "Max May", "Ned Nut", "Ola Oak", "Pam Pine"]
@@ -30,10 +27,6 @@ def game(path: Path, scores: list[str] = SCORES, names: list[str] = NAMES, **key
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join([*(f"# {key}: {said[key]}" for key in said if said[key]), "Pair,Names,Pct", *rows]))
     return path
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, list(map(str, arguments)))
 
 
 OTHERS = [*NAMES[:6], *(f"Quin {letter * 3}" for letter in "abcdefghij")]
@@ -63,15 +56,15 @@ def test_what_may_be_one_game_is_remarked_on(tmp_path: Path, command: str, how: 
     old = game(tmp_path / "in" / "day.csv", **FIRST.get(how, {}))
     new = game(tmp_path / "in" / "later.csv", **{"scores": SWAPPED, **(ONE_GAME | TWO_GAMES)[how]})
     done = commanded(command, tmp_path, old, new)
-    assert done.exit_code == 0, done.output
-    told = [line for line in done.stderr.splitlines() if TOLD in line]
-    assert len(told) == (how in ONE_GAME), done.stderr
+    assert done.status == 0, done.out
+    told = [line for line in done.err.splitlines() if TOLD in line]
+    assert len(told) == (how in ONE_GAME), done.err
     if told:
         assert "later.csv: " in told[0]
         assert f"{TOLD} day of day.csv in another version: the day" in told[0]
 
 
-def commanded(command: str, folder: Path, *files: Path) -> Result:
+def commanded(command: str, folder: Path, *files: Path) -> Run:
     after = {"batch": ["-o", folder / "out"], "archive": ["--to", folder / "archive"]}
     return run(*(["archive", "add"] if command == "archive" else [command]), *files, *after.get(command, []))
 
@@ -79,7 +72,7 @@ def commanded(command: str, folder: Path, *files: Path) -> Result:
 @pytest.mark.parametrize("command", ["series", "players", "batch", "archive"])
 def test_files_that_say_the_part_of_the_day_are_two_games(tmp_path: Path, command: str) -> None:
     files = [game(tmp_path / "in" / f"tue-{part}.csv", scores) for part, scores in (("am", SCORES), ("pm", SWAPPED))]
-    assert TOLD not in commanded(command, tmp_path, *files).stderr
+    assert TOLD not in commanded(command, tmp_path, *files).err
 
 
 @pytest.mark.parametrize(
@@ -96,7 +89,7 @@ def test_files_that_say_the_part_of_the_day_are_two_games(tmp_path: Path, comman
 def test_only_whole_words_are_parts_of_the_day(tmp_path: Path, names: tuple[str, str], are_told_apart: bool) -> None:
     for name, scores in zip(names, (SCORES, SWAPPED), strict=True):
         game(tmp_path / f"{name}.csv", scores)
-    assert (TOLD not in run("players", tmp_path).stderr) == are_told_apart
+    assert (TOLD not in run("players", tmp_path).err) == are_told_apart
 
 
 @pytest.mark.parametrize("command", ["series", "players", "batch", "archive"])
@@ -106,30 +99,30 @@ def test_pairs_and_teams_of_the_same_players_on_one_day_are_two_games(tmp_path: 
     rows = [f"{n},{','.join(NAMES[4 * n - 4 : 4 * n])},{60 - 5 * n}" for n in range(1, 5)]
     teams.write_text(declared + "\n".join(["Number,Player1,Player2,Player3,Player4,Score", *rows]))
     done = commanded(command, tmp_path, pairs, teams)
-    assert (done.exit_code, TOLD in done.stderr) == (0, False), done.output
+    assert (done.status, TOLD in done.err) == (0, False), done.out
 
 
 def test_files_of_one_name_are_told_by_their_folders(tmp_path: Path) -> None:
     game(tmp_path / "in" / "a" / "day.csv")
     game(tmp_path / "in" / "b" / "day.csv", SWAPPED)
-    assert f"{TOLD} day of a/day.csv" in run("batch", tmp_path / "in", "-o", tmp_path / "out").stderr
+    assert f"{TOLD} day of a/day.csv" in run("batch", tmp_path / "in", "-o", tmp_path / "out").err
 
 
 def test_lint_tells_of_two_versions_too(tmp_path: Path) -> None:
-    assert f"{TOLD} 1 of 1.csv" in run("lint", game(tmp_path / "1.csv"), game(tmp_path / "2.csv", SWAPPED)).output
+    assert f"{TOLD} 1 of 1.csv" in run("lint", game(tmp_path / "1.csv"), game(tmp_path / "2.csv", SWAPPED)).out
 
 
 @pytest.mark.parametrize("command", ["batch", "archive"])
 def test_a_correction_that_comes_in_a_later_run_is_remarked_on(tmp_path: Path, command: str) -> None:
     old, new = game(tmp_path / "day.csv"), game(tmp_path / "later.csv", SWAPPED, club="ELM club")
     other = game(tmp_path / "other.csv", names=OTHERS)
-    assert TOLD not in commanded(command, tmp_path, old, other).stderr
+    assert TOLD not in commanded(command, tmp_path, old, other).err
     files = [new] if command == "archive" else [old, other, new]
     done = commanded(command, tmp_path, *files)
-    assert f"{TOLD} day of day.csv" in done.stderr
+    assert f"{TOLD} day of day.csv" in done.err
     if command == "archive":
-        assert "to leave that one out: resultproc archive remove ARCHIVE" in done.stderr
-        assert f"{TOLD} day of day.csv" in run("players", tmp_path / "archive").stderr
+        assert "to leave that one out: resultproc archive remove ARCHIVE" in done.err
+        assert f"{TOLD} day of day.csv" in run("players", tmp_path / "archive").err
     else:
         (listed,) = json.loads((tmp_path / "out" / "report.json").read_text())["remarks"]
         assert listed["file"].endswith("later.csv")
@@ -138,20 +131,20 @@ def test_a_correction_that_comes_in_a_later_run_is_remarked_on(tmp_path: Path, c
 def test_a_corrected_file_replaces_a_game_of_a_club_written_in_another_case(tmp_path: Path) -> None:
     commanded("archive", tmp_path, game(tmp_path / "day.csv"))
     done = commanded("archive", tmp_path, game(tmp_path / "day.csv", SWAPPED, club="ELM  CLUB"))
-    assert "1 game of the archive replaced" in done.stderr
-    assert "2 games" not in run("players", tmp_path / "archive").stdout
+    assert "1 game of the archive replaced" in done.err
+    assert "2 games" not in run("players", tmp_path / "archive").out
 
 
 @pytest.mark.parametrize("first", ["a.csv", "z.csv"])
 def test_where_no_doubt_is_allowed_what_was_awarded_before_stays(tmp_path: Path, first: str) -> None:
     """Whichever of the files comes first by its name."""
     old, out = game(tmp_path / first), tmp_path / "out"
-    assert run("batch", old, "-o", out, "--strict").exit_code == 0
+    assert run("batch", old, "-o", out, "--strict").status == 0
     new = game(tmp_path / "m.csv", SWAPPED)
     for _ in range(2):
         done = run("batch", old, new, "-o", out, "--strict")
-        assert (done.exit_code, f"m.csv: {TOLD} {old.stem} of {first}" in done.stderr) == (1, True)
-        assert "1 files with 0 games, 1 failed; 1 were done before; " in done.stderr
+        assert (done.status, f"m.csv: {TOLD} {old.stem} of {first}" in done.err) == (1, True)
+        assert "1 files with 0 games, 1 failed; 1 were done before; " in done.err
         assert sorted(path.name for path in out.glob("*.json")) == sorted([f"{old.stem}.json", "report.json"])
         assert [path.name for path in (out / "failed").iterdir()] == ["m.csv"]
         assert json.loads((out / "report.json").read_text())["removed"] == []
@@ -163,15 +156,15 @@ def test_where_no_doubt_is_allowed_and_none_was_awarded_none_is(tmp_path: Path) 
     out = tmp_path / "out"
     for _ in range(2):
         done = run("batch", old, new, "-o", out, "--strict")
-        assert (done.exit_code, done.stderr.count(TOLD)) == (1, 2)
-        assert "2 files with 0 games, 2 failed; 0 were done before; " in done.stderr
+        assert (done.status, done.err.count(TOLD)) == (1, 2)
+        assert "2 files with 0 games, 2 failed; 0 were done before; " in done.err
         assert [path.name for path in out.glob("*.json")] == ["report.json"]
         assert sorted(path.name for path in (out / "failed").iterdir()) == ["day-corrected.csv", "day.csv"]
         assert json.loads((out / "report.json").read_text())["removed"] == []
     old.unlink()
-    assert run("batch", new, "-o", out, "--strict").exit_code == 0
+    assert run("batch", new, "-o", out, "--strict").status == 0
     for command in ("series", "players"):
-        assert run(command, game(old), new, "--strict").exit_code == 1
+        assert run(command, game(old), new, "--strict").status == 1
 
 
 def test_an_archive_that_allows_no_doubt_gets_no_second_version(tmp_path: Path) -> None:
@@ -179,14 +172,14 @@ def test_an_archive_that_allows_no_doubt_gets_no_second_version(tmp_path: Path) 
     old, new = game(tmp_path / "in" / "day.csv"), game(tmp_path / "in" / "later.csv", SWAPPED)
     other = game(tmp_path / "in" / "other.csv", names=OTHERS)
     done = run("archive", "add", old, new, other, "--to", archive, "--strict")
-    assert (done.exit_code, done.stdout.count(TOLD), "archive remove" in done.stdout) == (1, 2, False)
-    assert "3 files: 1 games added, 0 were there already" in done.stderr
+    assert (done.status, done.out.count(TOLD), "archive remove" in done.out) == (1, 2, False)
+    assert "3 files: 1 games added, 0 were there already" in done.err
     done = run("archive", "add", old, "--to", archive, "--strict")
-    assert (done.exit_code, "1 games added" in done.stderr) == (0, True)
+    assert (done.status, "1 games added" in done.err) == (0, True)
     done = run("archive", "add", new, other, "--to", archive, "--strict")
-    assert (done.exit_code, done.stdout.count(TOLD), "archive remove ARCHIVE" in done.stdout) == (1, 1, True)
-    assert "2 files: 0 games added, 1 were there already" in done.stderr
-    assert "2 games" in run("players", archive).stdout
+    assert (done.status, done.out.count(TOLD), "archive remove ARCHIVE" in done.out) == (1, 1, True)
+    assert "2 files: 0 games added, 1 were there already" in done.err
+    assert "2 games" in run("players", archive).out
 
 
 def test_games_of_one_file_are_told_apart_by_it(tmp_path: Path) -> None:
@@ -196,8 +189,8 @@ def test_games_of_one_file_are_told_apart_by_it(tmp_path: Path) -> None:
     both = tmp_path / "both.csv"
     both.write_text("\n".join([*text[:-9], f"game_id,{text[-9]}", *rows]))
     other = game(tmp_path / "other.csv", date="2026-05-06")
-    assert TOLD not in commanded("batch", tmp_path, both, other).stderr
-    assert TOLD not in commanded("players", tmp_path, both, other).stderr
+    assert TOLD not in commanded("batch", tmp_path, both, other).err
+    assert TOLD not in commanded("players", tmp_path, both, other).err
 
 
 def test_of_three_games_the_correction_is_found_behind_another(tmp_path: Path) -> None:
@@ -205,7 +198,7 @@ def test_of_three_games_the_correction_is_found_behind_another(tmp_path: Path) -
     half = [*NAMES[:7], *OTHERS[6:15]]
     files = [game(tmp_path / f"{n}.csv", names=names) for n, names in enumerate((NAMES, half))]
     files.append(game(tmp_path / "2.csv", SWAPPED))
-    assert f"2.csv: {TOLD} 0 of 0.csv" in run("players", *files).stderr
+    assert f"2.csv: {TOLD} 0 of 0.csv" in run("players", *files).err
 
 
 # What is left out is named.
@@ -223,23 +216,23 @@ def test_what_can_be_listed_is_and_the_others_are_named(tmp_path: Path, command:
     target = folder / f"{command}.json"
     for _ in range(2):  # what it wrote itself is no input
         done = run(command, folder, "-o", target)
-        assert done.exit_code == 1
+        assert done.status == 1
         content = json.loads(target.read_text())
         assert [each["game_id"] for each in content["games"]] == ["1", "2"]
         wrong = {Path(each["file"]).name: each["what"] for each in content["problems"]}
         assert set(wrong) == {"3.csv", "4.csv", "5.csv", "6.csv"}
         assert (wrong["3.csv"], wrong["5.csv"]) == ("rating is not declared", "this link leads to nothing")
         assert wrong["6.csv"] == "this is the same game as 1"
-        assert all(f"{name}: " in done.stderr for name in wrong)
-    assert "Ann Ash" in run(command, folder).stdout
+        assert all(f"{name}: " in done.err for name in wrong)
+    assert "Ann Ash" in run(command, folder).out
 
 
 def test_a_series_leaves_out_an_event_of_several_sessions(tmp_path: Path) -> None:
     files = [game(tmp_path / "1.csv"), game(tmp_path / "2.csv", date="2026-05-12", sessions="2")]
     done = run("series", *files)
-    assert done.exit_code == 1
-    assert "2.csv: " in done.stderr
-    assert "Ann Ash" in done.stdout
+    assert done.status == 1
+    assert "2.csv: " in done.err
+    assert "Ann Ash" in done.out
 
 
 @pytest.mark.parametrize("command", ["series", "players"])
@@ -250,8 +243,8 @@ def test_where_nothing_can_be_listed_all_that_is_wrong_is_told(tmp_path: Path, c
 
     def told() -> str:
         done = run(command, inbox)
-        assert isinstance(done.exception, InputError)
-        return str(done.exception)
+        assert done.status == 1
+        return done.err
 
     assert f"{inbox}: there are no files in this folder" in told()
     (inbox / "1.csv").symlink_to("nowhere.csv")
@@ -264,7 +257,7 @@ def test_where_nothing_can_be_listed_all_that_is_wrong_is_told(tmp_path: Path, c
 
 def test_a_folder_called_games_is_no_archive(tmp_path: Path) -> None:
     game(tmp_path / "season" / "games" / "1.csv")
-    assert "Ann Ash" in run("players", tmp_path / "season").stdout
+    assert "Ann Ash" in run("players", tmp_path / "season").out
 
 
 # What a folder has besides files.
@@ -274,12 +267,12 @@ def test_a_folder_called_games_is_no_archive(tmp_path: Path) -> None:
 def test_what_is_no_file_in_a_folder_is_told(tmp_path: Path, command: str) -> None:
     inbox = tmp_path / "in"
     game(inbox / "1.csv")
-    assert run("batch", inbox, "-o", inbox / "results").exit_code == 0
+    assert run("batch", inbox, "-o", inbox / "results").status == 0
     (inbox / "gone.csv").symlink_to("nowhere.csv")
     (inbox / "itself.csv").symlink_to("itself.csv")
     done = commanded(command, tmp_path, inbox)
-    assert done.exit_code == 1
-    said = done.stdout + done.stderr
+    assert done.status == 1
+    said = done.out + done.err
     assert said.count("this link leads to nothing") == 2
     assert "this folder is what another run wrote, and its files are passed over" in said
     assert "1 games" in said
@@ -288,24 +281,23 @@ def test_what_is_no_file_in_a_folder_is_told(tmp_path: Path, command: str) -> No
 def test_the_folder_of_a_run_that_is_named_itself_is_meant(tmp_path: Path) -> None:
     run("batch", game(tmp_path / "in" / "1.csv"), "-o", tmp_path / "results")
     done = run("archive", "add", tmp_path / "results" / "1.json", "--to", tmp_path / "archive")
-    assert done.exit_code == 0, done.output
+    assert done.status == 0, done.out
 
 
 def test_a_folder_whose_files_have_vanished_is_no_success(tmp_path: Path) -> None:
     inbox = tmp_path / "in"
     file = game(inbox / "1.csv")
-    assert run("batch", inbox, "-o", tmp_path / "out").exit_code == 0
+    assert run("batch", inbox, "-o", tmp_path / "out").status == 0
     file.unlink()
     done = run("batch", inbox, "-o", tmp_path / "out")
-    assert done.exit_code == 1
-    assert "there is nothing in this folder, and 1 of its files were awarded before" in done.stderr
+    assert done.status == 1
+    assert "there is nothing in this folder, and 1 of its files were awarded before" in done.err
     assert (tmp_path / "out" / "1.json").exists()
     done = run("archive", "add", inbox, "--to", tmp_path / "archive")
-    assert (done.exit_code, "there are no files in this folder" in done.stdout) == (1, True)
+    assert (done.status, "there are no files in this folder" in done.out) == (1, True)
     inbox.rmdir()
     for command in (["batch", inbox, "-o", tmp_path / "out"], ["archive", "add", inbox, "--to", tmp_path / "archive"]):
-        with pytest.raises(Exception, match="there is no such file or folder"):
-            CliRunner().invoke(cli, list(map(str, command)), catch_exceptions=False)
+        assert "there is no such file or folder" in run(*command).err
 
 
 def test_what_a_link_leads_to_is_not_copied(tmp_path: Path) -> None:
@@ -314,7 +306,7 @@ def test_what_a_link_leads_to_is_not_copied(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "1.csv").symlink_to(secret)
     (tmp_path / "in" / "2.csv").write_text("no results")
-    assert run("batch", tmp_path / "in", "-o", tmp_path / "out").exit_code == 1
+    assert run("batch", tmp_path / "in", "-o", tmp_path / "out").status == 1
     assert [path.name for path in (tmp_path / "out" / "failed").iterdir()] == ["2.csv"]
 
 
@@ -322,10 +314,10 @@ def test_the_first_problem_of_each_file_is_told(tmp_path: Path) -> None:
     bad = game(tmp_path / "in" / "mon" / "bad.csv", ["many", "few", *SCORES[2:]])
     (tmp_path / "in" / "none.csv").write_text("no results")
     done = run("batch", tmp_path / "in", "-o", tmp_path / "out")
-    lines = done.stderr.splitlines()
+    lines = done.err.splitlines()
     assert [line.partition(": ")[0] for line in lines[:-1]] == [str(bad), str(tmp_path / "in" / "none.csv")]
     assert "'many'" in lines[0]
-    assert "'few'" not in done.stderr
+    assert "'few'" not in done.err
 
 
 def test_reprocess_tells_each_reason_once(tmp_path: Path) -> None:
@@ -333,8 +325,8 @@ def test_reprocess_tells_each_reason_once(tmp_path: Path) -> None:
     files += [game(tmp_path / "x.csv", date="1990-05-05", rating="sectional", event_type="", movement="")]
     commanded("archive", tmp_path, *files)
     done = run("reprocess", tmp_path / "archive", "-o", tmp_path / "out")
-    assert done.exit_code == 1
-    (line,) = (line for line in done.stderr.splitlines() if "rating is not declared" in line)
+    assert done.status == 1
+    (line,) = (line for line in done.err.splitlines() if "rating is not declared" in line)
     assert "rating is not declared; the same holds for 5 more" in line
 
 

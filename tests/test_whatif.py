@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
 from resultproc import process, read
-from resultproc.cli import cli
 from resultproc.formats.csv.reader import with_scores
 from resultproc.formats.source import load_source
 from resultproc.model.errors import InputError
@@ -253,7 +251,7 @@ def test_of_several_sessions_it_is_the_last(tmp_path: Path) -> None:
         (62.5, 122.5, 307),
         (62.51, 122.51, 350),
     ]
-    text = run(path, "--need", "A-NS-1").stdout
+    text = run("whatif", path, "--need", "A-NS-1").out
     assert "needed in session 2 for more than 2.63" in text
     assert "The sessions before stay as they are." in text
 
@@ -377,8 +375,8 @@ def test_limits_that_are_given_show_how_they_split(tmp_path: Path) -> None:
 
 
 def test_equal_holdings_cannot_be_split(tmp_path: Path) -> None:
-    done = run("--entries", listed(tmp_path, [(500, 500)] * 20), "--stratify-by", "average")
-    assert done.stdout == "20 entries: no round limits make strata of 5 or more each\n"
+    done = run("whatif", "--entries", listed(tmp_path, [(500, 500)] * 20), "--stratify-by", "average")
+    assert done.out == "20 entries: no round limits make strata of 5 or more each\n"
 
 
 @pytest.mark.parametrize(
@@ -391,8 +389,8 @@ def test_equal_holdings_cannot_be_split(tmp_path: Path) -> None:
 def test_what_is_wrong_with_a_list_names_it(data: bytes, said: str, tmp_path: Path) -> None:
     path = tmp_path / "tonight.csv"
     path.write_bytes(data)
-    done = run("--entries", path, "--stratify-by", "average")
-    assert str(done.exception).startswith(said)
+    done = run("whatif", "--entries", path, "--stratify-by", "average")
+    assert done.err.startswith(said)
 
 
 @given(st.lists(st.integers(0, 12_000), min_size=5, max_size=60))
@@ -413,20 +411,16 @@ def test_proposed_strata_are_large_enough_and_the_most_even_come_first(held: lis
 # The command.
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, ["whatif", *map(str, arguments)])
-
-
 def test_the_text() -> None:
-    done = run(HOWELL, "--rating", "stac")
-    assert done.exit_code == 0
-    assert "With rating stac" in done.stdout
-    assert re.search(r"A-4 +Ada Spruce - Ben Teak +0\.94 +\d\.\d\d +\+\d\.\d\d", done.stdout)
-    assert "too small" in run(HOWELL, "--strata", "A=open, B=*, C=*").stdout
+    done = run("whatif", HOWELL, "--rating", "stac")
+    assert done.status == 0
+    assert "With rating stac" in done.out
+    assert re.search(r"A-4 +Ada Spruce - Ben Teak +0\.94 +\d\.\d\d +\+\d\.\d\d", done.out)
+    assert "too small" in run("whatif", HOWELL, "--strata", "A=open, B=*, C=*").out
 
 
 def test_the_json() -> None:
-    content = json.loads(run(HOWELL, "--strata", "A=open,B=1000,C=100", "--need", "A-9", "--to", "json").stdout)
+    content = json.loads(run("whatif", HOWELL, "--strata", "A=open,B=1000,C=100", "--need", "A-9", "--to", "json").out)
     (case,) = content["cases"]
     assert case["change"] == "A=open, B=1000, C=100"
     assert [each["ranked"] for each in case["strata"]] == [True, True, False]
@@ -436,7 +430,7 @@ def test_the_json() -> None:
 
 def test_the_sliders_have_every_choice(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    assert run(HOWELL, "--strata", "A=open, B=*, C=*", "-o", page).exit_code == 0
+    assert run("whatif", HOWELL, "--strata", "A=open, B=*, C=*", "-o", page).status == 0
     root = html.fromstring(page.read_bytes())
     data = json.loads(next(each.text or "" for each in root.iter("script") if each.get("type") == "application/json"))
     found = of(HOWELL, pattern=pattern("A=open, B=*, C=*"))
@@ -455,7 +449,7 @@ def test_names_cannot_leave_the_data_of_a_page(tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
     game.write_text(HOWELL.read_text("utf-8").replace("Ada Spruce", "</script><script>alert(1)//"), "utf-8")
     page = tmp_path / "page.html"
-    run(game, "--strata", "A=open, B=*", "-o", page)
+    run("whatif", game, "--strata", "A=open, B=*", "-o", page)
     assert b"<script>alert" not in page.read_bytes()
 
 
@@ -470,17 +464,17 @@ def test_names_cannot_leave_the_data_of_a_page(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_usage(arguments: list[object]) -> None:
-    done = run(*arguments)
-    assert done.exit_code == 2
-    assert "Traceback" not in done.stderr
+    done = run("whatif", *arguments)
+    assert done.status == 2
+    assert "Traceback" not in done.err
 
 
 def test_entries_by_command(tmp_path: Path) -> None:
     path = listed(tmp_path, [(n * 100.0, n * 100.0 + 20) for n in range(1, 19)])
-    done = run("--entries", path, "--stratify-by", "average")
-    assert done.stdout.splitlines()[0] == "Limits for 18 entries"
-    assert done.stdout.splitlines()[3].split() == ["open", "1250", "750", "6", "5", "7"]
-    content = json.loads(run("--entries", path, "--stratify-by", "average", "--to", "json").stdout)
+    done = run("whatif", "--entries", path, "--stratify-by", "average")
+    assert done.out.splitlines()[0] == "Limits for 18 entries"
+    assert done.out.splitlines()[3].split() == ["open", "1250", "750", "6", "5", "7"]
+    content = json.loads(run("whatif", "--entries", path, "--stratify-by", "average", "--to", "json").out)
     assert content["proposals"][0] == {"strata": "A=open, B=1250, C=750", "entries": {"A": 6, "B": 5, "C": 7}}
 
 

@@ -79,9 +79,9 @@ def add(
             added.problems += InputError("there are no files in this folder", file=shown(path)).as_dicts()
         waiting: list[_Games] = []
         progress(added, len(files))
-        size = min(_CHUNK, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else _CHUNK
+        size = min(FILES_AT_A_TIME, -(-len(files) // (_PIECES * jobs))) if jobs > 1 else FILES_AT_A_TIME
         chunks = [files[start : start + size] for start in range(0, len(files), max(size, 1))]
-        read = partial(_read, format=format, keys=dict(keys or {}), strict=strict)
+        read = partial(read_chunk, format=format, keys=dict(keys or {}), strict=strict)
         for got in in_order(read, _crashed, chunks, jobs):
             added.files += got.files
             added.problems += got.problems
@@ -95,7 +95,7 @@ def add(
     return added
 
 
-_CHUNK = 1000
+FILES_AT_A_TIME = 1000
 """So many files are read together: enough to share the costs of a frame."""
 
 _PIECES = 2
@@ -129,7 +129,7 @@ class _Files:
     remarks: list[Problem] = field(default_factory=list)
 
 
-def _read(paths: Sequence[Path], format: str | None, keys: Mapping[str, object], *, strict: bool) -> _Files:
+def read_chunk(paths: Sequence[Path], format: str | None, keys: Mapping[str, object], *, strict: bool) -> _Files:
     """Read some files, and tell their games by their content."""
     drafts: dict[int, Draft] = {}
     wrong: dict[int, Exception] = {}
@@ -141,7 +141,7 @@ def _read(paths: Sequence[Path], format: str | None, keys: Mapping[str, object],
     remarks: dict[int, list[Problem]] = {}
     found = _Files(len(paths))
     left = iter(drafts)
-    for several in split_drafts(drafts.values(), _CHUNK):
+    for several in split_drafts(drafts.values(), FILES_AT_A_TIME):
         numbered = dict(zip(islice(left, len(several)), several, strict=True))
         found.games += _doubted(paths, numbered, remarks, wrong, strict=strict)
     for number, why in sorted(wrong.items()):

@@ -25,7 +25,7 @@ _RETRIES = 3
 
 T = TypeVar("T")
 
-_ANSWER = 3
+SECONDS_TO_ANSWER = 3
 """How many seconds a scheduler may take to answer, and then its first worker: all is told within ten."""
 
 
@@ -46,7 +46,7 @@ class Cluster:
             return
         with self._client() as client:
             try:
-                client.wait_for_workers(1, timeout=_ANSWER)
+                client.wait_for_workers(1, timeout=SECONDS_TO_ANSWER)
             except TimeoutError:
                 hint = f"start some with: dask worker {self.scheduler}"
                 what = f"the scheduler {self.scheduler} has no workers"
@@ -90,8 +90,8 @@ class Cluster:
 
         try:
             _run_apart(_reached(str(self.scheduler)))
-            with dask.config.set({"distributed.comm.timeouts.connect": f"{_ANSWER}s"}):  # and not of all that follows
-                client = Client(self.scheduler, timeout=_ANSWER)
+            with dask.config.set({"distributed.comm.timeouts.connect": f"{SECONDS_TO_ANSWER}s"}):  # not of what follows
+                client = Client(self.scheduler, timeout=SECONDS_TO_ANSWER)
         except (TypeError, ValueError) as error:  # no such address, or no settings of Dask for tls://
             hint = "such as tcp://host:8786"
             raise InputError(f"scheduler: {error}", hint=hint, code="command.wrong") from None
@@ -113,7 +113,7 @@ async def _reached(scheduler: str) -> None:
     from distributed.security import Security
 
     settings = Security().get_connection_args("client")
-    greeted = await asyncio.wait_for(connect(scheduler, timeout=_ANSWER, **settings), _ANSWER)
+    greeted = await asyncio.wait_for(connect(scheduler, timeout=SECONDS_TO_ANSWER, **settings), SECONDS_TO_ANSWER)
     greeted.abort()
 
 

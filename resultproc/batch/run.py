@@ -20,7 +20,7 @@ from resultproc.batch.report import Tally
 from resultproc.batch.versions import remarks_on_versions
 from resultproc.model.errors import InputError, Problem, shown
 
-_CHUNK = 50
+FILES_AT_A_TIME = 50
 """Files that are awarded together: enough to share the costs of a frame, few enough for progress to be seen."""
 
 
@@ -138,7 +138,7 @@ def _outcomes(
     todo: Sequence[Job], folder: Folder, settings: Settings, jobs: int
 ) -> Iterator[tuple[Sequence[Job], list[Outcome]]]:
     """Yield chunks of jobs with their outcomes, in whatever order they are done."""
-    size = min(_CHUNK, -(-len(todo) // jobs)) or 1
+    size = min(FILES_AT_A_TIME, -(-len(todo) // jobs)) or 1
     chunks = [todo[start : start + size] for start in range(0, len(todo), size)]
     if jobs == 1 or len(chunks) < 2:
         for chunk in chunks:

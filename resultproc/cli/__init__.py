@@ -14,7 +14,7 @@ from typing import TextIO
 import click
 
 from resultproc.model.codes import CLOSED, code_of, status_of
-from resultproc.model.errors import InputError, ResultprocError, closest, shown
+from resultproc.model.errors import InputError, PluginError, ResultprocError, closest, shown
 
 COMMANDS = {
     "amend": "Explain a correction: what changed in a game, who gains or loses, and why.",
@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             messages.echo(shown_by_click.getvalue(), err=True, nl=False)
         sys.exit(error.exit_code)
     except Exception as error:
-        if os.environ.get(DEBUG) and not isinstance(error, _EXPECTED):
+        if os.environ.get(DEBUG) and (isinstance(error, PluginError) or not isinstance(error, _EXPECTED)):
             raise
         sys.exit(_told(error))
 

@@ -18,7 +18,7 @@ from resultproc.formats.common.rows import Records
 from resultproc.formats.source import Readable, Source, load_source, text_of_bytes
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.errors import FormatError
-from resultproc.model.plugins import named, names
+from resultproc.model.plugins import errors_of_plugin, named, names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,7 +78,14 @@ class Reader:
 
     def read(self, given: Readable) -> Reading:
         """Return what a file says."""
-        return self.reads(load_source(given))
+        source = load_source(given)
+        with errors_of_plugin("readers", self.name):
+            return self.reads(source)
+
+    def knows(self, head: bytes) -> bool:
+        """Return whether a file that begins so is of this format."""
+        with errors_of_plugin("readers", self.name):
+            return self.sniff(head)
 
 
 def read_by(module: str) -> Callable[[Source], Reading]:
@@ -130,10 +137,10 @@ def detect(given: Readable) -> Reader:
     head = load_source(given).data[:SNIFFED]
     if not head.strip():
         raise FormatError("the file is empty", code=EMPTY)
-    readers = sorted((named("readers", name) for name in names("readers")), key=lambda r: -r.rank)
+    readers: list[Reader] = sorted((named("readers", name) for name in names("readers")), key=lambda r: -r.rank)
     for reader in readers:
-        if reader.sniff(head):
-            return reader  # type: ignore[no-any-return]
+        if reader.knows(head):
+            return reader
     raise FormatError("unrecognised file format", hint="known: " + ", ".join(r.title for r in readers), code=UNKNOWN)
 
 

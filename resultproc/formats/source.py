@@ -153,7 +153,7 @@ def errors_of(name: str) -> Iterator[None]:
     except OSError as error:
         raise InputError(f"it cannot be read: {error.strerror}", file=shown(name), code=code_of(error)) from None
     except InputError as error:
-        raise error.in_file(shown(name)) from None
+        raise error.in_file(shown(name)) from error.__cause__
 
 
 _OLD = ("cp850", "mac_roman")

@@ -136,6 +136,12 @@ class OutputError(InputError):
     code = "machine.failed"
 
 
+class PluginError(InputError):
+    """What another package registered has failed in a way that it does not tell itself."""
+
+    code = "bug.plugin"
+
+
 def shown(path: str | Path) -> str:
     """Return a path as text that can be written anywhere: bytes that are not UTF-8 become the replacement sign."""
     return os.fsencode(path).decode("utf-8", "replace")

@@ -5,11 +5,17 @@ The built-in ones register like anybody else's, in ``pyproject.toml``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import distributions
 from typing import Any
 
-from resultproc.model.errors import FormatError, closest
+from resultproc.model.errors import FormatError, PluginError, ResultprocError, closest
+
+_OURS = "resultproc"
+_TOLD = (ResultprocError, OSError, MemoryError)
+"""Errors that say what is wrong, whoever raises them."""
 
 
 @cache
@@ -41,4 +47,23 @@ def named(kind: str, name: str) -> Any:
     points = _registered(f"resultproc.{kind}")
     if name not in points:
         raise FormatError(f"unknown format '{name}'", hint=closest(name, points))
-    return points[name].load()
+    with errors_of_plugin(kind, name):
+        return points[name].load()
+
+
+@contextmanager
+def errors_of_plugin(kind: str, name: str) -> Iterator[None]:
+    """Raise PluginError, which names the package, for an unexpected error in what another package registered."""
+    try:
+        yield
+    except _TOLD:
+        raise
+    except Exception as error:
+        point = _registered(f"resultproc.{kind}").get(name)
+        if point is None or point.dist is None or point.dist.name == _OURS:
+            raise
+        raise PluginError(
+            f"the {kind.removesuffix('s')} '{name}' of the package {point.dist.name} {point.dist.version} has failed: "
+            f"{type(error).__name__}: {error}",
+            hint="report this to those who make that package",
+        ) from error

@@ -106,7 +106,7 @@ def render(
     script: the path in the package of what it runs besides the script of all pages. values: besides what it needs, the
     ``title``.
     """
-    shared = _shared(fragment, frozenset(rooms), script)
+    shared = style_and_script(fragment, frozenset(rooms), script)
     text: str = _template(name).render(**shared, fragment=fragment, at=at, **values)
     return text.encode("utf-8", "replace")
 
@@ -164,7 +164,8 @@ def tables_page(
 
 
 @cache
-def _shared(fragment: bool, rooms: frozenset[str], more: str) -> dict[str, object]:
+def style_and_script(fragment: bool, rooms: frozenset[str], more: str) -> dict[str, object]:
+    """Return what all pages of a kind have in common. rooms: how their tables fit in; more: the name of a script."""
     from markupsafe import Markup
 
     paths = filter(None, ["formats/common/page.js", more])

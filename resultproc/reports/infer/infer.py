@@ -276,7 +276,7 @@ def _printed(sheet: Sheet, name: str) -> Printed:
     return Printed(
         copies,
         _awards(contestants),
-        tuple(stratum.letter for stratum in given) or _letters(contestants),
+        tuple(stratum.letter for stratum in given) or letters_of_strata(contestants),
         tuple(stratum.limit for stratum in given),
         None if pd.isna(game["limit"]) else float(game["limit"]),
         _hints(game["event"]),
@@ -299,7 +299,7 @@ def _without_overall(sheet: Sheet) -> set[str]:
     return set(by_game.index[by_game["printed_section"] & ~by_game["printed_overall"]])
 
 
-def _letters(contestants: pd.DataFrame) -> tuple[str, ...]:
+def letters_of_strata(contestants: pd.DataFrame) -> tuple[str, ...]:
     """Return the letters of the strata that contestants are in, have a rank in, or are paid in."""
     letters = set(contestants["stratum"].dropna())
     if letters:
@@ -569,7 +569,7 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Seq
     told = min(equal, TOLD)
     several = [*(_to_the_ends(copies, each) for each in several[:told]), *several[told:]]
     first, second = several[0], several[min(1, len(several) - 1)]
-    decides, other = _decides(first, second), _decides(second, first)
+    decides, other = what_decides(first, second), what_decides(second, first)
     printed = _awards(contestants)
     bounded: tuple[Bound, ...] = ()
     if free:
@@ -611,7 +611,7 @@ def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[Reading, ...
     return tuple(sorted((each for each in found if each.against < len(first.against)), key=lambda each: each.against))
 
 
-def _decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:
+def what_decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:
     """Return what the first explains and the second does not: awards before ranks, the furthest apart first."""
 
     def apart(entry: Entry) -> float:
