@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -108,6 +109,16 @@ def sessions_before(contestants: pd.DataFrame) -> Ints:
     return np.where(given & has.any(axis=1), numbers[has.argmax(axis=1)] - 1, 0)
 
 
+class Scored(NamedTuple):
+    """What contestants scored, as their columns of these names say it: NaN where there is nothing."""
+
+    score: Floats
+    percentage: Floats
+    handicap: Floats
+    carryover: Floats
+    adjustment: Floats
+
+
 @dataclass(frozen=True)
 class Facts:
     """What follows from some games and contestants, as read or completed."""
@@ -130,7 +141,7 @@ class Facts:
         """Where the contestants sit."""
         return sections_of(self.games, self.contestants)
 
-    @property
+    @cached_property
     def game(self) -> Ints:
         """The row of each contestant's game."""
         return self.sections.game
@@ -220,7 +231,7 @@ class Facts:
     @cached_property
     def all_fractions(self) -> Bools:
         """Who has a percentage in a game where all are at most 1, and one is above 0."""
-        percentage = self.column("percentage")
+        percentage = self.scored.percentage
         if not ((percentage > 0) & (percentage <= 1)).any():
             return np.zeros(len(percentage), dtype=bool)
         highest = np.full(len(self.games), -np.inf)
@@ -247,11 +258,10 @@ class Facts:
         """Return, per contestant, whether its game is declared to be special in one of these ways."""
         return words_in(self.games["special"], *words)[self.game]
 
-    def column(self, name: str) -> Floats:
-        """Return a column of numbers of the contestants, NaN where there is none."""
-        if name not in self.contestants:
-            return np.full(len(self.contestants), np.nan)
-        return self.contestants[name].to_numpy(dtype=np.float64, na_value=np.nan)
+    @cached_property
+    def scored(self) -> Scored:
+        """What each contestant scored."""
+        return Scored(*(_numbers(self.contestants, name) for name in Scored._fields))
 
     @cached_property
     def proportion(self) -> Proportion:
@@ -259,11 +269,11 @@ class Facts:
 
         Handicaps, adjustments and carry-overs may be in one and not in the other, IMPs have no maximum.
         """
-        score, percentage = self.column("score"), self.column("percentage")
-        other = ~np.isnan(self.column("handicap")) | ~np.isnan(self.column("carryover")) | (score < 0)
+        score, percentage = self.scored.score, self.scored.percentage
+        other = ~np.isnan(self.scored.handicap) | ~np.isnan(self.scored.carryover) | (score < 0)
         kept_out = np.bincount(self.game[other], minlength=len(self.games)) > 0
         kept_out |= words_in(self.games["special"], "handicap")
-        rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.column("adjustment")) & ~kept_out[self.game]
+        rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.scored.adjustment) & ~kept_out[self.game]
         return Proportion.of(self.field, score, percentage, rows)
 
     @cached_property
@@ -327,7 +337,7 @@ class Facts:
             return section
         return np.where(across[game], pd.Series(section).groupby(game).transform("min"), section)
 
-    @property
+    @cached_property
     def scored_together(self) -> Ints:
         """The number of the first of the sections that each contestant's was scored with, which may be itself."""
         return self.scored_with[self.sections.section]
@@ -399,6 +409,13 @@ class Facts:
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""
         return self.of_game(int(self.game[row]), what, hint, self.place(row))
+
+
+def _numbers(contestants: pd.DataFrame, name: str) -> Floats:
+    """Return a column of numbers of the contestants, NaN where there is none."""
+    if name not in contestants:
+        return np.full(len(contestants), np.nan)
+    return contestants[name].to_numpy(dtype=np.float64, na_value=np.nan)
 
 
 def _filled_texts(column: pd.Series[str]) -> npt.NDArray[np.object_]:

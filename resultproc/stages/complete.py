@@ -57,19 +57,20 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     facts = _without_howell_directions(_with_inferred_keys(facts))
     _check_room(facts)
     facts = _stratified(facts)
-    _check_strata(facts)
     contestants = _with_totals(facts)
     _check_scores(facts.games, contestants, facts.sections)
     return CompleteSheet.of(facts.moved_to(facts.games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata", "level"))
 
 
-_OF_SEATS = ("sections", "knockouts", "declared_winners", "winners", "declared_tables", "tables", "ranked_with")
+_OF_SEATS = ("sections", "game", "knockouts", "declared_winners", "winners", "declared_tables", "tables", "ranked_with")
+"""Facts that stay what they are while a sheet is completed; where directions are dropped, all but the first."""
+
 _OF_PLAYERS = ("named", "holdings", "sessions_before")
-"""Facts that stay what they are while a sheet is completed, unless seats or tables change."""
+"""Facts of the players, which completing leaves as they are."""
 
 
 def _with_inferred_keys(facts: Facts) -> Facts:
-    """Return the facts of the games with their event type, sessions, limit and movement."""
+    """Return the facts of the games with their event type, sessions, limit, movement and strata."""
     games = facts.games
     inferred = games.assign(
         event_type=games["event_type"].fillna(EventType.PAIRS.value),
@@ -77,25 +78,43 @@ def _with_inferred_keys(facts: Facts) -> Facts:
         limit=_limit(games),
         movement=_movement(games, facts.sections.frame),
     )
-    return facts.moved_to(inferred, facts.contestants, *_OF_SEATS, *_OF_PLAYERS, "strata")
+    strata = ("strata",) if games["strata"].notna().all() else ()
+    inferred = inferred.assign(strata=_strata(inferred))
+    return facts.moved_to(inferred, facts.contestants, *_OF_SEATS, *_OF_PLAYERS, *strata)
 
 
 def _stratified(facts: Facts) -> Facts:
-    """Return the facts of the sheet with the strata of every game and the stratum of every contestant."""
-    strata = ("strata",) if facts.games["strata"].notna().all() else ()
-    facts = facts.moved_to(
-        facts.games.assign(strata=_strata(facts.games)), facts.contestants, *_OF_SEATS, *_OF_PLAYERS, *strata
+    """Return the facts of the sheet with the stratum of every contestant; refuse one that has none, or an unknown one."""
+    games, contestants = facts.games, facts.contestants.assign(stratum=stratum_of(facts))
+    facts = facts.moved_to(games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata")
+    level = facts.level
+    lettered = contestants["stratum"].notna().to_numpy()
+    declared = cache(lambda: games.set_index("game_id")["strata"])  # only asked for what is refused
+    _refuse(
+        contestants,
+        (level < 0) & lettered,
+        games,
+        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared()[row['game_id']]}",
+        "correct the letter, or declare the stratum's limit",
+        CONTRADICTED,
     )
-    contestants = facts.contestants.assign(stratum=stratum_of(facts))
-    return facts.moved_to(facts.games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata")
+    _refuse(
+        contestants,
+        ~lettered & contestants["eligible"].to_numpy(),
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
+        "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
+    )
+    return facts
 
 
 def _refuse_pairs_as_teams(facts: Facts) -> None:
     """Refuse board-a-match teams of whom each has two players: the declaration of another game of the file, perhaps."""
-    games, game = facts.games, facts.game
+    games = facts.games
     teams = (games["event_type"] == EventType.BAM.value).to_numpy()
     if not teams.any():
         return
+    game = facts.game
     pairs = np.bincount(game, minlength=len(games)) == np.bincount(game[facts.named == 2], minlength=len(games))
     wrong = np.flatnonzero(teams & pairs).tolist()
     if wrong:
@@ -125,7 +144,9 @@ def _completed_knockouts(facts: Facts) -> Facts:
     ]
     entered = pd.Series(join_text(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     games = games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
-    return facts.moved_to(games, facts.contestants, "sections", "knockouts", "declared_winners", "winners", "strata")
+    return facts.moved_to(
+        games, facts.contestants, "sections", "game", "knockouts", "declared_winners", "winners", "strata"
+    )
 
 
 def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
@@ -279,27 +300,6 @@ def _strata(games: pd.DataFrame) -> pd.Series[str]:
     limit, distinct = pd.factorize(games["limit"])
     texts = pd.Series([f"A={number_text(value)}" for value in distinct], dtype="str")
     return games["strata"].fillna(texts.iloc[limit].set_axis(games.index))
-
-
-def _check_strata(facts: Facts) -> None:
-    games, contestants, level = facts.games, facts.contestants, facts.level
-    lettered = contestants["stratum"].notna().to_numpy()
-    declared = cache(lambda: games.set_index("game_id")["strata"])  # only asked for what is refused
-    _refuse(
-        contestants,
-        (level < 0) & lettered,
-        games,
-        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared()[row['game_id']]}",
-        "correct the letter, or declare the stratum's limit",
-        CONTRADICTED,
-    )
-    _refuse(
-        contestants,
-        ~lettered & contestants["eligible"].to_numpy(),
-        games,
-        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
-        "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
-    )
 
 
 def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:

@@ -10,10 +10,11 @@ from functools import partial
 
 from resultproc.formats.common import pages
 from resultproc.formats.common.pages import Column, Table, tables_page
-from resultproc.formats.common.words import RATINGS, strata
+from resultproc.formats.common.words import strata
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import lay_out, saved
 from resultproc.model.game import OPEN, number_text
+from resultproc.model.league import league
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, Row
 
@@ -153,7 +154,7 @@ def _in_words(chart: Chart) -> list[str]:
     limit = chart.keys.get("limit", "open")
     limited = {"strata": chart.keys.get("strata"), "limit": None if limit == "open" else float(limit)}
     words = {
-        "rating": RATINGS.get(chart.keys.get("rating"), ""),
+        "rating": league().names.get(chart.keys.get("rating"), ""),
         "movement": chart.keys.get("movement", "").capitalize(),
         "boards": f"{chart.keys.get('boards')} boards",
     }

@@ -14,6 +14,7 @@ from resultproc.model.arrays import rows_of
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
+from resultproc.model.league import league
 from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.rulebooks.registry import rulebook
@@ -192,7 +193,7 @@ def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Pr
     the usual number, however many there were.
     """
     of_program = [name for name, reader in readers.items() if reader in _ACBLSCORE]
-    book = rulebook(_BY_BOARDS)
+    book = rulebook(league().by_boards)
     standard = book.at(book.since).whole("boards.standard")
     games = sheet.games
     concerned = (games["date"] >= pd.Timestamp(book.since)) & games["rating"].isin(book.covers)
@@ -206,10 +207,6 @@ def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Pr
     code = "printed.not-compared"
     remarks = [Problem(what, file=str(source), code=code) for source in games.loc[concerned, "source"].unique()]
     return replace(sheet, games=changed), remarks
-
-
-_BY_BOARDS = "acbl-club-2023"
-"""The rulebook since which club games pay by boards."""
 
 
 def _printing(sheet: Sheet) -> set[str]:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.pictures import OF_RATINGS, OTHER, scale
-from resultproc.formats.common.words import RATINGS
+from resultproc.formats.common.pictures import OTHER, scale
+from resultproc.model.league import league
 
 _HEIGHT, _TOP, _BOTTOM = 320, 20, 30
 _LEFT = 7
@@ -29,7 +29,7 @@ NO_RATING = "No rating"
 
 def rating_name(rating: str) -> str:
     """Return what people call a class of game."""
-    return RATINGS.get(rating, rating) or NO_RATING
+    return league().names.get(rating, rating) or NO_RATING
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ def of_years(summary: pd.DataFrame) -> dict[str, Any] | None:
     if dated.empty:
         return None
     sums = dated.pivot_table(index="year", columns="rating", values="masterpoints", aggfunc="sum", fill_value=0)
-    order = [*OF_RATINGS, *sorted(set(sums.columns) - set(OF_RATINGS))]
+    colours = league().colours
+    order = [*colours, *sorted(set(sums.columns) - set(colours))]
     sums = sums[[rating for rating in order if rating in sums]]
     axes = _Axes(_every(summary), scale(0, max(1, int(sums.sum(axis=1).max())), _MARKS), _HEIGHT)
     bars = []
@@ -89,11 +90,11 @@ def of_years(summary: pd.DataFrame) -> dict[str, Any] | None:
         base = 0
         for rating, value in row.items():
             text = f"{year} {rating_name(str(rating))}: {value / 100:,.2f}"
-            fill = OF_RATINGS.get(str(rating), OTHER)
+            fill = colours.get(str(rating), OTHER)
             if value:
                 bars.append(axes.bar(int(str(year)), base, base + int(value), fill=fill, text=text))
             base += int(value)
-    legend = [(OF_RATINGS.get(rating, OTHER), rating_name(rating)) for rating in sums.columns]
+    legend = [(colours.get(rating, OTHER), rating_name(rating)) for rating in sums.columns]
     undated = int(summary.loc[summary["year"] == 0, "masterpoints"].sum())
     said = f"Not drawn: {undated / 100:,.2f} of games without a date." if undated else ""
     return axes.plot("Masterpoints per year", bars, legend=legend, said=said)

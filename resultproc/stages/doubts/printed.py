@@ -110,6 +110,7 @@ def missing(facts: Facts) -> Iterator[Problem]:
         rows = np.flatnonzero(texts.notna())
         if len(rows):
             rows = rows[texts.iloc[rows].str.contains("/").to_numpy(dtype=bool)]
+        if len(rows):
             yield from _missing(facts, rows.tolist(), texts.iloc[rows].tolist(), basis)
 
 
