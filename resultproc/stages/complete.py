@@ -84,7 +84,7 @@ def _with_inferred_keys(facts: Facts) -> Facts:
 
 
 def _stratified(facts: Facts) -> Facts:
-    """Return the facts of the sheet with the stratum of every contestant; refuse one that has none, or an unknown one."""
+    """Return the facts of the sheet with a stratum for each contestant; refuse one that has none, or an unknown one."""
     games, contestants = facts.games, facts.contestants.assign(stratum=stratum_of(facts))
     facts = facts.moved_to(games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata")
     level = facts.level
