@@ -7,7 +7,8 @@ from pathlib import Path
 
 from conftest import FIXTURES, PROJECT
 
-DOCS = PROJECT / "resultproc" / "docs"
+PACKAGE = PROJECT / "resultproc"
+DOCS = PACKAGE / "docs"
 PATHS = [PROJECT / "README.md", *sorted(DOCS.glob("*.md")), FIXTURES / "conformance/README.md"]
 PAGES = {path.relative_to(PROJECT).as_posix(): path.read_text("utf-8") for path in PATHS}
 

@@ -31,11 +31,11 @@ import pyarrow.parquet as pq
 
 from resultproc.batch import archive
 from resultproc.batch.archive import add, game_ids, read_chunk, select_games
-from resultproc.batch.cluster import Cluster
-from resultproc.batch.current import current_parts
+from resultproc.batch.manifest import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
+from resultproc.batch.workers import Cluster
 from resultproc.cli import main
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told

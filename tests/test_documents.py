@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 from conftest import FIXTURES, PROJECT
 from conftest import run as run_in_process
-from documents import DOCS, PAGES, Blocks, blocks, commands, of, save
+from documents import DOCS, PACKAGE, PAGES, Blocks, blocks, commands, of, save
 from openpyxl import load_workbook
 from samples import SAMPLES, declared_reports, real
 
@@ -125,6 +125,32 @@ def test_every_link_leads_somewhere(name: str) -> None:
 def test_the_index_has_every_document() -> None:
     linked = set(re.findall(r"\]\((\w+\.md)\)", PAGES["resultproc/docs/index.md"]))
     assert linked == {path.name for path in DOCS.glob("*.md")} - {"index.md"}
+
+
+def test_what_the_map_names_is_there() -> None:
+    """Of files of the package, and of what ``stages/rank.py: ranked`` and the tables say that they have."""
+    page = PAGES["resultproc/docs/ARCHITECTURE.md"].replace("NAME", "csv")
+    places = [PACKAGE, PACKAGE / "formats", PROJECT]
+    files = dict.fromkeys(re.findall(r"`((?:\w+/)+\w*(?:\.\w+)?)`", page), "")
+    files |= dict(re.findall(r"`((?:\w+/)+\w+\.py): (\w+)`", page))
+    assert len(files) > 30
+    for name, function in files.items():
+        found = [place / name for place in places if (place / name).exists()]
+        assert found, name
+        assert not function or f"def {function}(" in found[0].read_text("utf-8"), (name, function)
+    table = page.partition("| from `formats/` |")[2].partition("\n\n")[0]
+    for row in table.splitlines()[2:]:
+        modules, listed, _ = (re.findall(r"`([\w/.]+)`", cell) for cell in row.strip("|").split("|"))
+        text = "".join((PACKAGE / "formats" / module).read_text("utf-8") for module in modules)
+        assert all(re.search(rf"^(def|class) {each}\b", text, re.MULTILINE) for each in listed), row
+        assert all(uses(module.removesuffix(".py").replace("/", ".")) for module in modules), row
+
+
+def uses(module: str) -> bool:
+    """Return whether any report imports a module of the formats."""
+    package, _, name = f"resultproc.formats.{module}".rpartition(".")
+    imports = re.compile(rf"from {package}\.{name} import|from {package} import .*\b{name}\b")
+    return any(imports.search(path.read_text("utf-8")) for path in (PACKAGE / "reports").rglob("*.py"))
 
 
 def test_the_readme_is_read_in_one_sitting() -> None:

@@ -31,6 +31,8 @@ QUICK = ("acbl-2017", "acbl-club", "acbl-general-formula-2003")
 def known(given: dict[str, Any]) -> dict[str, float]:
     """Return the limits that are declared of a game and would be inferred: of strata with letters, or of the event."""
     game = given["game"]
+    if game["rating"] == "club-open" and "limit" in game:
+        return {}  # an open game has no limit: none is tried
     if any("stratum" in each for each in given["contestants"]) and "strata" in game:
         return {each.letter: each.limit for each in parse_strata(game["strata"])}
     return {"": parse_limit(str(game["limit"]))} if "limit" in game and "strata" not in game else {}

@@ -19,10 +19,10 @@ from lxml import html
 from test_archive import GAME
 
 from resultproc.batch.archive import add
-from resultproc.batch.cluster import Cluster
 from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.tallies import tally, write_summary
+from resultproc.batch.workers import Cluster
 from resultproc.formats.common.pictures import OTHER
 from resultproc.model.game import Rating
 from resultproc.model.league import league

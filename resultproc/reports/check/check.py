@@ -11,14 +11,14 @@ from resultproc.formats.common.sheets import Draft, by_file, framed, sheets_of
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import rows_of
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, by_halves
 from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
 from resultproc.model.league import league
 from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.rulebooks.registry import rulebook
-from resultproc.scoring.recompute import compare
+from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.doubts.files import files_alike
 from resultproc.stages.pipeline import award_each, joined, of_games, placed
@@ -115,7 +115,7 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     files = [each for each in chunk if isinstance(each, _File)]
     drafts = [file.draft for file in files]
     read = joined(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
-    of_boards = compare(read, framed([draft.boards for draft in drafts], BOARDS))
+    of_boards = compare_boards(read, framed([draft.boards for draft in drafts], BOARDS))
     sheet, said = as_printed(read, {file.name: file.reader for file in files})
     found = _held(sheet)
     order = {file.name: number for number, file in enumerate(files)}
@@ -147,21 +147,27 @@ class _Held:
 
 def _held(sheet: Sheet) -> _Held:
     """Return the differences of what some files print; where something concerns no single game, of one by one."""
-    doubted = doubts(sheet)
-    try:
-        return _compared(sheet, doubted)
-    except InputError as error:
-        sources = sheet.games["source"].unique()
-        if len(sources) == 1:
-            return _compared(sheet, doubted, error.in_file(sources[0]).problems)
-    half = sheet.games["source"].isin(sources[: len(sources) // 2])
-    halves = [_held(of_games(sheet, sheet.games.loc[rows, "game_id"])) for rows in (half, ~half)]
+    every = list(sheet.games["source"].unique())
+    held: list[_Held] = []
+
+    def hold(sources: Sequence[str], amiss: Sequence[Problem] = ()) -> None:
+        mine = sheet
+        if len(sources) < len(every):
+            mine = of_games(sheet, sheet.games.loc[sheet.games["source"].isin(sources), "game_id"])
+        held.append(_compared(mine, doubts(mine), amiss))
+
+    def hold_amiss(sources: Sequence[str], error: InputError) -> None:
+        hold(sources, error.in_file(sources[0]).problems)
+
+    by_halves(every, hold, hold_amiss, InputError)
+    if len(held) == 1:
+        return held[0]
     return _Held(
-        pd.concat([each.differences for each in halves], ignore_index=True),
-        pd.concat([each.agreed for each in halves]),
-        [problem for each in halves for problem in each.problems],
-        [remark for each in halves for remark in each.remarks],
-        Provenance.of_all((Provenance((), each.rulebooks) for each in halves), 0).rulebooks,
+        pd.concat([each.differences for each in held], ignore_index=True),
+        pd.concat([each.agreed for each in held]),
+        [problem for each in held for problem in each.problems],
+        [remark for each in held for remark in each.remarks],
+        Provenance.of_all((Provenance((), each.rulebooks) for each in held), 0).rulebooks,
     )
 
 
