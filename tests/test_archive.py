@@ -352,13 +352,13 @@ def test_the_work_of_an_interrupted_run_is_not_done_again(made, tmp_path):
 def test_what_a_lost_worker_leaves_is_removed_when_the_others_are_done(made, tmp_path):
     left = tmp_path / "out" / "awards" / f".half{PARTIAL}"
 
-    def run(work, parts):
+    def in_turn(work, parts):
         left.parent.mkdir(parents=True)
         left.write_bytes(b"of a worker that was lost")
         for part in parts:
             work(part)
 
-    reprocess(Task(made, str(tmp_path / "out")), run)
+    reprocess(Task(made, str(tmp_path / "out")), in_turn)
     assert not left.exists()
 
 
@@ -399,13 +399,13 @@ def test_relative_locations_hold_in_whatever_folder_a_worker_runs(inbox, tmp_pat
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
 
-    def run(work, parts):
+    def in_turn(work, parts):
         monkeypatch.chdir(elsewhere)
         rulebook.cache_clear()
         for part in parts:
             work(part)
 
-    reprocess(Task("archive", "out", rules="my.toml"), run)
+    reprocess(Task("archive", "out", rules="my.toml"), in_turn)
     # 0.30 x 1.10 = 0.33
     assert set(awards(tmp_path / "out")["masterpoints"]) == {0, 33}
 
