@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, PROJECT
+from conftest import FIXTURES, PROJECT, run
 from jsonschema import Draft202012Validator
 
 pytest.importorskip("pyarrow")
@@ -36,7 +36,6 @@ from resultproc.batch.current import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
-from resultproc.cli import main
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
 from resultproc.formats.json.schema import schema
@@ -247,14 +246,12 @@ def test_a_doubtful_file_is_left_out_and_those_beside_it_are_not(inbox, tmp_path
     assert (added.games, [Path(each["file"]).name for each in added.problems]) == (2, ["game1.csv"])
 
 
-def test_bad_files_are_told_and_the_others_added(inbox, tmp_path, capsys):
+def test_bad_files_are_told_and_the_others_added(inbox, tmp_path):
     (inbox / "bad.csv").write_text("number,player1\n1,Ann\n", "utf-8")
-    with pytest.raises(SystemExit) as stop:
-        main(["archive", "add", str(inbox), "--to", str(tmp_path / "archive"), "--from", "csv"])
-    out, err = capsys.readouterr()
-    assert stop.value.code == 1
-    assert json.loads(out)["file"].endswith("bad.csv")
-    assert "3 games added" in err
+    done = run("archive", "add", inbox, "--to", tmp_path / "archive", "--from", "csv")
+    assert done.status == 1
+    assert json.loads(done.out)["file"].endswith("bad.csv")
+    assert "3 games added" in done.err
 
 
 @pytest.mark.parametrize(
@@ -486,12 +483,11 @@ def test_every_part_of_a_run_says_where_it_comes_from(made, tmp_path):
         assert said.endswith(f"part {path.parent.name}/{path.name}")
 
 
-def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path, capsys):
+def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path):
     out = str(tmp_path / "out")
 
     def said(*command):
-        main([*command, "--to", "json"])
-        found = json.loads(capsys.readouterr().out)["provenance"]
+        found = json.loads(run(*command, "--to", "json").printed)["provenance"]
         Draft202012Validator({"$defs": schema()["$defs"], "$ref": "#/$defs/provenance"}).validate(found)
         return found
 
@@ -518,9 +514,8 @@ def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path, ca
     game.write_text(GAME.format(name="Pairs", date="2001-01-02"), "utf-8")
     add([game], Store(str(tmp_path / "own")))
     of_game = {"name": "game.csv", "sha256": hashlib.sha256(game.read_bytes()).hexdigest()}
-    with pytest.raises(SystemExit, match="0"):
-        main(["players", str(tmp_path / "own"), "--to", "json"])
-    assert json.loads(capsys.readouterr().out)["provenance"]["sources"] == [of_game]
+    listed = run("players", tmp_path / "own", "--to", "json").printed
+    assert json.loads(listed)["provenance"]["sources"] == [of_game]
 
 
 def test_an_empty_archive(tmp_path):
@@ -662,20 +657,18 @@ def test_who_has_other_tables_refuses(made, tmp_path):
     assert not (tmp_path / "out" / "awards").exists()
 
 
-def test_the_command_prints_its_summary(inbox, tmp_path, capsys):
+def test_the_command_prints_its_summary(inbox, tmp_path):
     archive = str(tmp_path / "archive")
     add([inbox], Store(archive), format="csv")
-    main(["reprocess", archive, "-o", str(tmp_path / "out"), "--to", "json"])
-    rows = json.loads(capsys.readouterr().out)["summary"]
+    rows = json.loads(run("reprocess", archive, "-o", tmp_path / "out", "--to", "json").printed)["summary"]
     assert {row["masterpoints"] for row in rows if row["stratum"]} == {"1.20", "0.60"}
     html = (tmp_path / "out" / "summary.html").read_text("utf-8")
     assert "<svg" in html
     assert "1.20" in html
 
 
-def test_nothing_that_fulfils_the_condition(inbox, tmp_path, capsys):
+def test_nothing_that_fulfils_the_condition(inbox, tmp_path):
     add([inbox], Store(str(tmp_path / "archive")), format="csv")
-    with pytest.raises(SystemExit) as stop:
-        main(["reprocess", str(tmp_path / "archive"), "-o", str(tmp_path / "out"), "--where", "date > 2090"])
-    assert (stop.value.code, capsys.readouterr().out) == (1, "")
+    done = run("reprocess", tmp_path / "archive", "-o", tmp_path / "out", "--where", "date > 2090")
+    assert (done.status, done.out) == (1, "")
     assert not (tmp_path / "out").exists()

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from batches import GAME, SETTINGS, contents
 from conftest import FIXTURES
+from conftest import run as command
 
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
@@ -26,7 +27,6 @@ from resultproc.batch.chunks import Settings, process_chunk
 from resultproc.batch.interrupts import interrupts_ignored
 from resultproc.batch.pool import pool
 from resultproc.batch.run import run
-from resultproc.cli import main
 from resultproc.cli.progress import Bar
 from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
@@ -78,7 +78,7 @@ def test_each_page_with_its_boards_is_as_if_awarded_alone(together, tmp_path, mo
     assert not run([folder], tmp_path / "out", Settings(None, formats, {})).failures
     (tmp_path / "alone").mkdir()
     for name in (*names, "game.csv"):
-        main(["award", str(folder / name), "--to", ",".join(formats), "-o", str(tmp_path / "alone")])
+        command("award", folder / name, "--to", ",".join(formats), "-o", tmp_path / "alone")
     found = {path.name: path.read_bytes() for path in (tmp_path / "alone").iterdir()}
     assert len(found) == len(formats) * (len(names) + 1)
     assert {name: (tmp_path / "out" / name).read_bytes() for name in found} == found
@@ -274,21 +274,17 @@ def test_the_bar_of_a_run_on_a_terminal(inbox, tmp_path):
 
 
 @pytest.mark.parametrize(("arguments", "status"), [(["--to", "json"], 0), (["--to", "jsn"], 2), (["--to", ""], 2)])
-def test_the_command(inbox, tmp_path, capsys, arguments, status):
-    with pytest.raises(SystemExit) as stop:
-        main(["batch", str(inbox), "-o", str(tmp_path / "out"), "--from", "csv", *arguments])
-    assert (stop.value.code or 0) == status
+def test_the_command(inbox, tmp_path, arguments, status):
+    done = command("batch", inbox, "-o", tmp_path / "out", "--from", "csv", *arguments)
+    assert done.status == status
     if not status:
-        printed = capsys.readouterr()
-        assert (printed.out, printed.err) == ("", "6 files with 6 games, 0 failed; 0 were done before\n")
+        assert (done.out, done.err) == ("", "6 files with 6 games, 0 failed; 0 were done before\n")
 
 
 def test_the_exit_status_tells_of_failures(inbox, tmp_path):
     (inbox / "bad.csv").write_text("x\n", "utf-8")
     for _ in range(2):
-        with pytest.raises(SystemExit) as stop:
-            main(["batch", str(inbox), "-o", str(tmp_path / "out"), "--from", "csv"])
-        assert stop.value.code == 1
+        assert command("batch", inbox, "-o", tmp_path / "out", "--from", "csv").status == 1
 
 
 def test_watching_picks_up_what_arrives_later_once_it_is_whole(inbox, tmp_path):
@@ -353,11 +349,10 @@ def test_nothing_else_in_the_folder_is_touched(inbox, tmp_path):
     assert not remains.exists()
 
 
-def test_results_are_not_written_over_their_inputs(inbox, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(["batch", str(inbox / "game1.csv"), "-o", str(inbox), "--to", "csv", "--from", "csv"])
-    assert stop.value.code == 1
-    assert "write to another folder" in capsys.readouterr().err
+def test_results_are_not_written_over_their_inputs(inbox):
+    done = command("batch", inbox / "game1.csv", "-o", inbox, "--to", "csv", "--from", "csv")
+    assert done.status == 1
+    assert "write to another folder" in done.err
     assert (inbox / "game1.csv").read_text("utf-8") == GAME.format(name=1, score=26)
 
 

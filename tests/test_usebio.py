@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, run
 from example_games import WEDNESDAY
 from generated import HOSTILE, results, same
 from hypothesis import given
@@ -18,7 +18,6 @@ from lxml import etree
 from samples import SAMPLES, real
 
 from resultproc import process
-from resultproc.cli import main
 from resultproc.formats.read import read, read_boards
 from resultproc.formats.registry import detect
 from resultproc.formats.usebio import READER
@@ -473,11 +472,9 @@ def test_an_adjusted_score_that_cannot_be_spelt(tmp_path: Path) -> None:
 
 def test_convert_and_batch_write_it(tmp_path: Path) -> None:
     source = saved(tmp_path, WEDNESDAY, "wednesday.csv")
-    main(["convert", str(source), str(tmp_path / "wednesday.xml")])
+    assert run("convert", source, tmp_path / "wednesday.xml").status == 0
     same(Result(*read(tmp_path / "wednesday.xml")), Result(*read(source)))
-    with pytest.raises(SystemExit) as ended:
-        main(["batch", str(source), "-o", str(tmp_path / "out"), "--to", "usebio"])
-    assert ended.value.code == 0
+    assert run("batch", source, "-o", tmp_path / "out", "--to", "usebio").status == 0
     (written,) = (tmp_path / "out").glob("*.xml")
     awards = read(written).contestants["printed_award"]
     assert awards.max() == 90  # 0.90 for first of nine
@@ -512,12 +509,9 @@ def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, cou
 def test_boards_go_with_their_game_from_file_to_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = FIXTURE.with_name("made-wednesday.json")
     expected = read_boards(source)
-    with suppress(SystemExit):
-        main(["convert", str(source), str(tmp_path / "game.xml")])
-    with suppress(SystemExit):
-        main(["award", str(source), "-o", str(tmp_path / "awarded.xml")])
-    with suppress(SystemExit):
-        main(["batch", str(source), "-o", str(tmp_path / "out"), "--to", "usebio"])
+    run("convert", source, tmp_path / "game.xml")
+    run("award", source, "-o", tmp_path / "awarded.xml")
+    run("batch", source, "-o", tmp_path / "out", "--to", "usebio")
     (batch,) = (tmp_path / "out").glob("**/*.xml")
     order = ["board", "ns", "ew"]
     for path in (tmp_path / "game.xml", tmp_path / "awarded.xml", batch):
