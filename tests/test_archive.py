@@ -153,6 +153,7 @@ def live(folder, name, change):
     (folder / f"{name}.json").write_text(json.dumps({**event, "name": name, "id": f"{event['id']}{name}"}), "utf-8")
 
 
+@pytest.mark.slow
 def test_a_harvest_of_the_results_site(tmp_path):
     folder = tmp_path / "harvest"
     folder.mkdir()
@@ -219,6 +220,7 @@ def deadly_reading(paths, **keys):
     return read_chunk(paths, **keys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_path, monkeypatch, jobs):
     monkeypatch.setattr(archive, "FILES_AT_A_TIME", 1)
@@ -233,6 +235,7 @@ def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_pat
     ]
 
 
+@pytest.mark.slow
 def test_a_file_that_ends_its_process_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(archive, "read_chunk", deadly_reading)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv", jobs=2)
@@ -329,6 +332,7 @@ def test_games_that_cannot_be_awarded_are_told(inbox, tmp_path):
     assert len(awards(tmp_path / "out")) == 18
 
 
+@pytest.mark.slow
 def test_the_work_of_an_interrupted_run_is_not_done_again(made, tmp_path):
     out = str(tmp_path / "out")
     done = []
@@ -346,6 +350,7 @@ def test_the_work_of_an_interrupted_run_is_not_done_again(made, tmp_path):
     assert awards(out).equals(awards(tmp_path / "whole"))
 
 
+@pytest.mark.slow
 def test_what_a_lost_worker_leaves_is_removed_when_the_others_are_done(made, tmp_path):
     left = tmp_path / "out" / "awards" / f".half{PARTIAL}"
 
@@ -359,6 +364,7 @@ def test_what_a_lost_worker_leaves_is_removed_when_the_others_are_done(made, tmp
     assert not left.exists()
 
 
+@pytest.mark.slow
 def test_two_runs_do_not_write_into_one_folder_at_once(made, tmp_path):
     out = Store(str(tmp_path / "out"))
     with out.alone(), pytest.raises(OutputError, match="another run is at work in this folder"):
@@ -367,6 +373,7 @@ def test_two_runs_do_not_write_into_one_folder_at_once(made, tmp_path):
     reprocess(Task(made, out.url), Cluster().run)
 
 
+@pytest.mark.slow
 def test_another_run_does_not_mix_into_a_folder(made, tmp_path):
     reprocess(Task(made, str(tmp_path / "out"), where="date < 1996"), Cluster().run)
     with pytest.raises(OutputError, match="other settings"):
@@ -420,6 +427,7 @@ def test_locations_of_fsspec(inbox, tmp_path):
         assert awards(ours.url, kind).equals(awards(theirs.url, kind))
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, tmp_path, monkeypatch):
     import pyarrow.parquet
 
@@ -449,6 +457,7 @@ def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, tmp_path
         assert awards(out, kind).equals(awards(tmp_path / "whole", kind))
 
 
+@pytest.mark.slow
 def test_a_damaged_part_is_named(made, tmp_path):
     archive = Path(shutil.copytree(made, tmp_path / "archive"))
     path = next((archive / "contestants").rglob("*.parquet"))
@@ -457,6 +466,7 @@ def test_a_damaged_part_is_named(made, tmp_path):
         reprocess(Task(str(archive), str(tmp_path / "out")), Cluster().run)
 
 
+@pytest.mark.slow
 def test_a_bit_that_flips_in_a_page_of_values_is_noticed(made, tmp_path):
     store = Store(str(tmp_path / "archive"))
     part = Store(made).parts("games")[0]
@@ -473,6 +483,7 @@ def test_a_bit_that_flips_in_a_page_of_values_is_noticed(made, tmp_path):
             store.read("contestants", part)
 
 
+@pytest.mark.slow
 def test_every_part_of_a_run_says_where_it_comes_from(made, tmp_path):
     reprocess(Task(made, str(tmp_path / "out")), Cluster().run)
     for path in (tmp_path / "out").rglob("*.parquet"):
@@ -483,6 +494,7 @@ def test_every_part_of_a_run_says_where_it_comes_from(made, tmp_path):
         assert said.endswith(f"part {path.parent.name}/{path.name}")
 
 
+@pytest.mark.slow
 def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path):
     out = str(tmp_path / "out")
 
@@ -523,6 +535,7 @@ def test_an_empty_archive(tmp_path):
         reprocess(Task(str(tmp_path), str(tmp_path / "out")), Cluster().run)
 
 
+@pytest.mark.slow
 def test_games_by_themselves_get_what_they_get_together(made):
     sheet = read_part(Store(made), current_parts(Store(made))[3])
     together = award_sheet(sheet)
@@ -556,6 +569,7 @@ def workers(request, monkeypatch):
         yield Cluster(scheduler=local.scheduler_address), lambda: [each.pid for each in local.workers.values()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["processes here", "a Dask cluster"], indirect=True)
 def test_a_lost_worker_changes_nothing(workers, made, tmp_path, monkeypatch):
     cluster, pids = workers
@@ -592,6 +606,7 @@ def test_two_local_processes_do_as_one(inbox, tmp_path):
         assert awards(tmp_path / "1", kind).equals(awards(tmp_path / "2", kind))
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_several_processes_quietly(tmp_path):
     archive, out = tmp_path / "archive", tmp_path / "out"
     runpy.run_path(str(PROJECT / "scripts" / "make-archive"))["make"](str(archive), 400, 7, 40)
@@ -608,6 +623,7 @@ def deadly(part):
     os._exit(9)
 
 
+@pytest.mark.slow
 def test_a_part_that_ends_every_worker_is_told():
     with pytest.raises(OutputError, match="year=1/part-x: its workers ended"):
         Cluster(jobs=2).run(deadly, ["year=1/part-x"])
@@ -627,6 +643,7 @@ def test_what_dask_says_is_told_as_all_else_is(capsys, monkeypatch):
     assert logging.getLogger("distributed").handlers is before
 
 
+@pytest.mark.slow
 def test_parts_of_other_tables_are_not_taken_for_done(made, tmp_path, monkeypatch):
     """As a worker of a version that did not look at its tables would have written them."""
     out, told = tmp_path / "out", []
@@ -648,6 +665,7 @@ def _as_if_by_others(work):
     return done
 
 
+@pytest.mark.slow
 def test_who_has_other_tables_refuses(made, tmp_path):
     task = Task(made, str(tmp_path / "out")).anywhere()
     other = replace(task, tables={**task.tables, "acbl-club": "0" * 64, "my-own": "1" * 64})

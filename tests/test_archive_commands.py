@@ -186,6 +186,7 @@ def test_an_archive_whose_manifest_is_lost_is_not_taken_for_an_old_one(archive, 
         assert "the manifest of this archive is missing" in err
 
 
+@pytest.mark.slow
 def test_games_that_cannot_be_awarded_end_with_status_1_and_reasons(archive, tmp_path):
     path = game(tmp_path / "in", "d.csv", name="d", date="2004-03-01")
     path.write_text(path.read_text("utf-8").replace("# rating: club-open\n", ""), "utf-8")
@@ -201,6 +202,7 @@ def test_games_that_cannot_be_awarded_end_with_status_1_and_reasons(archive, tmp
     assert "3 of 3 parts were done before" in err
 
 
+@pytest.mark.slow
 def test_a_mistake_of_the_program_in_one_game_is_that_games_problem(archive, tmp_path, monkeypatch):
     def mistaken(sheet):
         if (sheet.games["event"] == "Game b").any():
@@ -240,6 +242,7 @@ def test_where_the_program_is_mistaken_throughout_it_does_not_try_every_game(tmp
     assert len(calls) < 200
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_what_is_as_it_was_left(archive, tmp_path):
     out = tmp_path / "out"
     assert run("reprocess", archive, "-o", str(out)).status == 0
@@ -260,6 +263,7 @@ def test_a_run_goes_on_from_what_is_as_it_was_left(archive, tmp_path):
     assert {path for path in before if path.exists()} == {path for path in before if "year=2004" in str(path)}
 
 
+@pytest.mark.slow
 def test_an_archive_is_awarded_as_it_was(archive, tmp_path):
     status, out, _ = run("reprocess", archive, "-o", str(tmp_path / "then"), "--as-of", "2001-12-31", "--to", "csv")
     assert status == 0

@@ -135,6 +135,7 @@ def test_files_of_one_name_and_files_of_one_content(inbox, tmp_path):
     assert [Path(pair["same_as"]).name for pair in tally.same] == ["game1.csv"]
 
 
+@pytest.mark.slow
 def test_two_processes_do_as_one(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
     run([inbox], tmp_path / "one", SETTINGS)
@@ -149,6 +150,7 @@ def deadly(jobs, folder, settings):
     return process_chunk(jobs, folder, settings)
 
 
+@pytest.mark.slow
 def test_a_file_that_ends_its_process_is_set_aside(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
     monkeypatch.setattr(batch, "process_chunk", deadly)
@@ -180,6 +182,7 @@ def test_a_full_disk_stops_the_run_and_the_next_goes_on(inbox, tmp_path, monkeyp
     assert ours == theirs
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_no_process_and_is_completed_by_the_next(tmp_path):
     folder, out = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
@@ -219,6 +222,7 @@ def is_gone(group):
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_stops_at_once_and_quietly(tmp_path, jobs):
     folder, out = tmp_path / "in", tmp_path / "out"
@@ -263,6 +267,7 @@ def test_two_runs_do_not_share_a_folder(inbox, tmp_path):
     assert run([inbox], tmp_path / "out", SETTINGS, progress=again).done == 6
 
 
+@pytest.mark.slow
 def test_the_bar_of_a_run_on_a_terminal(inbox, tmp_path):
     (inbox / "bad.csv").write_text("x\n", "utf-8")
     ours, theirs = os.openpty()
@@ -287,6 +292,7 @@ def test_the_exit_status_tells_of_failures(inbox, tmp_path):
         assert command("batch", inbox, "-o", tmp_path / "out", "--from", "csv").status == 1
 
 
+@pytest.mark.slow
 def test_watching_picks_up_what_arrives_later_once_it_is_whole(inbox, tmp_path):
     out = tmp_path / "out"
     command = [sys.executable, "-m", "resultproc", "batch", str(inbox), "-o", str(out), "--from", "csv"]

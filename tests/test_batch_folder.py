@@ -288,6 +288,7 @@ def test_a_folder_that_cannot_be_read_is_told(inbox, out, monkeypatch):
     assert tally.failures[0]["problems"][0]["what"] == "this folder cannot be read"
 
 
+@pytest.mark.slow
 def test_the_report_says_what_is_there_of_a_file_that_is_not_read_now(inbox, out, monkeypatch):
     run([inbox], out, SETTINGS)
     opened = Path.open
@@ -308,6 +309,7 @@ def test_the_report_says_what_is_there_of_a_file_that_is_not_read_now(inbox, out
     assert len(results(out)) == 3
 
 
+@pytest.mark.slow
 def test_runs_that_are_broken_off_are_completed_by_the_next():
     script = PROJECT / "scripts" / "break-batch"
     command = [sys.executable, script, "--times", "1", "--files", "4"]
@@ -343,6 +345,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_a_copy_of_a_file_that_failed_is_whole_or_not_there(inbox, out):
     (inbox / "bad.csv").write_text("x\n" * 50_000, "utf-8")
     command = [sys.executable, "-c", LIMITED, "batch", inbox, "-o", out, "--from", "csv"]

@@ -132,6 +132,7 @@ def compared(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_each_checkout_runs_its_own_package(tmp_path: Path) -> None:
     old = checkout(tmp_path / "old")
     same = compared(old, checkout(tmp_path / "same"))
@@ -152,6 +153,7 @@ def test_each_checkout_runs_its_own_package(tmp_path: Path) -> None:
     assert (quiet.returncode, quiet.stdout) == (0, "2 commands in 1 place: no difference\n")
 
 
+@pytest.mark.slow
 def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
     found = compared(tmp_path, PROJECT)
     assert found.returncode == 2

@@ -173,6 +173,7 @@ def change_sealed_files() -> None:
     book.save(file)
 
 
+@pytest.mark.slow
 def test_how_far_it_agrees(shell: Shell) -> None:
     (command,) = (command for command in commands(CHECKING) if "check fixtures/made-" in command)
     rows = re.findall(r"^\| (\S+\.\w+) \|(.*)\|(.*)\|(.*)\|$", CHECKING, re.MULTILINE)
@@ -198,6 +199,7 @@ def test_how_far_real_sheets_agree(tmp_path: Path) -> None:
     assert numbers["totals_agree"] == numbers["totals"]
 
 
+@pytest.mark.slow
 def test_its_sheet_can_be_typed(project: Path, shell: Shell) -> None:
     (text,) = of("csv", README)
     (project / "game.csv").write_text(text.replace("A=open, B=1000, C=200", "B=1000"))
@@ -205,6 +207,7 @@ def test_its_sheet_can_be_typed(project: Path, shell: Shell) -> None:
     assert "Harold Holland" in shell("resultproc award game.csv --sit-outs 17")
 
 
+@pytest.mark.slow
 def test_its_own_rulebook_pays_a_tenth_more(shell: Shell) -> None:
     (text,) = (text for text in of("toml", REFERENCE) if "extends" in text)
     save(text)
@@ -212,6 +215,7 @@ def test_its_own_rulebook_pays_a_tenth_more(shell: Shell) -> None:
     assert "0.99 (A)  Harold Holland" in shell(command)  # 9 tables x .10 x 1.10
 
 
+@pytest.mark.slow
 def test_its_event_is_awarded(shell: Shell) -> None:
     command = next(command for command in commands(README) if "--one-event" in command)
     awards = re.findall(r"([0-9.]+)\((..)\) .*?(\w+ \w+) - ", shell(command))

@@ -84,6 +84,7 @@ def test_something_else_is_there(answer, why, told):
         assert told(address) == (5, "again.scheduler", f"the scheduler {address} does not answer: {why}")
 
 
+@pytest.mark.slow
 def test_no_workers(told):
     from dask.distributed import LocalCluster
 

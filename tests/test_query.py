@@ -217,6 +217,7 @@ def test_ctrl_c_ends_an_endless_query(results, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_several_parts_are_read_one_after_the_other(history, results, monkeypatch):
     held, most = set(), []
 
@@ -343,6 +344,7 @@ RAW_TYPES = {"string": "VARCHAR", "large_string": "VARCHAR", "int32": "INTEGER",
 RAW_TYPES |= {"bool": "BOOLEAN", "timestamp[s]": "TIMESTAMP", "timestamp[ms]": "TIMESTAMP", "null": ""}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FILES)
 def test_the_files_say_their_units(kind, history, results, tmp_path):
     if kind == "player_awards":

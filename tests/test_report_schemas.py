@@ -328,12 +328,14 @@ def follow(name: str, contents: list[Any]) -> None:
         assert [path for path in taken(name, shortened(content), once) if not OPTIONAL.fullmatch(path)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_outputs_follow_their_definition(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     follow(name, [printed(command) for command in CASES[name]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
 def test_lines_follow_their_definition(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
