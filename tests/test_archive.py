@@ -414,6 +414,7 @@ def test_relative_locations_hold_in_whatever_folder_a_worker_runs(inbox, tmp_pat
     assert set(awards(tmp_path / "out")["masterpoints"]) == {0, 33}
 
 
+@pytest.mark.slow
 def test_locations_of_fsspec(inbox, tmp_path):
     store = Store((tmp_path / "a [b]*?").as_uri().replace("%5B", "[").replace("%5D", "]"))
     memory = Store("memory://history")
@@ -675,6 +676,7 @@ def test_who_has_other_tables_refuses(made, tmp_path):
     assert not (tmp_path / "out" / "awards").exists()
 
 
+@pytest.mark.slow
 def test_the_command_prints_its_summary(inbox, tmp_path):
     archive = str(tmp_path / "archive")
     add([inbox], Store(archive), format="csv")

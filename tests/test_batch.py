@@ -44,6 +44,7 @@ def inbox(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_each_result_is_as_if_awarded_alone(inbox, tmp_path):
     two = (inbox / "game2.csv").read_text("utf-8").splitlines(keepends=True)
     rows = [
@@ -56,6 +57,7 @@ def test_each_result_is_as_if_awarded_alone(inbox, tmp_path):
         assert (tmp_path / "out" / f"{path.stem}.json").read_bytes() == alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("together", [True, False], ids=["boards of all", "boards of each"])
 def test_each_page_with_its_boards_is_as_if_awarded_alone(together, tmp_path, monkeypatch):
     folder = tmp_path / "in"

@@ -285,6 +285,7 @@ def test_a_player_without_a_name_is_remarked_on_and_read_back(tmp_path: Path, en
     assert again["player1"].isna().tolist() == [False, False, True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "inside",
     [
@@ -310,6 +311,7 @@ def test_of_other_awards_the_places_are_checked_without_a_rating(tmp_path: Path,
     assert (row["number"], row["what"], row["printed"], row["computed"]) == ("4", "section rank", "A=3", "A=4")
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize(("name", "pairs"), [("usebio01", 8), ("usebio02", 38), ("usebio03", 13)])
 def test_the_places_of_real_uploads_follow_from_their_scores(name: str, pairs: int) -> None:
@@ -576,6 +578,7 @@ UNEVEN = sections(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "with_a"), [(ACROSS, True), (UNEVEN, True), (APART, False)])
 def test_printed_points_tell_which_sections_are_scored_together(tmp_path: Path, text: str, with_a: bool) -> None:
     path = saved(tmp_path, text)
@@ -590,6 +593,7 @@ def test_printed_points_tell_which_sections_are_scored_together(tmp_path: Path, 
     )
 
 
+@pytest.mark.slow
 def test_directions_of_sections_that_are_scored_together_have_other_means(tmp_path: Path) -> None:
     text = UNEVEN.replace("<WINNER_TYPE>1", "<WINNER_TYPE>2")
     for number in range(1, 9):
@@ -607,6 +611,7 @@ SHORT = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_boards_that_are_worth_less_are_compared_so(tmp_path: Path) -> None:
     # 6, 2 and 1 of 6; 0 + 1, 2 + 0 and 4 + 2.
     listed = pairs(p1=100, p2=33.33, p3=16.67, p4=16.67, p5=33.33, p6=100)
