@@ -505,9 +505,9 @@ def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path):
         return found
 
     manifest = hashlib.sha256((Path(made) / "manifest.json").read_bytes()).hexdigest()
-    run = said("reprocess", made, "-o", out)
-    assert run["sha256"] == manifest
-    assert len(run["rulebooks"]["acbl-club"]["sha256"]) == 64
+    ran = said("reprocess", made, "-o", out)
+    assert ran["sha256"] == manifest
+    assert len(ran["rulebooks"]["acbl-club"]["sha256"]) == 64
     for path in (tmp_path / "out").rglob("*.parquet"):  # those of clubs and players, too
         assert b"provenance" in pq.read_schema(path).metadata
     for path in Path(made).rglob("*.parquet"):
@@ -521,7 +521,7 @@ def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path):
         ("rules", "show", "acbl-club"),
         ("rules", "find", "gold"),
     ):
-        assert said(*command)["program"] == run["program"]
+        assert said(*command)["program"] == ran["program"]
     assert "(acbl-club" in (tmp_path / "out" / "summary.html").read_text("utf-8").partition("<footer>")[2]
     game = tmp_path / "game.csv"
     game.write_text(GAME.format(name="Pairs", date="2001-01-02"), "utf-8")
