@@ -25,3 +25,7 @@ def declared_reports(folder: Path) -> list[Path]:
         for path in (report, declared):
             (folder / path.name).write_bytes(path.read_bytes())
     return [folder / f"{declared.stem}.txt" for declared in DECLARATIONS]
+
+
+SECTIONS_ALONE = sorted((Path(__file__).parent / "declarations" / "sections-alone").glob("recap*.toml"))
+"""The same of reports that leave out overall awards: what they print is less than what their games earned."""

@@ -31,11 +31,11 @@ import pyarrow.parquet as pq
 
 from resultproc.batch import archive
 from resultproc.batch.archive import add, game_ids, read_chunk, select_games
-from resultproc.batch.cluster import Cluster
-from resultproc.batch.current import current_parts
+from resultproc.batch.manifest import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse
+from resultproc.batch.workers import Cluster
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
 from resultproc.formats.json.schema import schema
@@ -512,7 +512,7 @@ def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path):
         assert b"provenance" in pq.read_schema(path).metadata
     for path in Path(made).rglob("*.parquet"):
         assert pq.read_schema(path).metadata[b"provenance"].decode().startswith("resultproc ")
-    assert said("archive", "query", out, "SELECT names FROM awards") == run
+    assert said("archive", "query", out, "SELECT names FROM awards") == ran
     assert said("archive", "query", made, "SELECT date FROM games")["sha256"] == manifest
     assert said("archive", "list", made)["sha256"] == manifest
     for command in (

@@ -17,10 +17,10 @@ pytest.importorskip("distributed")
 import fsspec
 
 from resultproc.batch.archive import add, game_ids, stored
-from resultproc.batch.cluster import Cluster
 from resultproc.batch.manifest import Manifest, save
 from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
+from resultproc.batch.workers import Cluster
 from resultproc.formats.read import read
 from resultproc.model.frames import COLOURS, Sheet
 from resultproc.stages.pipeline import award_each

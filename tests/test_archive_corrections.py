@@ -13,8 +13,7 @@ pytest.importorskip("pyarrow")
 from test_archive_history import game, inbox, store
 
 from resultproc.batch.archive import add
-from resultproc.batch.corrections import corrections
-from resultproc.batch.history import history, remove
+from resultproc.batch.history import corrections, history, remove
 from resultproc.batch.store import Store
 from resultproc.model.errors import InputError
 

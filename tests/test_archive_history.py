@@ -12,11 +12,10 @@ import pytest
 pytest.importorskip("pyarrow")
 
 from resultproc.batch.archive import Added, add
-from resultproc.batch.current import current_contestants, current_games, current_parts
 from resultproc.batch.history import remove
-from resultproc.batch.manifest import MANIFEST, load
-from resultproc.batch.moments import moment, written
+from resultproc.batch.manifest import MANIFEST, current_contestants, current_games, current_parts, load
 from resultproc.batch.store import Store
+from resultproc.model.dates import moment, written
 from resultproc.model.errors import InputError, OutputError
 
 GAME = """# event: Game {name}

@@ -24,10 +24,9 @@ from conftest import run as command
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings, process_chunk
-from resultproc.batch.interrupts import interrupts_ignored
-from resultproc.batch.pool import pool
 from resultproc.batch.run import run
-from resultproc.cli.progress import Bar
+from resultproc.batch.workers import interrupts_ignored, pool
+from resultproc.cli.messages import Bar
 from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
 from resultproc.model.plugins import named
@@ -515,7 +514,7 @@ def test_a_full_disk_under_the_ledger_is_told(inbox, tmp_path, monkeypatch):
 def test_the_bar_on_a_terminal(capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     clock = iter([0.0, 0.0, 10.0])
-    monkeypatch.setattr("resultproc.cli.progress.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("resultproc.cli.messages.time.monotonic", lambda: next(clock))
     with Bar("files") as bar:
         bar(0, 200)
         bar(50, 200, "46 games, 4 failed")

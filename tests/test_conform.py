@@ -19,10 +19,10 @@ from conftest import FIXTURES, PROJECT, run
 from paragraphs import paragraphs
 
 from resultproc.model.errors import InputError
-from resultproc.reports.conform import against
+from resultproc.reports.conform import conform as conforming
 from resultproc.reports.conform.conform import Conformance, conform, judged
 from resultproc.reports.conform.output import WRITERS
-from resultproc.reports.conform.suite import Suite, asked, read
+from resultproc.reports.conform.suite import Suite, asked, read_suite
 
 SUITE = FIXTURES / "conformance"
 FEW = SUITE / "acbl-knockout-2015.json"
@@ -30,12 +30,12 @@ FEW = SUITE / "acbl-knockout-2015.json"
 
 @pytest.fixture(scope="module")
 def suite() -> Suite:
-    return read(FEW)
+    return read_suite(FEW)
 
 
 @pytest.fixture(scope="module")
-def answers(suite: Suite) -> against.Answers:
-    return against.own_answers(asked(suite.games))[0]
+def answers(suite: Suite) -> conforming.Answers:
+    return conforming.own_answers(asked(suite.games))[0]
 
 
 @pytest.fixture
@@ -53,12 +53,12 @@ def program(tmp_path: Path) -> Callable[[str], str]:
 @pytest.mark.slow
 def test_the_games_agree() -> None:
     """All random games, and of the worked examples, which tests of their own hold the program to, every third."""
-    suite = read(SUITE)
+    suite = read_suite(SUITE)
     assert len(suite.games) >= 500
     sizes = [len(game.given["contestants"]) for game in suite.games]
     assert sizes == sorted(sizes)
     some = [game for n, game in enumerate(suite.games) if game.origin == "second implementation" or n % 3 == 0]
-    answers, problems = against.own_answers(asked(some))
+    answers, problems = conforming.own_answers(asked(some))
     found = of(replace(suite, games=tuple(some)), answers)
     assert problems == []
     assert list(map(str, found.differences)) == []
@@ -140,7 +140,7 @@ def test_through_standard_input_and_output_it_agrees_too(suite: Suite) -> None:
     assert found.program == command
 
 
-def changed(answers: against.Answers, member: str, value: Any) -> against.Answers:
+def changed(answers: conforming.Answers, member: str, value: Any) -> conforming.Answers:
     """Return the answers with one member of every contestant changed."""
     return {
         name: {**game, "contestants": [{**each, member: value} for each in game["contestants"]]}
@@ -148,7 +148,7 @@ def changed(answers: against.Answers, member: str, value: Any) -> against.Answer
     }
 
 
-def of(suite: Suite, answers: against.Answers) -> Conformance:
+def of(suite: Suite, answers: conforming.Answers) -> Conformance:
     return judged(suite, answers, "other")
 
 
@@ -168,7 +168,7 @@ def of(suite: Suite, answers: against.Answers) -> Conformance:
         ("masterpoints", float("inf"), "masterpoints: 13.80 is expected, not inf"),
     ],
 )
-def test_what_differs_is_told(suite: Suite, answers: against.Answers, member: str, value: Any, told: str) -> None:
+def test_what_differs_is_told(suite: Suite, answers: conforming.Answers, member: str, value: Any, told: str) -> None:
     found = of(suite, changed(answers, member, value))
     assert found.all.agreed < found.all.games
     assert any(str(each).endswith(told) for each in found.differences), list(map(str, found.differences))
@@ -176,7 +176,7 @@ def test_what_differs_is_told(suite: Suite, answers: against.Answers, member: st
 
 def small(expected: dict[str, Any], answer: dict[str, Any]) -> list[str]:
     """Return what differs of one contestant."""
-    suite = read(FEW)
+    suite = read_suite(FEW)
     game = replace(suite.games[0], expected=[{"section": "A", "number": "1", **expected}])
     contestant = {"section": "A", "direction": None, "number": "1", **answer}
     found = judged(replace(suite, games=(game,)), {game.id: {"contestants": [contestant]}}, "other")
@@ -226,7 +226,7 @@ def test_what_is_compared(expected: dict[str, Any], answer: dict[str, Any], wron
     assert small(expected, answer) == wrong
 
 
-def test_what_is_left_out_is_counted_and_not_compared(suite: Suite, answers: against.Answers) -> None:
+def test_what_is_left_out_is_counted_and_not_compared(suite: Suite, answers: conforming.Answers) -> None:
     only = ("section", "direction", "number", "masterpoints")
     bare = {
         name: {"contestants": [{part: each[part] for part in only} for each in game["contestants"]]}
@@ -247,7 +247,7 @@ def test_what_is_left_out_is_counted_and_not_compared(suite: Suite, answers: aga
     assert {each.what for each in without.differences} == {"contestant"}
 
 
-def test_games_that_are_not_answered_do_not_agree(suite: Suite, answers: against.Answers) -> None:
+def test_games_that_are_not_answered_do_not_agree(suite: Suite, answers: conforming.Answers) -> None:
     first = suite.games[0].id
     found = of(suite, {name: game for name, game in answers.items() if name != first})
     assert found.not_answered == [first]
@@ -293,7 +293,7 @@ def test_a_program_that_does_not_answer_is_refused(
 ) -> None:
     command = program(code)
     if "2000" in code:
-        monkeypatch.setattr(against, "LARGEST", 1000)
+        monkeypatch.setattr(conforming, "LARGEST", 1000)
     with pytest.raises(InputError) as error:
         conform(FEW, command, 0.5 if "sleep" in code else 60)
     assert told in str(error.value)
@@ -304,7 +304,7 @@ def test_a_program_that_does_not_answer_is_refused(
 def test_a_program_that_is_ended_leaves_none_that_it_started(
     program: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(against, "LARGEST", 1000)
+    monkeypatch.setattr(conforming, "LARGEST", 1000)
     code = f"""
 import subprocess
 child = subprocess.Popen(['sleep', '60'])
@@ -342,15 +342,15 @@ def test_an_unawarded_echo_agrees_with_nothing(program: Callable[[str], str]) ->
 
 def test_what_is_no_suite_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there are no games in this folder"):
-        read(tmp_path)
+        read_suite(tmp_path)
     with pytest.raises(InputError, match="there is no such file"):
-        read(tmp_path / "none.json")
+        read_suite(tmp_path / "none.json")
     content = json.loads(FEW.read_text("utf-8"))
     for name in ("a.json", "b.json"):
         (tmp_path / name).write_text(json.dumps(content), "utf-8")
     with pytest.raises(InputError, match=r"b\.json: the game .+ is there twice"):
-        read(tmp_path)
+        read_suite(tmp_path)
     content["games"][0]["expected"][0]["masterpoints"] = "13.8"
     (tmp_path / "a.json").write_text(json.dumps(content), "utf-8")
     with pytest.raises(InputError, match=r"a\.json: \$\.games\[0\]\.expected\[0\]\.masterpoints"):
-        read(tmp_path / "a.json")
+        read_suite(tmp_path / "a.json")

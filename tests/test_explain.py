@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
-from resultproc.reports.explain.explain import explain, find, labels
-from resultproc.reports.explain.who import LISTINGS
+from resultproc.reports.contestants import find, labels
+from resultproc.reports.explain.explain import explain
+from resultproc.reports.explain.output import LIST_WRITERS
 from resultproc.stages.pipeline import process
 
 
@@ -219,7 +220,7 @@ def test_without_a_contestant_you_are_told_who_is_there() -> None:
     one = run("explain", two, "--game", "made-two-games-ACM-2", "--to", "json")
     (second,) = json.loads(one.out)["games"]
     assert len(second["contestants"]) == 7
-    assert "<h2" in LISTINGS["html"](process(GAME), None)
+    assert b"<h2" in LIST_WRITERS["html"](process(GAME), None)
 
 
 def test_an_explanation_goes_to_a_file(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import sys
 import pytest
 from conftest import FIXTURES
 
-from resultproc.cli.extras import extras
+from resultproc.cli.messages import extras
 from resultproc.model.errors import InputError
 
 

@@ -12,8 +12,9 @@ import pytest
 
 import resultproc
 from resultproc.formats.acblscore.layout import CLUB_GAMES, RATINGS
-from resultproc.model.game import SPECIAL, Rating
+from resultproc.model.game import Rating
 from resultproc.model.keys import KEYS, declared_value
+from resultproc.model.league import league
 from resultproc.rulebooks import rulebooks
 
 PACKAGE = Path(resultproc.__file__).parent
@@ -70,7 +71,7 @@ def test_the_special_words_that_rulebooks_go_by_are_known() -> None:
     kinds |= {word for entry in entries if entry.path == "scope.general-formula-kinds" for word in entry.value}
     assert {"charity", "side-game", "barometer-3", "nap"} <= kinds
     # A rating is declared under its own key.
-    assert kinds - set(Rating) <= SPECIAL
+    assert kinds - set(Rating) <= league().special
 
 
 def _under(name, entries):
@@ -78,13 +79,13 @@ def _under(name, entries):
 
 
 def test_the_special_words_that_readers_find_are_known() -> None:
-    assert {word for _, word in (*RATINGS.values(), *CLUB_GAMES.values())} - {""} <= SPECIAL
+    assert {word for _, word in (*RATINGS.values(), *CLUB_GAMES.values())} - {""} <= league().special
 
 
 def test_the_special_words_in_the_code_are_known() -> None:
     found = {word for path in sorted(PACKAGE.rglob("*.py")) for word in _words(path)}
     assert {"handicap", "introductory", "nap-unit", "pupil", "lower-limit", "across-sections", "unfinished"} <= found
-    assert found <= SPECIAL
+    assert found <= league().special
 
 
 def _words(path: Path) -> Iterator[str]:

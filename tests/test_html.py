@@ -14,10 +14,10 @@ from generated import results
 from hypothesis import given
 from lxml import html
 
-from resultproc.formats.common import words
 from resultproc.formats.read import read
 from resultproc.model.frames import Result
 from resultproc.model.game import Rating
+from resultproc.model.league import league
 from resultproc.model.plugins import named
 from resultproc.stages.pipeline import process, with_boards
 
@@ -148,7 +148,7 @@ def test_people_read_what_the_game_was():
 
 
 def test_every_rating_has_a_name_for_players():
-    assert set(words.RATINGS) == set(Rating)
+    assert set(league().names) == set(Rating)
 
 
 def test_colours_are_labels():

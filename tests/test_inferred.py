@@ -21,7 +21,7 @@ from conftest import FIXTURES, run
 from resultproc.formats.read import read as read_file
 from resultproc.formats.source import Source
 from resultproc.model.frames import COLOURS, Result, Sheet
-from resultproc.reports.conform.suite import asked, read
+from resultproc.reports.conform.suite import asked, read_suite
 from resultproc.reports.explain.explain import explain
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition, Entry, Rulebook
@@ -79,7 +79,7 @@ def _near(value: object) -> Iterator[object]:
 
 
 def sheet_of(name: str) -> Sheet:
-    suite = read(SUITE / f"{name}.json")
+    suite = read_suite(SUITE / f"{name}.json")
     games = [game for like in GAMES[name] for game in [each for each in suite.games if fnmatch(each.id, like)][:3]]
     return read_file(Source("games", asked({game.id: game for game in games}.values())), format="json")
 

@@ -101,9 +101,9 @@ def test_what_is_asked_for_has_its_code(tmp_path, capsys):
 
 
 def test_a_locked_folder_is_to_be_tried_again(tmp_path, capsys):
-    from resultproc.batch.lock import taken
+    from resultproc.batch.places import locked
 
-    lock = taken(tmp_path / "ledger.lock")
+    lock = locked(tmp_path / "ledger.lock")
     assert status("batch", GAME, "-o", tmp_path, "--errors", "json") == 5
     lock.close()
     assert [each["code"] for each in told(capsys)] == ["again.locked"]

@@ -28,8 +28,8 @@ from resultproc.reports.check.output import WRITERS as OF_CHECKS
 from resultproc.reports.compare.compare import compare
 from resultproc.reports.compare.output import WRITERS as OF_COMPARISONS
 from resultproc.reports.explain.explain import explain
-from resultproc.reports.explain.output import PRINTERS
-from resultproc.reports.explain.who import LISTINGS
+from resultproc.reports.explain.output import LIST_WRITERS
+from resultproc.reports.explain.output import WRITERS as OF_EXPLANATIONS
 from resultproc.reports.players.output import WRITERS as OF_PLAYERS
 from resultproc.reports.players.players import players
 from resultproc.reports.series.output import WRITERS as OF_SERIES
@@ -110,7 +110,7 @@ def the_players(_: Path) -> bytes:
 
 
 def who_is_there(_: Path) -> bytes:
-    return LISTINGS["html"](game("made-charity.csv"), None).encode()
+    return LIST_WRITERS["html"](game("made-charity.csv"), None)
 
 
 def a_chart_of_strata(_: Path) -> bytes:
@@ -130,7 +130,7 @@ def a_correction(_: Path) -> bytes:
 
 def an_explanation(_: Path) -> bytes:
     result = game("made-charity.csv")
-    return PRINTERS["html"](result, explain(result, 5)).encode()
+    return OF_EXPLANATIONS["html"](result, explain(result, 5))
 
 
 def a_summary(_: Path) -> bytes:

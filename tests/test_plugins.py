@@ -1,15 +1,20 @@
-"""What another package registers: its own errors are told as its own."""
+"""What another package registers: it works as the built-in ones do, and its own errors are told as its own."""
 
 from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
+import tomllib
+from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from conftest import FIXTURES
+from documents import PAGES, blocks, save
 
 READER = """
 from resultproc.formats.registry import Reader
@@ -25,26 +30,48 @@ READER = Reader(name="odd", title="Odd", sniff=sniff, reads=read, rank=99)
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 
 
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """Return a folder with a package that registers a reader, as it lies there when it is installed."""
-    about = tmp_path / "odd_league-1.2.dist-info"
+def install(folder: Path, name: str, version: str, points: Mapping[str, Mapping[str, str]]) -> None:
+    """Lay beside the modules of a package what pip says of it when it is installed."""
+    about = folder / f"{name.replace('-', '_')}-{version}.dist-info"
     about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-league\nVersion: 1.2\n")
-    (about / "entry_points.txt").write_text("[resultproc.readers]\nodd = odd_league:READER\n")
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    groups = ("\n".join([f"[{group}]", *(f"{k} = {v}" for k, v in each.items())]) for group, each in points.items())
+    (about / "entry_points.txt").write_text("\n".join(groups) + "\n")
+
+
+def call(package: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a command where the package in a folder is installed."""
+    path = os.pathsep.join([str(package), os.environ.get("PYTHONPATH", "")])
+    words = [sys.executable, "-m", "resultproc", *map(str, arguments)]
+    return subprocess.run(words, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+
+
+def test_the_walk_through_of_the_documents_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    several = blocks(PAGES["resultproc/docs/contributing.md"].partition("## A reader, a writer")[2])
+    for _, text in several:
+        save(text)
+    project = tomllib.loads(Path("my-league/pyproject.toml").read_text("utf-8"))["project"]
+    install(tmp_path / "my-league", project["name"], project["version"], project["entry-points"])
+    shown = [(before, text) for (_, before), (kind, text) in pairwise(several) if kind == "text"]
+    assert len(shown) == 3
+    for lines, text in shown:
+        done = call(tmp_path / "my-league", *shlex.split(lines.splitlines()[-1].removeprefix("$ resultproc ")))
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith(text)
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Go to a folder that has an installed package which registers a reader."""
+    monkeypatch.chdir(tmp_path)
+    install(tmp_path, "odd-league", "1.2", {"resultproc.readers": {"odd": "odd_league:READER"}})
     return tmp_path
 
 
 def run(package: Path, reader: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     (package / "odd_league.py").write_text(reader)
-    path = os.pathsep.join([str(package), os.environ.get("PYTHONPATH", "")])
-    return subprocess.run(
-        [sys.executable, "-m", "resultproc", *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": path},
-        cwd=package,
-        capture_output=True,
-        text=True,
-    )
+    return call(package, *arguments)
 
 
 @pytest.mark.parametrize(

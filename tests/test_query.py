@@ -31,10 +31,9 @@ import resultproc.batch.query as query_module
 from resultproc.batch.archive import add
 from resultproc.batch.history import make_manifest
 from resultproc.batch.query import Place, query
-from resultproc.batch.raw import FILES, as_views
 from resultproc.batch.sql import asked as asked_for
 from resultproc.batch.store import Store
-from resultproc.batch.views import VIEWS
+from resultproc.batch.views import FILES, VIEWS, as_views
 from resultproc.model.columns import CONTESTANT_COLUMNS
 from resultproc.model.errors import InputError
 from resultproc.model.keys import KEYS

@@ -19,12 +19,13 @@ from lxml import html
 from test_archive import GAME
 
 from resultproc.batch.archive import add
-from resultproc.batch.cluster import Cluster
 from resultproc.batch.reprocess import Task, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.tallies import tally, write_summary
-from resultproc.formats.common.pictures import OF_RATINGS, OTHER
+from resultproc.batch.workers import Cluster
+from resultproc.formats.common.pictures import OTHER
 from resultproc.model.game import Rating
+from resultproc.model.league import league
 from resultproc.reports.summary.awarded import COMPARED, KEYS
 from resultproc.reports.summary.summary import Run, files, page, printed
 
@@ -60,7 +61,7 @@ def rects(text):
 def test_the_page_draws_what_is_paid():
     (bar,) = rects(page(summed_up()))
     assert bar.findtext("title") == "2000 Sectional tournament at clubs: 4.20"
-    assert bar.get("fill") == OF_RATINGS["stac"]
+    assert bar.get("fill") == league().colours["stac"]
     assert "rules of the day" not in page(summed_up())
     assert not rects(page(summed_up().iloc[:0]))
 
@@ -134,9 +135,9 @@ def luminance(colour):
 
 
 def test_every_class_of_game_has_a_colour_of_its_own_that_can_be_seen():
-    assert set(OF_RATINGS) == set(Rating)
-    assert len({*OF_RATINGS.values(), OTHER}) == len(Rating) + 1
-    for colour in (*OF_RATINGS.values(), OTHER):
+    assert set(league().colours) == set(Rating)
+    assert len({*league().colours.values(), OTHER}) == len(Rating) + 1
+    for colour in (*league().colours.values(), OTHER):
         for paper in ("#ffffff", "#12161c"):
             dark, light = sorted((luminance(colour), luminance(paper)))
             assert (light + 0.05) / (dark + 0.05) >= 3, colour  # as WCAG 2.2 asks of graphics, 1.4.11

@@ -34,6 +34,7 @@ from resultproc.reports.verify import output
 from resultproc.reports.verify import verify as module
 from resultproc.reports.verify.seal import (
     HIDDEN,
+    Key,
     canonical,
     data_of,
     digest,
@@ -44,7 +45,6 @@ from resultproc.reports.verify.seal import (
     sums,
 )
 from resultproc.reports.verify.sealing import sealed
-from resultproc.reports.verify.signature import Key
 from resultproc.reports.verify.verify import verify
 from resultproc.stages.pipeline import process, process_event, with_boards
 

@@ -14,17 +14,27 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from resultproc.batch.current import current_contestants, current_games, current_parts
 from resultproc.batch.inputs import found, problems_of, without_files
 from resultproc.batch.known import ARCHIVED, Games, Verdict, versions_added
-from resultproc.batch.manifest import KINDS, REPLACED, File, Part, load, part_name, save
-from resultproc.batch.pool import in_order
+from resultproc.batch.manifest import (
+    KINDS,
+    REPLACED,
+    File,
+    Part,
+    current_contestants,
+    current_games,
+    current_parts,
+    load,
+    part_name,
+    save,
+)
 from resultproc.batch.store import Store, parquet
+from resultproc.batch.workers import in_order
 from resultproc.formats.common.sheets import Draft, split_drafts, together
 from resultproc.formats.read import drafted
 from resultproc.formats.source import load_source
 from resultproc.model.arrays import Ints, family_columns, rows_of
-from resultproc.model.errors import InputError, Problem, quoted, raise_if_any, shown
+from resultproc.model.errors import InputError, Problem, by_halves, quoted, shown
 from resultproc.model.frames import CONTESTANTS, GAMES, NO_YEAR, Frame, Sheet, concat, plain
 from resultproc.model.provenance import SCHEMA, Origin, program
 from resultproc.stages.doubts import doubts
@@ -160,32 +170,33 @@ def _doubted(
     strict: bool,
 ) -> list[_Games]:
     """Return the games of some files, and note what is doubtful about each file, or wrong with it."""
-    try:
-        sheet = together(list(drafts.values()))
-        of_game: dict[str, list[Problem]] = {}
-        for remark in doubts(sheet).every:
-            of_game.setdefault(remark.game, []).append(remark)
-        identified = _identified(sheet, [hash_ for draft in drafts.values() for hash_ in _hashes(draft)])
-    except Exception as error:
-        if len(drafts) > 1:
-            alone = ({number: draft} for number, draft in drafts.items())
-            return [each for one in alone for each in _doubted(paths, one, remarks, wrong, strict=strict)]
-        wrong |= dict.fromkeys(drafts, error)
-        return []
+
+    def take(numbers: Sequence[int]) -> list[_Games]:
+        games = _identified_games(paths, {number: drafts[number] for number in numbers}, remarks)
+        kept = [number for number in numbers if not (strict and remarks[number])]
+        for number in set(numbers).difference(kept):
+            wrong[number] = InputError(list(dict.fromkeys(remarks[number])))
+        return [games] if len(kept) == len(numbers) else take(kept) if kept else []
+
+    def note(numbers: Sequence[int], error: Exception) -> None:
+        wrong.update(dict.fromkeys(numbers, error))
+
+    return [games for taken in by_halves(list(drafts), take, note, Exception) for games in taken]
+
+
+def _identified_games(paths: Sequence[Path], drafts: Mapping[int, Draft], remarks: dict[int, list[Problem]]) -> _Games:
+    """Return the games of some files under the ids that an archive has for them, and note the remarks on each file."""
+    sheet = together(list(drafts.values()))
+    of_game: dict[str, list[Problem]] = {}
+    for remark in doubts(sheet).every:
+        of_game.setdefault(remark.game, []).append(remark)
+    identified = _identified(sheet, [hash_ for draft in drafts.values() for hash_ in _hashes(draft)])
     for number, draft in drafts.items():
         names = [Problem("", game=fact["game_id"]).game for fact in draft.facts]
         remarks[number] = [*draft.remarks, *(remark for name in names for remark in of_game.get(name, ()))]
-        try:
-            if strict:
-                raise_if_any(remarks[number])
-        except InputError as refused:
-            wrong[number] = refused
-    if wrong.keys() & drafts.keys():
-        kept = {number: draft for number, draft in drafts.items() if number not in wrong}
-        return _doubted(paths, kept, remarks, wrong, strict=strict) if kept else []
     of_each = [paths[number] for number, draft in drafts.items() for _ in draft.facts]
     rows = rows_of(sheet.contestants["game_id"], sheet.games["game_id"])
-    return [_Games(identified.games, identified.contestants, of_each, rows)]
+    return _Games(identified.games, identified.contestants, of_each, rows)
 
 
 def _hashes(draft: Draft) -> list[str]:

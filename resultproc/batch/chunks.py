@@ -11,15 +11,14 @@ from pathlib import Path
 import pandas as pd
 
 from resultproc.batch.inputs import hash_of, number_of_problems, problems_of
-from resultproc.batch.ledger import Outcome
+from resultproc.batch.ledger import Outcome, who_played
 from resultproc.batch.places import FAILED, BlockedError, Folder
-from resultproc.batch.versions import who_played
 from resultproc.formats.common.sheets import Draft, distinct, play_of, together
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
 from resultproc.formats.registry import Part, Writer
 from resultproc.formats.source import Source, load_source
-from resultproc.model.errors import InputError, Problem, quoted, raise_if_any, shown
+from resultproc.model.errors import InputError, Problem, by_halves, quoted, raise_if_any, shown
 from resultproc.model.frames import Result
 from resultproc.model.plugins import named
 from resultproc.model.provenance import Provenance
@@ -205,21 +204,18 @@ def failed(error: Exception, job: Job, folder: Folder, source: Source | None = N
 def _awarded(drafts: Mapping[int, Draft], errors: dict[int, Exception]) -> list[Awarded]:
     """Return the results of the files that can be awarded, and note what is wrong with the others.
 
-    All are awarded in one go; where that fails, halves are, until only the files at fault are left.
+    All are awarded in one go; where that fails, halves are.
     """
-    if not drafts:
-        return []
-    try:
-        named = distinct(list(drafts.values()))
-        return [Awarded(award_sheet(together(named)), drafts, named)]
-    except Exception as error:
-        if len(drafts) == 1:
-            errors[next(iter(drafts))] = error
-            return []
-    numbers = list(drafts)
-    middle = len(numbers) // 2
-    halves = ({n: drafts[n] for n in half} for half in (numbers[:middle], numbers[middle:]))
-    return [each for half in halves for each in _awarded(half, errors)]
+
+    def award(numbers: Sequence[int]) -> Awarded:
+        mine = {number: drafts[number] for number in numbers}
+        named = distinct(list(mine.values()))
+        return Awarded(award_sheet(together(named)), mine, named)
+
+    def note(numbers: Sequence[int], error: Exception) -> None:
+        errors.update(dict.fromkeys(numbers, error))
+
+    return by_halves(list(drafts), award, note, Exception) if drafts else []
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.current import opened
-from resultproc.batch.manifest import REMOVED, Manifest, Part
+from resultproc.batch.manifest import REMOVED, Manifest, Part, opened
 from resultproc.batch.store import Store
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.errors import Problem

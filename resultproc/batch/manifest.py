@@ -3,6 +3,9 @@
 Parts are written once and never changed. A game that is corrected or removed stays in its part, and the manifest notes
 when it ceased to count. So the archive can be read as it was at any time, and a run that reads it is not disturbed by
 one that adds to it. The manifest is replaced last and in one step: a run that is killed leaves the old one or the new.
+
+Everything that reads an archive asks here for what counts in it, now or at an earlier time. What is read is held
+against the manifest's hashes.
 """
 
 from __future__ import annotations
@@ -10,18 +13,20 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from resultproc.batch.moments import written
-from resultproc.batch.store import Store
+from resultproc.batch.store import Opened, Store
 from resultproc.model.arrays import Bools
+from resultproc.model.dates import written
 from resultproc.model.errors import InputError, OutputError
-from resultproc.model.provenance import now
+from resultproc.model.provenance import Origin, Provenance, RulebookUsed, now
 
 MANIFEST = "manifest.json"
 FORMAT = 2
@@ -82,7 +87,7 @@ class Manifest:
     parts: tuple[Part, ...] = ()
 
     def as_of(self, time: str) -> Manifest:
-        """Return the archive as it was at a time, see :func:`resultproc.batch.moments.moment`; empty for now."""
+        """Return the archive as it was at a time, see :func:`resultproc.model.dates.moment`; empty for now."""
         if not time:
             return self
         parts = (part for part in self.parts if part.added <= time)
@@ -204,3 +209,84 @@ def _parsed(text: str, file: str) -> Manifest:
 def _part(name: str, entry: dict[str, Any]) -> Part:
     changes = tuple(Change(each["time"], each["what"], tuple(each["rows"])) for each in entry["changes"])
     return Part(name, entry["added"], File(**entry["games"]), File(**entry["contestants"]), changes)
+
+
+def current_parts(store: Store, as_of: str = "") -> tuple[Part, ...]:
+    """Return the parts that hold a game that counts.
+
+    as_of: the time, see :func:`resultproc.model.dates.moment`; empty for now. Raises InputError for an archive
+    that has no games, or had none then, and where its manifest is damaged.
+    """
+    manifest = load(store)
+    if not manifest.current():
+        hint = "add some with: resultproc archive add IN --to ARCHIVE"
+        raise InputError("there are no games in this archive", hint=hint, file=store.url)
+    found = manifest.as_of(as_of).current()
+    if not found:
+        raise InputError(f"there were no games in this archive at {as_of}", hint="name a later time", file=store.url)
+    return found
+
+
+def opened(store: Store, kind: str, part: Part) -> Opened:
+    """Return a file of a part with all that is in it, whether it counts or not.
+
+    kind: games or contestants. Raises InputError where it is missing, or is not what was written.
+    """
+    return store.opened(kind, part.name, (part.games if kind == "games" else part.contestants).sha256)
+
+
+def current_games(store: Store, part: Part, columns: Sequence[str] | None = None) -> pa.Table:
+    """Return the games of a part that count, or some of their columns; raises like :func:`opened`."""
+    return counting(part, opened(store, "games", part).read(columns))
+
+
+def counting(part: Part, games: pa.Table) -> pa.Table:
+    """Return those games of a part, given all of them in their order, that count."""
+    current = part.current()
+    return games if current.all() else games.filter(pa.array(current))
+
+
+def current_contestants(store: Store, part: Part, columns: Sequence[str] | None = None) -> pa.Table:
+    """Return the contestants of the games that count, or some of their columns; raises like :func:`opened`."""
+    contestants = opened(store, "contestants", part)
+    if part.current().all():
+        return contestants.read(columns)
+    table = contestants.read(None if columns is None else list(dict.fromkeys(["game_id", *columns])))
+    table = of_games(table, current_games(store, part, ["game_id"]))
+    return table if columns is None else table.select(columns)
+
+
+def of_games(contestants: pa.Table, games: pa.Table) -> pa.Table:
+    """Return the contestants of some games."""
+    ids = contestants["game_id"]
+    ids = ids.cast(pa.string()) if pa.types.is_dictionary(ids.type) else ids
+    wanted = games["game_id"].cast(ids.type)
+    return contestants.filter(pc.is_in(ids, value_set=wanted.combine_chunks()))
+
+
+RULEBOOKS = "rulebooks"
+"""The rulebooks that paid in a part: an entry in the metadata of its summary."""
+
+
+def of_archive(archive: Store) -> Provenance:
+    """Return what tells what an archive holds: its manifest, which has the hashes of all that is in it."""
+    held = (archive.read_text(MANIFEST) or "").encode()
+    return Provenance((Origin(f"{MANIFEST} of {archive.url}", hashlib.sha256(held).hexdigest()),))
+
+
+def of_run(archive: Store, output: Store) -> Provenance:
+    """Return what went into a run over an archive that is done: its manifest, and the rulebooks of all parts."""
+    remarks = sum(output.read("remarks", name, ["game_id"]).num_rows for name in output.parts("remarks"))
+    return replace(Provenance.of_all(_used(output), remarks), sources=of_archive(archive).sources)
+
+
+def entry(provenance: Provenance) -> str:
+    """Return the entry :data:`RULEBOOKS` for what went into a part."""
+    return json.dumps([asdict(each) for each in provenance.rulebooks])
+
+
+def _used(output: Store) -> Iterator[Provenance]:
+    for name in output.parts("summary"):
+        said = json.loads(output.opened("summary", name).metadata(RULEBOOKS) or "[]")
+        books = (RulebookUsed(**{**each, "editions": tuple(each["editions"])}) for each in said)
+        yield Provenance(rulebooks=tuple(books))

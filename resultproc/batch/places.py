@@ -1,14 +1,18 @@
-"""The output folder: what its files are called; how they are written, compared and removed, never through a link."""
+"""The output folder: what its files are called; how they are written, compared and removed, never through a link.
+
+One run works in it at a time: the system takes its lock off whatever way the run ends.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import shutil
+import sqlite3
 import stat
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -252,3 +256,32 @@ def _errors(done: str, path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(f"it cannot be {done}: {error.strerror}", file=str(path), code=code_of(error)) from None
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Hold the lock of a folder, a file that stays empty; OutputError where another run holds it."""
+    with closing(_lock(path)):
+        yield
+
+
+def _lock(path: Path) -> sqlite3.Connection:
+    try:
+        return locked(path)
+    except sqlite3.Error as error:
+        refuse_busy(error, path.parent)
+        raise OutputError(f"it cannot be written to: {error}", file=str(path.parent)) from None
+
+
+def locked(path: Path) -> sqlite3.Connection:
+    """Return the lock of a folder, which is held until it is closed; sqlite3.Error where that is impossible."""
+    lock = sqlite3.connect(path, timeout=0)
+    lock.execute("PRAGMA journal_mode=MEMORY")  # or a file would be there beside
+    lock.execute("BEGIN EXCLUSIVE")
+    return lock
+
+
+def refuse_busy(error: sqlite3.Error, folder: Path) -> None:
+    """Raise OutputError for an error that says that another run is at work in a folder."""
+    if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+        raise OutputError("another run is at work in this folder", file=str(folder), code="again.locked") from None

@@ -12,9 +12,16 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from resultproc.batch.current import current_contestants, current_games, current_parts, opened
-from resultproc.batch.manifest import KINDS, Part
-from resultproc.batch.origins import of_archive, of_run
+from resultproc.batch.manifest import (
+    KINDS,
+    Part,
+    current_contestants,
+    current_games,
+    current_parts,
+    of_archive,
+    of_run,
+    opened,
+)
 from resultproc.batch.reprocess import DONE, SETTINGS, state
 from resultproc.batch.sql import Asked, asked, closed_database, filled_database, interruptible, plain
 from resultproc.batch.store import Store

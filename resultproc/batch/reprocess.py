@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,21 +18,18 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
-from resultproc.batch.current import counting, current_parts, opened
-from resultproc.batch.current import of_games as contestants_of
-from resultproc.batch.manifest import KINDS, Part
-from resultproc.batch.memory import keep_freed_memory
-from resultproc.batch.mistakes import award_sound
-from resultproc.batch.origins import RULEBOOKS, entry
+from resultproc.batch.inputs import problems_of
+from resultproc.batch.manifest import KINDS, RULEBOOKS, Part, counting, current_parts, entry, opened
+from resultproc.batch.manifest import of_games as contestants_of
 from resultproc.batch.store import Opened, Store
 from resultproc.batch.where import WHERE, matching, parse
 from resultproc.model.arrays import Bools
-from resultproc.model.errors import InputError, OutputError, Problem
+from resultproc.model.errors import InputError, OutputError, Problem, by_halves
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
 from resultproc.model.provenance import Origin
 from resultproc.reports.summary.awarded import awards_of, summary, summed
 from resultproc.rulebooks.used import refuse_others, tables_here
-from resultproc.stages.pipeline import of_games
+from resultproc.stages.pipeline import award_each, of_games
 
 _UNREAD = re.compile("id[0-9]+|printed_(?!award$).*")
 """The contestants' columns that no award depends on. What is not named here is read, a new column too."""
@@ -50,7 +50,7 @@ SETTINGS = "settings.json"
 class Task:
     """What is done with every part: archive and output, the rulebook (None: that of the day), which games.
 
-    as_of: the archive as it was at that time, see :func:`resultproc.batch.moments.moment`; empty for now.
+    as_of: the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now.
     strict: games that are doubtful are not awarded. tables: what tells the rulebooks that it is meant for, see
     :func:`resultproc.rulebooks.used.tables_here`; whoever has others refuses it.
     """
@@ -84,7 +84,7 @@ def reprocess(
     """Award an archive; return the summary: one row per year, rating and stratum, see
     :mod:`resultproc.reports.summary.awarded`.
 
-    run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.cluster`. Parts that
+    run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.workers`. Parts that
     an earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
     since, or what was written is no longer what it was, or was awarded by other rulebooks. before: gets how many there
     are of those, of how many. ready: has what is to work run a check, before anything is written. For each part the
@@ -386,3 +386,53 @@ def _numbers(values: npt.NDArray[np.int32], missing: Bools) -> pa.Array:
     """Return numbers without those that are missing."""
     there = pa.py_buffer(np.packbits(~missing, bitorder="little")) if missing.any() else None
     return pa.Array.from_buffers(pa.int32(), len(values), [there, pa.py_buffer(values)])
+
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+"""What glibc's mallopt can set: how much freed memory a process keeps, and which arrays it asks the system for."""
+
+_LARGEST_KEPT = 32 * 2**20
+"""Arrays up to so many bytes are kept; glibc allows no more."""
+
+_KEPT = 2**30
+"""So many bytes at most."""
+
+
+@cache
+def keep_freed_memory() -> None:
+    """Let this process keep the memory that its arrays give back, once and for all.
+
+    Else it goes back to the system after each of the thousands of arrays of a part, which clears it again, page by
+    page, for the next one. Only glibc can be asked for that.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except (AttributeError, OSError):
+        return
+    mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT)
+    mallopt(_TRIM_THRESHOLD, _KEPT)
+
+
+_MOST = 50
+"""This many games at fault are told from others one by one; of more, whole groups of games fail with them."""
+
+
+def award_sound(sheet: Sheet) -> tuple[Result, dict[str, list[Problem]]]:
+    """Award those games that can be, like :func:`resultproc.stages.pipeline.award_each`, but let no error end it."""
+    mistaken: dict[str, list[Problem]] = {}
+
+    def award(names: Sequence[str]) -> tuple[Result, dict[str, list[Problem]]]:
+        return award_each(sheet if len(names) == len(sheet.games) else of_games(sheet, names))
+
+    def note(names: Sequence[str], error: Exception) -> None:
+        found = [(each["what"], each["code"]) for each in problems_of(error)]
+        mistaken.update({name: [Problem(what, game=name, code=code) for what, code in found] for name in names})
+
+    names = list(sheet.games["game_id"])
+    awarded = by_halves(names, award, note, Exception, fatal=(MemoryError,), most=_MOST)
+    if not mistaken:
+        return awarded[0]
+    result, wrong = award([name for name in names if name not in mistaken])
+    return result, wrong | mistaken

@@ -20,8 +20,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from fsspec.implementations.local import LocalFileSystem
 
-from resultproc.batch.lock import held
-from resultproc.batch.raw import with_units
+from resultproc.batch.places import held
+from resultproc.batch.views import with_units
 from resultproc.formats.write import PARTIAL, write_bytes
 from resultproc.model.codes import code_of
 from resultproc.model.errors import InputError, OutputError

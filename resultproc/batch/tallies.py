@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from resultproc.batch.current import current_parts
-from resultproc.batch.manifest import Part
-from resultproc.batch.origins import of_run
+from resultproc.batch.manifest import Part, current_parts, of_run
 from resultproc.batch.query import answered
 from resultproc.batch.reprocess import BY_CLUB, BY_PLAYER, Task
 from resultproc.batch.store import Store

@@ -9,18 +9,14 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.codes import FALLS
-
-FORMATS = ("text", "html", "html-fragment", "json")
-"""What corrections can be written as."""
 
 
 @click.command()
 @click.argument("old", type=results_file)
 @click.argument("new", type=results_file)
-@click.option("--to", type=click.Choice(FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "html", "json")
 @strictness
 @reading
 @game_keys
@@ -39,7 +35,7 @@ def command(
     Example, from the project's folder:
       resultproc amend fixtures/made-wednesday.csv fixtures/corrected-wednesday.csv
     """
-    to = format_to_write(output, to, [old, new], FORMATS)
+    to = format_to_write(output, to, [old, new])
 
     from resultproc.reports.amend.amend import amend
     from resultproc.reports.amend.output import WRITERS, provenance_of

@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli import messages
-from resultproc.cli.amend import FORMATS as AMENDED
-from resultproc.cli.extras import extras
-from resultproc.cli.messages import echo, remark_on, say, tell
+from resultproc.cli.messages import Bar, echo, extras, remark_on, say, tell
 from resultproc.cli.options import as_of, game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, output
-from resultproc.cli.progress import Bar
+from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, report_in
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
@@ -87,7 +84,7 @@ def list_(archive: str, by_source: bool, whole: bool, as_of: str, to: str) -> No
     """
     with extras():
         from resultproc.batch.history import CURRENT, history, rendered, sources
-        from resultproc.batch.origins import of_archive
+        from resultproc.batch.manifest import of_archive
         from resultproc.batch.store import Store
 
     games = history(Store(archive), as_of).drop(columns=["part", "row"])
@@ -144,8 +141,7 @@ def _show_changed(games: pd.DataFrame, what: str) -> None:
 @command.command()
 @click.argument("archive")
 @click.argument("game")
-@click.option("--to", type=click.Choice(AMENDED), help="The format to write; by default text.")
-@output
+@report_in("text", "html", "json")
 def corrections(archive: str, game: str, to: str | None, output: Path | None) -> None:
     """Explain each correction of a GAME in an ARCHIVE, as 'amend' does: what it changed, and who gained or lost.
 
@@ -156,9 +152,9 @@ def corrections(archive: str, game: str, to: str | None, output: Path | None) ->
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc archive corrections history wed-open-pairs-2012-04-18
     """
-    to = format_to_write(output, to, [], AMENDED)
+    to = format_to_write(output, to)
     with extras():
-        from resultproc.batch.corrections import corrections as of_archive
+        from resultproc.batch.history import corrections as of_archive
         from resultproc.batch.store import Store
         from resultproc.reports.amend.output import WRITERS, provenance_of
 
@@ -257,8 +253,8 @@ def _awarded(archive: str, until_done: ExitStack) -> str:
     """Award an archive under the rules of each game's day, and return the folder that has the awards for so long."""
     from tempfile import TemporaryDirectory
 
-    from resultproc.batch.cluster import Cluster
     from resultproc.batch.reprocess import Task, reprocess
+    from resultproc.batch.workers import Cluster
 
     folder = until_done.enter_context(TemporaryDirectory(prefix="resultproc-"))
     with Bar("parts") as bar:
@@ -276,8 +272,7 @@ def columns(to: str) -> None:
       resultproc archive columns
     """
     with extras():
-        from resultproc.batch.raw import as_views
-        from resultproc.batch.views import VIEWS
+        from resultproc.batch.views import VIEWS, as_views
         from resultproc.model.provenance import Provenance
         from resultproc.reports.rows import printed
 

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 import click
 
 from resultproc.cli import messages
-from resultproc.cli.messages import REMARK, say, tell
+from resultproc.cli.messages import REMARK, Bar, say, tell
 from resultproc.cli.options import doubting, game_keys, published, reading
 from resultproc.cli.outputs import formats_named, inputs_of_files
-from resultproc.cli.progress import Bar
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import Problem
 
 if TYPE_CHECKING:
-    from resultproc.batch.report import Tally
+    from resultproc.batch.run import Tally
 
 
 @click.command()

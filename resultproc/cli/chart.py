@@ -8,15 +8,13 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys
-from resultproc.cli.outputs import deliver_report, format_to_write, output
+from resultproc.cli.outputs import deliver_report, format_to_write, report_in
 from resultproc.model.errors import Problem
 from resultproc.model.game import parse_tables
 from resultproc.model.keys import KEYS
 
 _OF_ONE_GAME = ("event", "club", "session", "tables", "stratify_by")
 """The keys that say nothing of a kind of game."""
-
-_FORMATS = ("text", "csv", "xlsx", "html", "html-fragment", "json")
 
 
 def _range(context: click.Context, option: click.Parameter, value: str) -> tuple[float, float | None]:
@@ -30,8 +28,7 @@ def _range(context: click.Context, option: click.Parameter, value: str) -> tuple
 
 @click.command()
 @click.option("--tables", metavar="VALUE", required=True, callback=_range, help="The tables: 40, or a range, 4:20.")
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "csv", "xlsx", "html", "json")
 @keys(*(name for name in KEYS if name not in _OF_ONE_GAME))
 def command(tables: tuple[float, float | None], to: str | None, output: Path | None, **declared: str | None) -> None:
     """Print the masterpoint chart: what games of so many tables pay, to pin to the wall.
@@ -47,7 +44,7 @@ def command(tables: tuple[float, float | None], to: str | None, output: Path | N
       resultproc chart --rating club-open --tables 4:20 -o chart.html
       resultproc chart --rating club-open --boards 24 --strata "A=open, B=1000, C=200" --tables 4:15 -o chart.xlsx
     """
-    to = format_to_write(output, to, formats=_FORMATS)
+    to = format_to_write(output, to)
     if declared["rating"] is None:
         raise click.UsageError("Missing option '--rating': a chart is for one class of game.")
 

@@ -10,16 +10,13 @@ import click
 
 from resultproc.cli.messages import remark_on, say
 from resultproc.cli.options import game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, status_of_all
-
-_FORMATS = ("text", "csv", "html", "html-fragment", "json")
 
 
 @click.command()
 @click.argument("sheets", nargs=-1, required=True, type=results_file)
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "csv", "html", "json")
 @strictness
 @reading
 @game_keys
@@ -39,7 +36,7 @@ def command(
       resultproc check fixtures/wed-open-pairs-2012-04-18.txt
       resultproc check fixtures/made-wednesday.json fixtures/made-charity.json -o differences.html
     """
-    to = format_to_write(output, to, sheets, _FORMATS)
+    to = format_to_write(output, to, sheets)
 
     from resultproc.reports.check.check import check
     from resultproc.reports.check.output import WRITERS

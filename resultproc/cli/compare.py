@@ -7,10 +7,8 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import keys, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.keys import KEYS
-
-_FORMATS = ("text", "csv", "html", "html-fragment", "json")
 
 
 @click.command()
@@ -23,8 +21,7 @@ _FORMATS = ("text", "csv", "html", "html-fragment", "json")
     required=True,
     help="A rulebook, by its id or the path of your own TOML file; name two or more.",
 )
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "csv", "html", "json")
 @reading
 @keys(*(name for name in KEYS if name != "rulebook"))
 def command(
@@ -39,7 +36,7 @@ def command(
       resultproc compare fixtures/regional-open-pairs-2022-06-18.csv \\
         --rules acbl-general-formula-2019 --rules acbl-strength-of-field-2021
     """
-    to = format_to_write(output, to, [game], _FORMATS)
+    to = format_to_write(output, to, [game])
     if len(set(rulebooks)) < len(rulebooks) or len(rulebooks) < 2:
         raise click.UsageError("compare needs two or more different rulebooks: name each with --rules")
 

@@ -8,10 +8,8 @@ from pathlib import Path
 import click
 
 from resultproc.cli.messages import say
-from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, output
+from resultproc.cli.outputs import deliver_report, format_to_write, inputs_of_files, report_in
 from resultproc.model.codes import DIFFERENCES
-
-_FORMATS = ("text", "json")
 
 
 @click.command()
@@ -25,8 +23,7 @@ _FORMATS = ("text", "json")
     metavar="SECONDS",
     help="How long the other program may take.",
 )
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "json")
 def command(games: Path, against: str | None, timeout: float, to: str | None, output: Path | None) -> None:
     """Award the GAMES of a suite, a folder or one file of it, and say how many agree with what is expected.
 
@@ -42,7 +39,7 @@ def command(games: Path, against: str | None, timeout: float, to: str | None, ou
       resultproc conform fixtures/conformance/acbl-knockout-2015.json
       resultproc conform fixtures/conformance/acbl-club-swiss-2015.json --against "resultproc award - --to json"
     """
-    to = format_to_write(output, to, [], _FORMATS)
+    to = format_to_write(output, to)
 
     from resultproc.reports.conform.conform import conform
     from resultproc.reports.conform.output import WRITERS

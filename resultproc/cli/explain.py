@@ -7,17 +7,14 @@ from pathlib import Path
 import click
 
 from resultproc.cli.options import game_keys, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
-
-_FORMATS = ("text", "html", "html-fragment", "json")
+from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 
 
 @click.command()
 @click.argument("game", type=results_file)
 @click.argument("contestant", required=False)
 @click.option("--game", "game_id", metavar="ID", help="Which game, if the file has several.")
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "html", "json")
 @reading
 @game_keys
 def command(
@@ -40,21 +37,21 @@ def command(
       resultproc explain fixtures/wed-open-pairs-2012-04-18.csv "Mortimer Sams"
       resultproc explain fixtures/wed-open-pairs-2012-04-18.csv
     """
-    to = format_to_write(output, to, [game], _FORMATS)
+    to = format_to_write(output, to, [game])
 
     from resultproc.model.errors import InputError
-    from resultproc.reports.explain.explain import check_game, explain, find
-    from resultproc.reports.explain.output import PRINTERS
-    from resultproc.reports.explain.who import LISTINGS
+    from resultproc.reports.contestants import check_game, find
+    from resultproc.reports.explain.explain import explain
+    from resultproc.reports.explain.output import LIST_WRITERS, WRITERS
     from resultproc.stages.pipeline import process
 
     result = process(game, format=format_, **keys)
     try:
         if contestant is None:
             check_game(result, game_id)
-            deliver_report(LISTINGS[to](result, game_id).encode(), to, output, result.provenance)
+            deliver_report(LIST_WRITERS[to](result, game_id), to, output, result.provenance)
             return
         row = find(result, contestant, game_id)
     except InputError as error:
         raise error.in_file(game.name) from None
-    deliver_report(PRINTERS[to](result, explain(result, row)).encode(), to, output, result.provenance)
+    deliver_report(WRITERS[to](result, explain(result, row)), to, output, result.provenance)

@@ -9,9 +9,7 @@ import click
 
 from resultproc.cli.messages import remark_on, say, tell
 from resultproc.cli.options import game_keys, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
-
-_FORMATS = ("text", "json")
+from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 
 
 def _factors(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -32,8 +30,7 @@ def _factors(context: click.Context, option: click.Parameter, value: str | None)
 @click.option("--anew", is_flag=True, help="Leave aside what SHEETS and their TOML files declare of what is inferred.")
 @click.option("--free", metavar="R,T,M", callback=_factors, help="Factors to bound: between which values all follows.")
 @click.option("--write", is_flag=True, help="Write the first explanation to a TOML file beside each sheet.")
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "json")
 @reading
 @game_keys
 def command(
@@ -61,7 +58,7 @@ def command(
       resultproc infer --anew fixtures/wed-open-pairs-2012-04-18.txt
       resultproc infer --anew fixtures/made-fund.txt --rating club-fund --to json
     """
-    to = format_to_write(output, to, sheets, _FORMATS)
+    to = format_to_write(output, to, sheets)
     if write and not all(isinstance(sheet, Path) for sheet in sheets):
         raise click.UsageError("--write writes beside a file: name one, not standard input")
 

@@ -9,16 +9,13 @@ import click
 
 from resultproc.cli.messages import say
 from resultproc.cli.options import game_keys, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, status_of_all
-
-_FORMATS = ("text", "json")
 
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=results_file)
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "json")
 @reading
 @game_keys
 def command(files: tuple[Path, ...], to: str | None, output: Path | None, format_: str | None, **keys: str) -> None:
@@ -31,7 +28,7 @@ def command(files: tuple[Path, ...], to: str | None, output: Path | None, format
     Example, from the project's folder:
       resultproc lint fixtures/wed-open-pairs-2012-04-18.csv
     """
-    to = format_to_write(output, to, files, _FORMATS) if output else to or "text"
+    to = format_to_write(output, to, files) if output else to or "text"
 
     from resultproc.reports.lint import WRITERS, lint
 

@@ -1,19 +1,27 @@
-"""What commands tell on standard error: errors, remarks and how it went, for people or, a JSON object a line, for
-programs.
+"""What commands tell on standard error: errors, remarks, how far they are and how it went; and what is to be installed.
+
+It is told for people or, a JSON object a line, for programs.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
-from typing import Any
+from shlex import quote
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from resultproc.model.errors import InputError, Problem, quoted
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
 
 _MOST = 25
 """At most so many lines are shown to people for a file that is wrong throughout."""
@@ -142,3 +150,65 @@ def _object(problem: Problem, severity: str) -> None:
 
         entry = {"time": datetime.now(UTC).isoformat(timespec="seconds"), **entry}
     echo(json.dumps(entry, ensure_ascii=False), err=True)
+
+
+_EXTRAS = {
+    "cryptography": "sign",
+    "duckdb": "archive",
+    "fsspec": "archive",
+    "pyarrow": "archive",
+    "dask": "cluster",
+    "distributed": "cluster",
+}
+"""The extra of the package that brings each library."""
+
+
+@contextmanager
+def extras() -> Iterator[None]:
+    """Turn a missing library of an extra into a message that says how to get it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        library = str(error.name).partition(".")[0]
+        if library not in _EXTRAS:
+            raise
+        # Of this Python: scripts/run has one of its own, which "pip" alone does not reach.
+        install = f"{quote(sys.executable)} -m pip install 'resultproc[{_EXTRAS[library]}]'"
+        what = f"this command needs {library}; install it with: {install}"
+        raise InputError(what, code="machine.library") from None
+
+
+class Bar:
+    """A progress bar as wide as the terminal, nothing elsewhere: what is done of how much, the time left, the rate.
+
+    A context manager that ends its line. Called with how much is done and how much there is, and what else to say.
+    The clock runs from the first call, which is made before anything is done.
+    """
+
+    def __init__(self, unit: str) -> None:
+        """Make a bar that counts in a unit, such as files."""
+        self._unit = unit
+        self._bar: ProgressBar[str] | None = None
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.render_finish()
+
+    def __call__(self, done: int, total: int, text: str = "") -> None:
+        """Show how far it is."""
+        if not total or not sys.stderr.isatty() or STYLE.for_programs:
+            return
+        if self._bar is None:
+            self._start = time.monotonic()
+            self._bar = click.progressbar(length=total, width=0, file=sys.stderr, show_pos=True, item_show_func=_shown)
+            self._bar.render_progress()
+        rate = done / max(time.monotonic() - self._start, 0.001)
+        shown = f"{rate:.0f}" if rate >= 10 else f"{rate:.1f}"
+        self._bar.update(done - self._bar.pos, ", ".join(filter(None, (text, f"{shown} {self._unit}/s"))))
+
+
+def _shown(text: str | None) -> str | None:
+    return text

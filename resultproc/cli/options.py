@@ -74,7 +74,7 @@ def as_of(command: Command) -> Command:
 
 
 def _moment(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    from resultproc.batch.moments import moment
+    from resultproc.model.dates import moment
 
     return moment(value) if value else ""
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from resultproc.cli.extras import extras
-from resultproc.cli.messages import echo_bytes, remark_on
+from resultproc.cli.messages import echo_bytes, extras, remark_on
 from resultproc.cli.options import Command
 from resultproc.formats.registry import Writer, writer_for
 from resultproc.model.errors import FormatError, InputError, Problem, shown
@@ -89,6 +88,20 @@ def output(command: Command) -> Command:
     """Add the option that says where to write."""
     help_text = "Write to this file; its extension picks the format."
     return click.option("-o", "--output", type=file_to_write, help=help_text)(command)
+
+
+class _ReportFormat(click.Choice[str]):
+    """The formats that a report can be written in."""
+
+
+def report_in(*formats: str) -> Callable[[Command], Command]:
+    """Return what adds the options that say in which of some formats to write a report, and where.
+
+    A page can be written as a fragment, too.
+    """
+    names = [name for each in formats for name in ((each, "html-fragment") if each == "html" else (each,))]
+    to = click.option("--to", type=_ReportFormat(names), help="The format to write; by default text.")
+    return lambda command: to(output(command))
 
 
 def outputs(command: Command) -> Command:
@@ -169,15 +182,15 @@ def _has_ending(folder: Path) -> bool:
         return False
 
 
-def format_to_write(
-    output: Path | None, to: str | None, inputs: Iterable[Path | Source] = (), formats: Iterable[str] = ()
-) -> str:
+def format_to_write(output: Path | None, to: str | None, inputs: Iterable[Path | Source] = ()) -> str:
     """Return the name of the format to write, before anything is read: as asked for, or by the output's ending.
 
-    formats: those that the command writes, every one where none is named.
+    A report's command writes the formats that :func:`report_in` names, any other one every format.
     Raises click.UsageError for an ending that tells no format, and like :func:`check_output`.
     """
     if to is None and output is not None and output != STREAM:
+        of_report = (each.type for each in click.get_current_context().command.params)
+        formats = [name for each in of_report if isinstance(each, _ReportFormat) for name in each.choices]
         try:
             writer = writer_for(output, formats)
         except FormatError as error:
@@ -271,8 +284,8 @@ def deliver(
 
 def _sealer(sealing: Sealing) -> Callable[[Result, Writer], bytes]:
     """Return what writes a result with its seal."""
+    from resultproc.reports.verify.seal import signing
     from resultproc.reports.verify.sealing import sealed
-    from resultproc.reports.verify.signature import signing
 
     with extras():
         sign = signing(sealing.key) if sealing.key else None

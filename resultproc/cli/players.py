@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from resultproc.cli.extras import extras
-from resultproc.cli.messages import REMARK, remark_on, say, tell
+from resultproc.cli.messages import REMARK, extras, remark_on, say, tell
 from resultproc.cli.options import keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, output, read_those_there
+from resultproc.cli.outputs import deliver_report, format_to_write, read_those_there, report_in
 from resultproc.model.codes import status_of_all
 from resultproc.model.keys import KEYS
 
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Sheet
     from resultproc.reports.players.players import Wanted
-
-_FORMATS = ("text", "csv", "html", "html-fragment", "xlsx", "json")
 
 
 def _month(context: click.Context, option: click.Parameter, value: str | None) -> tuple[date, date] | None:
@@ -55,8 +52,7 @@ _DAY = click.DateTime(["%Y-%m-%d"])
     show_default=True,
     help="List the players by masterpoints won, by surname, or by member number.",
 )
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "csv", "html", "xlsx", "json")
 @strictness
 @reading
 @keys(*(name for name in KEYS if name != "club"))
@@ -91,7 +87,7 @@ def command(
         raise click.UsageError("give either --month, or --since and --until")
     if since and until and since > until:
         raise click.UsageError("--since is after --until")
-    to = format_to_write(output, to, [Path(each) for each in inputs if "://" not in each], _FORMATS)
+    to = format_to_write(output, to, [Path(each) for each in inputs if "://" not in each])
 
     from resultproc.reports.people import without_those_at_fault
     from resultproc.reports.players.output import WRITERS

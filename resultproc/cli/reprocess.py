@@ -10,10 +10,8 @@ from contextlib import contextmanager, nullcontext
 
 import click
 
-from resultproc.cli.extras import extras
-from resultproc.cli.messages import ERROR, REMARK, echo, remark_on, say, tell
+from resultproc.cli.messages import ERROR, REMARK, Bar, echo, extras, remark_on, say, tell
 from resultproc.cli.options import as_of, strictness
-from resultproc.cli.progress import Bar
 from resultproc.model.codes import status_of_all
 from resultproc.model.errors import MOST, Problem
 
@@ -52,11 +50,11 @@ def command(
     Example, after 'resultproc archive add fixtures/*.csv --to history':
       resultproc reprocess history -o results
     """
-    from resultproc.batch.cluster import Cluster
-    from resultproc.batch.origins import of_run
+    from resultproc.batch.manifest import of_run
     from resultproc.batch.reprocess import Task, codes_in, problems_in, remarks_in, reprocess
     from resultproc.batch.store import Store
     from resultproc.batch.tallies import write_summary
+    from resultproc.batch.workers import Cluster
     from resultproc.reports.summary.summary import printed
 
     task = Task(archive, output, rules, where, as_of, strict)

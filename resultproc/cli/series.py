@@ -11,13 +11,11 @@ import click
 
 from resultproc.cli.messages import REMARK, remark_on, say, tell
 from resultproc.cli.options import game_keys, reading, strictness
-from resultproc.cli.outputs import deliver_report, format_to_write, output, read_those_there, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, read_those_there, report_in, results_file
 from resultproc.model.codes import status_of_all
 
 if TYPE_CHECKING:
     from resultproc.model.frames import Sheet
-
-_FORMATS = ("text", "csv", "xlsx", "html", "html-fragment", "json")
 
 
 @click.command()
@@ -37,8 +35,7 @@ _FORMATS = ("text", "csv", "xlsx", "html", "html-fragment", "json")
     show_default=True,
     help="Different partners needed to be placed.",
 )
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "csv", "xlsx", "html", "json")
 @strictness
 @reading
 @game_keys
@@ -65,7 +62,7 @@ def command(
       resultproc series fixtures/series/*.csv --method percentage --min-sessions 4 --min-partners 2
       resultproc series fixtures/series/*.csv --method points -o series.xlsx
     """
-    to = format_to_write(output, to, games, _FORMATS)
+    to = format_to_write(output, to, games)
 
     from resultproc.reports.people import without_those_at_fault
     from resultproc.reports.series.output import WRITERS

@@ -7,13 +7,10 @@ from pathlib import Path
 
 import click
 
-from resultproc.cli.extras import extras
-from resultproc.cli.messages import remark_on, say
-from resultproc.cli.outputs import deliver_bytes, format_to_write, key_file, output, results_file
+from resultproc.cli.messages import extras, remark_on, say
+from resultproc.cli.outputs import deliver_bytes, format_to_write, key_file, report_in, results_file
 from resultproc.model.codes import DIFFERENCES, worst
 from resultproc.model.errors import InputError
-
-_FORMATS = ("text", "json")
 
 
 @click.command()
@@ -26,8 +23,7 @@ _FORMATS = ("text", "json")
     is_flag=True,
     help="Be content if the values follow, however they look: of a workbook that another program saved.",
 )
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "json")
 def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | None, output: Path | None) -> None:
     """Compare what sealed FILES show with what follows from their own data: web pages, workbooks and JSON.
 
@@ -50,10 +46,10 @@ def command(files: tuple[Path, ...], key: Path | None, values: bool, to: str | N
       resultproc award fixtures/wed-open-pairs-2012-04-18.csv --seal -o sealed.html
       resultproc verify sealed.html
     """
-    to = format_to_write(output, to, files, _FORMATS)
+    to = format_to_write(output, to, files)
 
     from resultproc.reports.verify.output import WRITERS
-    from resultproc.reports.verify.signature import public_key
+    from resultproc.reports.verify.seal import public_key
     from resultproc.reports.verify.verify import verify
 
     with extras():

@@ -8,10 +8,8 @@ import click
 
 from resultproc.cli.messages import remark_on
 from resultproc.cli.options import keys, reading
-from resultproc.cli.outputs import deliver_report, format_to_write, output, results_file
+from resultproc.cli.outputs import deliver_report, format_to_write, report_in, results_file
 from resultproc.model.keys import KEYS
-
-_FORMATS = ("text", "html", "html-fragment", "json")
 
 
 @click.command()
@@ -27,8 +25,7 @@ _FORMATS = ("text", "html", "html-fragment", "json")
 @click.option(
     "--entries", metavar="LIST", type=results_file, help="Tonight's pairs with holdings, to propose limits for."
 )
-@click.option("--to", type=click.Choice(_FORMATS), help="The format to write; by default text.")
-@output
+@report_in("text", "html", "json")
 @reading
 @keys(*(name for name in KEYS if name != "strata"))
 def command(
@@ -65,12 +62,12 @@ def command(
     file = entries if game is None else game
     if file is None or (game is not None and entries is not None):
         raise click.UsageError("name one file: a GAME, or a list with --entries")
-    to = format_to_write(output, to, [file], _FORMATS)
+    to = format_to_write(output, to, [file])
 
     from resultproc.formats.csv.reader import with_scores
     from resultproc.formats.read import read
     from resultproc.formats.source import errors_of, load_source
-    from resultproc.reports.whatif.limits import pattern
+    from resultproc.reports.limits import pattern
     from resultproc.reports.whatif.output import ENTRIES_WRITERS, WRITERS
     from resultproc.reports.whatif.whatif import Asked, whatif
     from resultproc.reports.whatif.whatif import entries as propose

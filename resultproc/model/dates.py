@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
+
+from resultproc.model.errors import InputError
 
 _NAMES = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November")
 _MONTHS = {name[:3].lower(): number for number, name in enumerate((*_NAMES, "December"), 1)}
@@ -82,3 +84,27 @@ def _of_numbers(text: str, first: int, between: str, second: int, year: str) -> 
     if len(days) > 1:
         raise ValueError(f"'{text}' may be {days[0]} or {days[1]}; write one of these")
     return days[0]
+
+
+def written(time: datetime) -> str:
+    """Return a time as manifests have it."""
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+_WHOLE_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def moment(text: str) -> str:
+    """Return a time that somebody names, as manifests have it: a day is its end, and UTC where no zone is named.
+
+    Raises InputError for what is none.
+    """
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise InputError(
+            f"'{text}' is not a date or time", hint="write, for example, 2026-05-31 or 2026-05-31T18:30"
+        ) from None
+    if _WHOLE_DAY.fullmatch(text):
+        time += timedelta(days=1, microseconds=-1)
+    return written(time if time.tzinfo else time.replace(tzinfo=UTC))

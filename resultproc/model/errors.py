@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from resultproc.model.codes import status_of_all
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
+Expected = TypeVar("Expected", bound=Exception)
 
 
 @dataclass(frozen=True)
@@ -183,3 +188,41 @@ def raise_if_any(remarks: Iterable[Problem]) -> None:
     found = list(dict.fromkeys(remarks))
     if found:
         raise InputError(found)
+
+
+def by_halves(
+    items: Sequence[Item],
+    work: Callable[[Sequence[Item]], Done],
+    at_fault: Callable[[Sequence[Item], Expected], object],
+    expected: type[Expected],
+    *,
+    fatal: tuple[type[Exception], ...] = (),
+    most: int = sys.maxsize,
+) -> list[Done]:
+    """Return what becomes of items that are worked on together; where that fails, halves are, and halves of those.
+
+    In the end only the items at fault are left out.
+
+    work: takes some of the items.
+    at_fault: takes a single item at fault, with its error.
+    expected: the errors for which halves are tried.
+    fatal: those of them that end it.
+    most: where this many are at fault, others fail with those they are among: ``at_fault`` takes them together.
+    """
+    done: list[Done] = []
+    faults = 0
+    waiting = [items]
+    while waiting:
+        some = waiting.pop()
+        try:
+            done.append(work(some))
+        except fatal:
+            raise
+        except expected as error:
+            if len(some) <= 1 or faults >= most:
+                at_fault(some, error)
+                faults += len(some)
+            else:
+                middle = len(some) // 2
+                waiting += [some[middle:], some[:middle]]
+    return done

@@ -32,39 +32,12 @@ ZIP_KNOCKOUT, COMPACT_KNOCKOUT = "zip-knockout", "compact-knockout"
 """The special words of a knockout of one session, scored as a Swiss, and of one whose matches have half the length."""
 
 
-SPECIAL = frozenset(
-    {
-        # How the game is scored, ranked or going on.
-        *("handicap", ACROSS_SECTIONS, UNFINISHED, ZIP_KNOCKOUT, COMPACT_KNOCKOUT),
-        # Who plays, where that changes nothing of what a club game pays.
-        *("men's", "women's", "pro-am"),
-        # Classes of club games, and events of tournaments besides the championships.
-        *("bridge-plus", "introductory", "pupil", "team", "membership", "inter-club", "progressive-sectional"),
-        *("side-game", "side-game-series", "side-game-series-overall", "consolation", "lower-limit"),
-        *("barometer-1", "barometer-2", "barometer-3", "restricted-tournament", "regionally-rated"),
-        *("royal-stac", "non-life-master"),
-        # For charities and funds.
-        *("charity", "acbl-wide-charity", "district-charity", "unit-charity"),
-        *("international-fund", "acbl-wide-international-fund", "district-international-fund"),
-        *("unit-international-fund", "junior-fund", "district-junior-fund", "unit-junior-fund"),
-        *("education-fund", "district-education-fund", "unit-education-fund", "grass-roots-fund"),
-        *("nabc-fund", "nabc-fundraiser", "gnt-fund", "cntc-fund"),
-        # Games online.
-        *("normal", "stardust", "popup", "silver-linings", "grass-roots", "club-appreciation"),
-        *("support-your-club",),
-        # Played in many places at once, or qualifying for events elsewhere.
-        *("acbl-wide", "acbl-wide-instant", "acbl-wide-senior", "worldwide-instant", "canada-wide-olympiad"),
-        *("cbf-simultaneous", "bridge-week", "recorded-points", "canada-rookie-master"),
-        *("nap", "nap-club", "nap-unit", "nap-49er", "gnt-club", "gnt-unit", "copc-club", "cwtc"),
-        *("cntc-club", "cntc-master", "cntc-unit"),
-        *("upgraded-club-championship", "sectional-rated", "unit-extended-team", "unit-wide-championship"),
-    }
-)
-"""The words that ``special`` may have, besides those of somebody's own rulebook, which begin with ``x-``."""
-
-
 class Rating(StrEnum):
-    """The classes of game that the regulations tell apart."""
+    """The classes of game that the regulations tell apart.
+
+    They are code, as readers and rules name single ones, which a type checker then knows. What players call them is
+    among the words of :mod:`resultproc.model.league`.
+    """
 
     CLUB_OPEN = "club-open"
     CLUB_INVITATIONAL = "club-invitational"

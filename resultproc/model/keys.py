@@ -20,7 +20,6 @@ from resultproc.model.dates import written_date
 from resultproc.model.errors import Problem, closest
 from resultproc.model.game import (
     OPEN,
-    SPECIAL,
     EventType,
     Rating,
     Restriction,
@@ -39,6 +38,7 @@ from resultproc.model.game import (
     plain_text,
     strata_text,
 )
+from resultproc.model.league import league
 from resultproc.model.plugins import names
 
 
@@ -101,8 +101,8 @@ def _special(text: str) -> str:
     words = [re.sub(r"[\s_]+", "-", word.strip().lower().replace("’", "'")) for word in re.split(r"[,;]", text)]
     words = list(dict.fromkeys(filter(None, words)))
     for word in words:
-        if word not in SPECIAL and not re.fullmatch("x-[a-z0-9-]+", word):
-            raise ValueError(f"invalid special word: '{word}'; {closest(word, SPECIAL)}")
+        if word not in league().special and not re.fullmatch("x-[a-z0-9-]+", word):
+            raise ValueError(f"invalid special word: '{word}'; {closest(word, league().special)}")
     return ", ".join(words)
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from resultproc.formats.common.sheets import Draft, by_file, distinct, split_drafts, together
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.read import drafted
-from resultproc.model.errors import InputError, Problem, quoted
+from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
+from resultproc.reports.writers import Writers
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, of_games
+
+WRITERS: Writers[[Lint]] = Writers()
+"""The formats of what is doubtful, by name."""
 
 
 @dataclass(frozen=True)
@@ -62,24 +66,27 @@ def _remarks(drafts: Sequence[Draft]) -> Iterator[Problem]:
         yield from of_file
 
 
-def _of_awards(sheet: Sheet, found: Doubts) -> tuple[Problem, ...]:
-    """Return what is doubtful about the awards of some files; nothing of one of which something is wrong as a whole."""
-    try:
-        return award_each(sheet, found)[0].remarks
-    except InputError:
-        sources = sheet.games["source"].unique()
-    if len(sources) == 1:
-        return ()
-    half = sheet.games["source"].isin(sources[: len(sources) // 2])
-    halves = ([*sheet.games.loc[rows, "game_id"]] for rows in (half, ~half))
-    return tuple(remark for names in halves for remark in _of_awards(of_games(sheet, names), found.of_games(names)))
+def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
+    """Yield what is doubtful about the awards of some files; nothing of one of which something is wrong as a whole."""
+    every = list(sheet.games["source"].unique())
+
+    def award(sources: Sequence[str]) -> Sequence[Problem]:
+        if len(sources) == len(every):
+            return award_each(sheet, found)[0].remarks
+        names = [*sheet.games.loc[sheet.games["source"].isin(sources), "game_id"]]
+        return award_each(of_games(sheet, names), found.of_games(names))[0].remarks
+
+    for remarks in by_halves(every, award, lambda *_: None, InputError):
+        yield from remarks
 
 
+@WRITERS("text")
 def text(found: Lint) -> bytes:
     """Return a line for each remark."""
     return "".join(f"{remark}\n" for remark in quoted(found.remarks)).encode()
 
 
+@WRITERS("json")
 def to_json(found: Lint) -> bytes:
     """Return the remarks, and what is wrong with files."""
     content = {
@@ -88,7 +95,3 @@ def to_json(found: Lint) -> bytes:
         "problems": InputError(found.problems).as_dicts(),
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-WRITERS: Mapping[str, Callable[[Lint], bytes]] = {"text": text, "json": to_json}
-"""The formats of what is doubtful, by name."""

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
+import pandas as pd
 
 from resultproc.model.arrays import Ints, expand_counts
 from resultproc.model.basis import Terms
@@ -18,8 +19,6 @@ from resultproc.model.provenance import Values
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from resultproc.rulebooks.members import Members
 
 T = TypeVar("T")
@@ -256,11 +255,30 @@ def together(shapes: Sequence[Shape | InputError], which: Ints, groups: Groups, 
 
 
 class OneByOne:
-    """Rules whose ladders are computed one by one."""
+    """Rules whose ladders are computed one by one.
+
+    ``fields`` and ``ladder`` are what a regulation has to state; all else is here as the simplest one would have it.
+    """
+
+    def terms(self, edition: Edition) -> Terms:
+        """Return what ranking needs: the top stratum of each section alone is ranked."""
+        return Terms(overall="none", overall_field="combined")
+
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return the comparison groups as they were counted; see :class:`Rules`."""
+        return groups
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful: nothing; see :class:`Rules`."""
         return ()
+
+    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the candidates: none is added; see :class:`Rules`."""
+        return candidates
+
+    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the awards by colour: all are black."""
+        return pd.DataFrame({"black": winners["masterpoints"]})
 
     def ladder(self, edition: Edition, group: Group, reach: int) -> Ladder:
         """Return the ladder of one group, at least ``reach`` places long; InputError for one that can have none."""

@@ -11,32 +11,14 @@ from resultproc.model.game import (
     BY_MATCHES,
     OPEN,
     EventType,
-    Rating,
     Stratum,
     number_text,
     parse_strata,
     parse_tables,
 )
 from resultproc.model.keys import KEYS
+from resultproc.model.league import league
 from resultproc.model.values import cell_text
-
-RATINGS: Mapping[str | None, str] = {
-    Rating.CLUB_OPEN: "Open club game",
-    Rating.CLUB_INVITATIONAL: "Invitational club game",
-    Rating.CLUB_RESTRICTED: "Limited club game",
-    Rating.CLUB_NEWCOMER: "Newcomer game",
-    Rating.CLUB_CHAMPIONSHIP: "Club championship",
-    Rating.CLUB_FUND: "Club game for a fund or charity",
-    Rating.CLUB_APPRECIATION: "Club appreciation game",
-    Rating.CLUB_ONLINE: "Online club game",
-    Rating.UNIT_CHAMPIONSHIP: "Unit championship",
-    Rating.STAC: "Sectional tournament at clubs",
-    Rating.SECTIONAL: "Sectional",
-    Rating.REGIONAL: "Regional",
-    Rating.REGIONAL_AT_NABC: "Regional event at an NABC",
-    Rating.NATIONAL: "National event",
-}
-"""What players call a class of game."""
 
 _EVENTS: Mapping[str | None, str] = {
     EventType.INDIVIDUAL.value: "individual",
@@ -90,7 +72,7 @@ _IN_WORDS = ("club", "rating", "tables", "strata", "limit", "special", "rulebook
 
 def _kind(game: _Game) -> str:
     parts: list[str] = [
-        RATINGS.get(_said(game, "rating"), ""),
+        league().names.get(_said(game, "rating"), ""),
         _EVENTS.get(_said(game, "event_type"), ""),
         *map(_special, (_said(game, "special") or "").split(", ")),
     ]

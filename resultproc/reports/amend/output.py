@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from resultproc.formats.common import words
@@ -12,9 +11,11 @@ from resultproc.formats.common.pages import Column, Row, Table, tables_page
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, ordinal
-from resultproc.reports.amend.amend import Amendment, Effect, Outcome
-from resultproc.reports.amend.players import Move, Seat
+from resultproc.model.values import cell_text, decimal_text
+from resultproc.reports.amend.amend import Amendment, Effect
+from resultproc.reports.amend.changes import Move, Seat
+from resultproc.reports.contestants import outcome_entry, place_words
+from resultproc.reports.writers import Writers
 
 _NONE = "Nothing that counts has changed."
 _NOBODY = "Nobody's places or masterpoints change."
@@ -23,7 +24,11 @@ _PLAYERS = "Players who gain or lose, wherever they sit"
 _NEVER = "This game was never corrected."
 """What is said of a game whose history has no correction."""
 
+WRITERS: Writers[[Sequence[Amendment]]] = Writers()
+"""The formats of corrections by name."""
 
+
+@WRITERS("text")
 def text(found: Sequence[Amendment]) -> bytes:
     """Return what was corrected and what follows, game by game."""
     return ("\n\n".join("\n".join(_lines(each)) for each in found) or _NEVER).encode() + b"\n"
@@ -93,11 +98,6 @@ def _places(effect: Effect) -> Iterator[str]:
             yield f"{basis}, stratum {stratum}: {now}, before {was}"
 
 
-def place_words(place: str | None) -> str:
-    """Return ``2nd``, of a tie ``2nd to 3rd``, or ``no place``."""
-    return " to ".join(ordinal(int(each)) for each in place.split("/")) if place else "no place"
-
-
 def _because(effect: Effect) -> str:
     if effect.because:
         return "because of " + " and ".join(map(str, effect.because))
@@ -106,6 +106,7 @@ def _because(effect: Effect) -> str:
     return "the names are others"
 
 
+@WRITERS("html")
 def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else."""
     tables = []
@@ -175,6 +176,7 @@ def _nothing(found: Amendment) -> Iterator[str]:
         yield _NOBODY
 
 
+@WRITERS("json")
 def to_json(found: Sequence[Amendment]) -> bytes:
     """Return the same as JSON: masterpoints are decimal strings, corrections are named by their numbers."""
     content = {
@@ -219,18 +221,3 @@ def _move_entry(move: Move) -> dict[str, Any]:
         "before": there(move.was, move.old),
         "after": there(move.now, move.new),
     }
-
-
-def outcome_entry(outcome: Outcome) -> dict[str, Any]:
-    """Return what a contestant has as JSON: its award, and its places."""
-    ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
-    return {"masterpoints": decimal_text(outcome.masterpoints), "ranks": ranks}
-
-
-WRITERS: dict[str, Callable[[Sequence[Amendment]], bytes]] = {
-    "text": text,
-    "html": html,
-    "html-fragment": partial(html, fragment=True),
-    "json": to_json,
-}
-"""The formats of corrections by name."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
-from functools import partial
 
 from resultproc.formats.common import pages
 from resultproc.formats.common.pages import Column, Table, tables_page
-from resultproc.formats.common.words import RATINGS, strata
+from resultproc.formats.common.words import strata
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import lay_out, saved
 from resultproc.model.game import OPEN, number_text
+from resultproc.model.league import league
 from resultproc.model.values import decimal_text, ordinal
 from resultproc.reports.chart.chart import Block, Chart, Row
+from resultproc.reports.writers import Writers
 
 _BARE = ("rating", "event_type", "movement", "date", "special")
 """The keys whose value alone says what it is."""
@@ -25,6 +25,9 @@ _ON_A_PAGE = 40
 
 _USUAL = (("limit", "open"), ("sessions", "1"))
 """What a title leaves out."""
+
+WRITERS: Writers[[Chart]] = Writers()
+"""The formats of charts by name."""
 
 
 def title(chart: Chart) -> str:
@@ -61,6 +64,7 @@ def _cells(block: Block, row: Row) -> list[str]:
     return [number_text(row.tables), str(row.contestants), *awards, *empty, row.ladder.factors, rule]
 
 
+@WRITERS("text")
 def text(chart: Chart) -> bytes:
     """Return the chart as text: right-aligned columns, the rules numbered below."""
     lines = [title(chart), f"{chart.title} ({chart.rulebook})", *chart.notes]
@@ -75,6 +79,7 @@ def text(chart: Chart) -> bytes:
     return ("\n".join(line.rstrip() for line in lines) + "\n").encode()
 
 
+@WRITERS("csv")
 def to_csv(chart: Chart) -> bytes:
     """Return the chart as CSV: one table, a row for each basis and number of tables."""
     places = max(block.places for block in chart.blocks)
@@ -93,6 +98,7 @@ def to_csv(chart: Chart) -> bytes:
     return file.getvalue().encode()
 
 
+@WRITERS("xlsx")
 def xlsx(chart: Chart) -> bytes:
     """Return the chart as a workbook, a sheet for each block, set up to be printed."""
     from openpyxl import Workbook
@@ -132,6 +138,7 @@ def xlsx(chart: Chart) -> bytes:
     return saved(workbook)
 
 
+@WRITERS("html")
 def html(chart: Chart, *, fragment: bool = False) -> bytes:
     """Return the chart as one page that needs nothing else, to look at and to print."""
     tables = [
@@ -153,7 +160,7 @@ def _in_words(chart: Chart) -> list[str]:
     limit = chart.keys.get("limit", "open")
     limited = {"strata": chart.keys.get("strata"), "limit": None if limit == "open" else float(limit)}
     words = {
-        "rating": RATINGS.get(chart.keys.get("rating"), ""),
+        "rating": league().names.get(chart.keys.get("rating"), ""),
         "movement": chart.keys.get("movement", "").capitalize(),
         "boards": f"{chart.keys.get('boards')} boards",
     }
@@ -171,6 +178,7 @@ def _rows(block: Block) -> list[pages.Row]:
     return [pages.Row(_cells(block, row)) for row in block.rows]
 
 
+@WRITERS("json")
 def to_json(chart: Chart) -> bytes:
     """Return the chart as JSON: awards are decimal strings, the first place first."""
     blocks = [
@@ -199,14 +207,3 @@ def to_json(chart: Chart) -> bytes:
         "awards": blocks,
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-WRITERS: dict[str, Callable[[Chart], bytes]] = {
-    "text": text,
-    "csv": to_csv,
-    "xlsx": xlsx,
-    "html": html,
-    "html-fragment": partial(html, fragment=True),
-    "json": to_json,
-}
-"""The formats of charts by name."""

@@ -11,9 +11,10 @@ from resultproc.formats.common.sheets import Draft, by_file, framed, sheets_of
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import rows_of
-from resultproc.model.errors import InputError, Problem
+from resultproc.model.errors import InputError, Problem, by_halves
 from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.game import BY_MATCHES
+from resultproc.model.league import league
 from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.rulebooks.registry import rulebook
@@ -146,21 +147,27 @@ class _Held:
 
 def _held(sheet: Sheet) -> _Held:
     """Return the differences of what some files print; where something concerns no single game, of one by one."""
-    doubted = doubts(sheet)
-    try:
-        return _compared(sheet, doubted)
-    except InputError as error:
-        sources = sheet.games["source"].unique()
-        if len(sources) == 1:
-            return _compared(sheet, doubted, error.in_file(sources[0]).problems)
-    half = sheet.games["source"].isin(sources[: len(sources) // 2])
-    halves = [_held(of_games(sheet, sheet.games.loc[rows, "game_id"])) for rows in (half, ~half)]
+    every = list(sheet.games["source"].unique())
+    held: list[_Held] = []
+
+    def hold(sources: Sequence[str], amiss: Sequence[Problem] = ()) -> None:
+        mine = sheet
+        if len(sources) < len(every):
+            mine = of_games(sheet, sheet.games.loc[sheet.games["source"].isin(sources), "game_id"])
+        held.append(_compared(mine, doubts(mine), amiss))
+
+    def hold_amiss(sources: Sequence[str], error: InputError) -> None:
+        hold(sources, error.in_file(sources[0]).problems)
+
+    by_halves(every, hold, hold_amiss, InputError)
+    if len(held) == 1:
+        return held[0]
     return _Held(
-        pd.concat([each.differences for each in halves], ignore_index=True),
-        pd.concat([each.agreed for each in halves]),
-        [problem for each in halves for problem in each.problems],
-        [remark for each in halves for remark in each.remarks],
-        Provenance.of_all((Provenance((), each.rulebooks) for each in halves), 0).rulebooks,
+        pd.concat([each.differences for each in held], ignore_index=True),
+        pd.concat([each.agreed for each in held]),
+        [problem for each in held for problem in each.problems],
+        [remark for each in held for remark in each.remarks],
+        Provenance.of_all((Provenance((), each.rulebooks) for each in held), 0).rulebooks,
     )
 
 
@@ -192,7 +199,7 @@ def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Pr
     the usual number, however many there were.
     """
     of_program = [name for name, reader in readers.items() if reader in _ACBLSCORE]
-    book = rulebook(_BY_BOARDS)
+    book = rulebook(league().by_boards)
     standard = book.at(book.since).whole("boards.standard")
     games = sheet.games
     concerned = (games["date"] >= pd.Timestamp(book.since)) & games["rating"].isin(book.covers)
@@ -206,10 +213,6 @@ def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Pr
     code = "printed.not-compared"
     remarks = [Problem(what, file=str(source), code=code) for source in games.loc[concerned, "source"].unique()]
     return replace(sheet, games=changed), remarks
-
-
-_BY_BOARDS = "acbl-club-2023"
-"""The rulebook since which club games pay by boards."""
 
 
 def _printing(sheet: Sheet) -> set[str]:

@@ -7,19 +7,23 @@ on standard error as well.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 from resultproc.formats.common.pages import Column, Row, Table, tables_page
 from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError, quoted
 from resultproc.reports.check.check import COUNTS, Check
+from resultproc.reports.writers import Writers
 
 _NOTHING = "there are no printed ranks, awards or results to check"
 _UNCHECKED = "what it prints could not be checked"
 
+WRITERS: Writers[[Check]] = Writers()
+"""The formats of a check by name."""
 
+
+@WRITERS("text")
 def text(check: Check) -> bytes:
     """Return a line or two for each difference, then one for each file that says how much of it agrees."""
     lines = []
@@ -48,12 +52,14 @@ def _differences(check: Check) -> list[dict[Any, Any]]:
     return rows
 
 
+@WRITERS("csv")
 def to_csv(check: Check) -> bytes:
     """Return the differences, a row for each."""
     cells = check.differences.astype("str").map(escape_formula, na_action="ignore")
     return cells.to_csv(index=False, lineterminator="\n").encode()
 
 
+@WRITERS("json")
 def to_json(check: Check) -> bytes:
     """Return the differences, the counts of each file, and what is wrong with files."""
     found = check.differences.astype("object")
@@ -67,6 +73,7 @@ def to_json(check: Check) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
+@WRITERS("html")
 def html(check: Check, *, fragment: bool = False) -> bytes:
     """Return one page that needs nothing else: what could not be checked, what agrees of each file, the differences."""
     count = len(check.differences)
@@ -118,13 +125,3 @@ def _table(check: Check) -> Table:
         for row in _differences(check)
     ]
     return Table("differences", "Differences", columns, rows)
-
-
-WRITERS: dict[str, Callable[[Check], bytes]] = {
-    "text": text,
-    "csv": to_csv,
-    "json": to_json,
-    "html": html,
-    "html-fragment": partial(html, fragment=True),
-}
-"""The formats of a check by name."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -17,6 +16,10 @@ from resultproc.formats.json.writer import game_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.model.values import cell_text, decimal_text
 from resultproc.reports.compare.compare import Comparison, Table
+from resultproc.reports.writers import Writers
+
+WRITERS: Writers[[Sequence[Comparison]]] = Writers()
+"""The formats of comparisons by name."""
 
 
 def heading(table: Table) -> str:
@@ -25,6 +28,7 @@ def heading(table: Table) -> str:
     return named[0].upper() + named[1:]
 
 
+@WRITERS("text")
 def text(found: Sequence[Comparison]) -> bytes:
     """Return the tables that differ, with a column for each rulebook, and the names of those that do not."""
     return ("\n\n".join("\n".join(_lines(each)) for each in found) + "\n").encode()
@@ -66,6 +70,7 @@ def _amount(hundredths: int | None) -> str:
     return "-" if hundredths is None else decimal_text(hundredths) if hundredths else ""
 
 
+@WRITERS("html")
 def html(found: Sequence[Comparison], *, fragment: bool = False) -> bytes:
     """Return what differs as one page that needs nothing else, with the names of what does not."""
     tables = [table for number, each in enumerate(found) for table in _tables(number, each, len(found) > 1)]
@@ -122,6 +127,7 @@ def _same(comparison: Comparison) -> list[str]:
     ]
 
 
+@WRITERS("csv")
 def to_csv(found: Sequence[Comparison]) -> bytes:
     """Return every table as CSV: a row for each place, and one for the total, with a column for each rulebook.
 
@@ -148,6 +154,7 @@ def _decimal(hundredths: int | None) -> str | None:
     return None if hundredths is None else decimal_text(hundredths)
 
 
+@WRITERS("json")
 def to_json(found: Sequence[Comparison]) -> bytes:
     """Return every table as JSON: awards are decimal strings by rulebook, null where nobody is ranked."""
     content = {"provenance": found[0].provenance.entry(), "games": [_entry(each) for each in found]}
@@ -174,13 +181,3 @@ def _entry(comparison: Comparison) -> dict[str, Any]:
         ],
         "paid": by_rulebook(comparison.paid),
     }
-
-
-WRITERS: dict[str, Callable[[Sequence[Comparison]], bytes]] = {
-    "text": text,
-    "csv": to_csv,
-    "html": html,
-    "html-fragment": partial(html, fragment=True),
-    "json": to_json,
-}
-"""The formats of comparisons by name."""

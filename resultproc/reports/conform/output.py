@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from resultproc.model.errors import InputError
 from resultproc.model.provenance import KEY
 from resultproc.reports.conform.conform import Conformance, Share
 from resultproc.reports.rows import as_text
+from resultproc.reports.writers import Writers
 
 _MOST = 25
 """So many differences are shown to people, those of the smallest games."""
@@ -17,7 +18,11 @@ _MOST = 25
 _NAMED = 5
 """So many games that are not answered are named."""
 
+WRITERS: Writers[[Conformance]] = Writers()
+"""The formats by name."""
 
+
+@WRITERS("text")
 def text(found: Conformance) -> bytes:
     """Return for each paragraph how many games agree, then what differs, and how many games agree of all."""
     return "".join(f"{line}\n" for line in _lines(found)).encode()
@@ -51,6 +56,7 @@ def _percent(share: Share) -> str:
     return f"{share.agreed * 1000 // share.games / 10:.1f}%"
 
 
+@WRITERS("json")
 def to_json(found: Conformance) -> bytes:
     """Return the same as JSON, with all that differs."""
     content = {
@@ -69,7 +75,3 @@ def to_json(found: Conformance) -> bytes:
         "problems": InputError(found.problems).as_dicts(),
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-WRITERS: Mapping[str, Callable[[Conformance], bytes]] = {"text": text, "json": to_json}
-"""The formats by name."""

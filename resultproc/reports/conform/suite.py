@@ -54,7 +54,7 @@ class Suite:
     sources: tuple[Origin, ...]
 
 
-def read(path: Path) -> Suite:
+def read_suite(path: Path) -> Suite:
     """Return the games of a file, or of all files of a folder.
 
     Raises InputError, the file and the place in it named, for what is no suite, and for a game that is there twice.

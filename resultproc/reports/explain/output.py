@@ -1,14 +1,16 @@
-"""An explanation as text and as JSON."""
+"""An explanation as text, as JSON and as a page; and a list of who is in some games, for want of a name to explain."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+import pandas as pd
 
 from resultproc.formats.common import words
 from resultproc.formats.common.pages import Column, Row, Table, tables_page
+from resultproc.formats.common.words import heading
 from resultproc.formats.json.writer import (
     add_player_awards,
     colours,
@@ -18,12 +20,21 @@ from resultproc.formats.json.writer import (
 )
 from resultproc.model.arrays import family_columns
 from resultproc.model.frames import Result
-from resultproc.model.values import decimal_text, ordinal
-from resultproc.reports.explain.explain import Candidate, Explanation, labels
+from resultproc.model.values import cell_text, decimal_text, ordinal
+from resultproc.reports.contestants import labels
+from resultproc.reports.explain.explain import Candidate, Explanation
+from resultproc.reports.writers import Writers
 from resultproc.rulebooks import rulebook
 
+WRITERS: Writers[[Result, Explanation]] = Writers()
+"""What shows an explanation of a result, by the name of the format."""
 
-def _text(result: Result, explanation: Explanation) -> str:
+LIST_WRITERS: Writers[[Result, str | None]] = Writers()
+"""What shows who is in some games, by the name of the format."""
+
+
+@WRITERS("text")
+def _text(result: Result, explanation: Explanation) -> bytes:
     game = result.games.iloc[explanation.game].dropna()
     frame = result.contestants.iloc[[explanation.contestant]]
     contestant = frame.iloc[0].dropna()
@@ -49,7 +60,7 @@ def _text(result: Result, explanation: Explanation) -> str:
     lines += _players(result, explanation.contestant)
     for candidate in (*explanation.paying, *explanation.unpaid):
         lines += ["", *_lines(candidate)]
-    return "\n".join(lines) + "\n"
+    return ("\n".join(lines) + "\n").encode()
 
 
 def _players(result: Result, contestant: int) -> list[str]:
@@ -93,7 +104,8 @@ def _colours(result: Result, contestant: int) -> dict[str, str]:
     return colours(result.awards.iloc[contestant].to_dict())
 
 
-def _json(result: Result, explanation: Explanation) -> str:
+@WRITERS("json")
+def _json(result: Result, explanation: Explanation) -> bytes:
     assert result.awards is not None
     (contestant,) = contestant_entries(result.contestants.iloc[[explanation.contestant]])
     add_player_awards({explanation.contestant: contestant}, result)
@@ -107,7 +119,7 @@ def _json(result: Result, explanation: Explanation) -> str:
         "candidates": [_entry(candidate) for candidate in explanation.paying],
         "unpaid": [_entry(candidate) for candidate in explanation.unpaid],
     }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _entry(candidate: Candidate) -> dict[str, Any]:
@@ -127,7 +139,8 @@ def _entry(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -> str:
+@WRITERS("html")
+def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -> bytes:
     game = result.games.iloc[explanation.game].to_dict()
     frame = result.contestants.iloc[[explanation.contestant]]
     row = frame.iloc[0].dropna()
@@ -162,7 +175,7 @@ def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -
         lead=f"{split or 'No masterpoints'}: {explanation.why}",
         said=[text.strip() for text in _players(result, explanation.contestant)],
         provenance=result.provenance,
-    ).decode()
+    )
 
 
 def _place(candidate: Candidate) -> list[str]:
@@ -180,10 +193,56 @@ def _ladder(candidate: Candidate) -> str:
     return ", ".join(f"{ordinal(place)} {decimal_text(award)}" for place, award in enumerate(paid, 1))
 
 
-PRINTERS: Mapping[str, Callable[[Result, Explanation], str]] = {
-    "text": _text,
-    "json": _json,
-    "html": _page,
-    "html-fragment": partial(_page, fragment=True),
-}
-"""What shows an explanation of a result, by the name of the format."""
+def _listed(result: Result, game_id: str | None) -> dict[str, pd.DataFrame]:
+    """Return the contestants of each game, or of one, by game_id: ``name``, ``players`` and ``masterpoints``."""
+    assert result.awards is not None
+    columns = family_columns(result.contestants)
+    names = result.contestants[columns].fillna("").map(cell_text)
+    frame = pd.DataFrame(
+        {
+            "game_id": result.contestants["game_id"],
+            "name": labels(result.contestants),
+            "players": [[name for name in row if name] for row in names.to_numpy().tolist()],
+            "masterpoints": result.awards["masterpoints"].map(decimal_text).to_numpy(),
+        }
+    )
+    return {str(name): rows for name, rows in frame.groupby("game_id", sort=False) if game_id in (None, name)}
+
+
+@LIST_WRITERS("text")
+def text(result: Result, game_id: str | None = None) -> bytes:
+    """Return a line for each contestant, below its game where there are several."""
+    games = _listed(result, game_id)
+    lines = []
+    for name, rows in games.items():
+        width = int(rows["name"].str.len().max())
+        lines += [f"{name}:"] if len(games) > 1 else []
+        for row in rows.to_dict("records"):
+            award = row["masterpoints"] if row["masterpoints"] != "0.00" else ""
+            lines.append(f"{row['name']:{width}}  {award:>6}  {' - '.join(row['players'])}")
+        lines.append("")
+    return ("\n".join(lines[:-1]) + "\n").encode()
+
+
+@LIST_WRITERS("json")
+def to_json(result: Result, game_id: str | None = None) -> bytes:
+    """Return the same as JSON."""
+    games = [
+        {"game_id": name, "contestants": rows.drop(columns="game_id").to_dict("records")}
+        for name, rows in _listed(result, game_id).items()
+    ]
+    return (
+        json.dumps({"provenance": result.provenance.entry(), "games": games}, ensure_ascii=False, indent=1) + "\n"
+    ).encode()
+
+
+@LIST_WRITERS("html")
+def html(result: Result, game_id: str | None = None, *, fragment: bool = False) -> bytes:
+    """Return the same as a page."""
+    columns = [Column("Contestant"), Column("Players", "n"), Column("Masterpoints", "a")]
+    titles: Mapping[str, str] = {game["game_id"]: heading(game) for game in result.games.to_dict("records")}
+    tables = []
+    for number, (name, rows) in enumerate(_listed(result, game_id).items(), 1):
+        listed = [Row([row["name"], ", ".join(row["players"]), row["masterpoints"]]) for row in rows.to_dict("records")]
+        tables.append(Table(f"game{number}", titles[name], columns, listed))
+    return tables_page("Who is there", tables, fragment=fragment, provenance=result.provenance)

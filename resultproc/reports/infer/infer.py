@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,7 +29,7 @@ from resultproc.reports.check.differences import agreement, differences
 from resultproc.reports.infer.ends import to_the_ends
 from resultproc.reports.infer.free import Bound, bounds
 from resultproc.reports.infer.search import LIMITED, Found, Printed, searched
-from resultproc.reports.infer.space import NOT_PAID, Beside, Guess
+from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, Kind
 from resultproc.reports.infer.tried import Copies, without_overall
 from resultproc.rulebooks.registry import rulebook
 from resultproc.stages.award import awards_of
@@ -166,7 +167,9 @@ class Inference:
 
 
 MOST = 30
-"""So many guesses of a game are awarded as a whole: those with the fewest tables that nothing else tells of."""
+"""So many guesses of a game are awarded as a whole: by turns of each kind, those with the fewest tables that nothing
+else tells of first.
+"""
 
 
 def infer(
@@ -415,9 +418,20 @@ def _few(found: Sequence[Found]) -> list[Guess]:
         guess = each.guess
         beside = tuple((one.limit, one.game_id or one.tables) for one in guess.beside)
         distinct.setdefault((guess.kind, guess.limits, beside), []).append(each)
-    several = [_first_of(alike) for alike in list(distinct.values())[:MOST]]
+    several = [_first_of(alike) for alike in _by_turns(list(distinct.values()))[:MOST]]
     least = several[0].wrong if several else 0
     return [guess for each in several for guess in (_each_word(each.guess) if each.wrong == least else [each.guess])]
+
+
+def _by_turns(several: Sequence[list[Found]]) -> list[list[Found]]:
+    """Return guesses by turns among the kinds of game, so that many of one kind leave room for the others."""
+    of_kind: Counter[Kind] = Counter()
+    turns = []
+    for alike in several:
+        kind = alike[0].guess.kind
+        turns.append(of_kind[kind])
+        of_kind[kind] += 1
+    return [alike for _, alike in sorted(zip(turns, several, strict=True), key=lambda each: each[0])]
 
 
 def _first_of(alike: Sequence[Found]) -> Found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from resultproc.formats.common import words
@@ -14,7 +14,8 @@ from resultproc.model.keys import KEYS
 from resultproc.reports.infer.free import Bound
 from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, Reading
 from resultproc.reports.infer.space import beside_text
-from resultproc.reports.whatif.limits import ROUND
+from resultproc.reports.limits import ROUND
+from resultproc.reports.writers import Writers
 from resultproc.rulebooks.common.exact import text as factor_text
 
 SHOWN = 6
@@ -23,7 +24,11 @@ SHOWN = 6
 AGAINST = 3
 """Of what contradicts an explanation so many are listed."""
 
+WRITERS: Writers[[Inference]] = Writers()
+"""The formats of what explains a sheet, by name."""
 
+
+@WRITERS("text")
 def text(found: Inference) -> bytes:
     """Return the explanations of each game, the best first."""
     parts = ["\n".join(_lines(each)) for each in found.games]
@@ -168,6 +173,7 @@ def same_limits(each: Explanation) -> list[tuple[str, str | None, str | None]]:
     ]
 
 
+@WRITERS("json")
 def to_json(found: Inference) -> bytes:
     """Return the same as JSON, with every explanation that was awarded as a whole, up to :data:`SHOWN`."""
     content = {
@@ -237,10 +243,6 @@ def _entry(entry: Entry) -> dict[str, str]:
         "printed": entry.printed,
         "computed": entry.computed,
     }
-
-
-WRITERS: dict[str, Callable[[Inference], bytes]] = {"text": text, "json": to_json}
-"""The formats of what explains a sheet, by name."""
 
 
 _HEAD = "# What {file} does not say of its games, as its printed ranks and awards tell it.\n"

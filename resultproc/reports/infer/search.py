@@ -86,13 +86,16 @@ class Printed:
 def searched(game: Printed, *, may_lack_overall: bool) -> list[Found]:
     """Return what explains a game, the best first, see :meth:`Search.run`.
 
-    may_lack_overall: whether overall awards may be missing from what it prints. They are left out where all awards are
-    explained so, and with them they are not.
+    may_lack_overall: whether overall awards may be missing from what it prints. They are left out, too, where nothing
+    that pays them explains all awards, or that alone which needs games that nothing else tells of.
     """
     if not may_lack_overall:
         return Search(game).run()
-    without = replace(game, copies=replace(game.copies, sections_alone=True))
-    return Search(game).run(whole=True) or Search(without).run(whole=True) or Search(game).run() + Search(without).run()
+    paid = Search(game).run(whole=True)
+    if any(not each.wrong and not each.guess.invented for each in paid):
+        return paid
+    without = Search(replace(game, copies=replace(game.copies, sections_alone=True)))
+    return paid + without.run(whole=True) or Search(game).run() + without.run()
 
 
 @dataclass(frozen=True)
@@ -231,7 +234,8 @@ class Search:
             for at in sorted({*range(0, len(chain.cases), _STEP), len(chain.cases) - 1})
         ]
         more = [n for n, chain in enumerate(chains) if chain.more]
-        self._try(chains, found, [*some, *((n, _MORE) for n in more)])
+        # Those of one kind of game stand together, and so do those of one rulebook, which are awarded together.
+        self._try(chains, found, sorted([*some, *((n, _MORE) for n in more)]))
         for n in more:
             raised, last = found[n].paid.pop(_MORE), found[n].paid[len(chains[n].cases) - 1]
             found[n].may_rise = raised is not None and (last is None or bool((raised != last).any()))
@@ -496,8 +500,20 @@ def _classes(awards: Ints) -> list[list[int]]:
 
 def _merged(combos: Sequence[tuple[Limits, ...]]) -> list[tuple[Limits, ...]]:
     """Return choices of limits as few: as one where every choice of each stratum goes with every one of the others."""
-    of_each = [sorted({each[n] for each in combos}) for n in range(len(combos[0]))]
-    possible = [each for each in product(*of_each) if all(max(upper) > min(under) for upper, under in pairwise(each))]
-    if len(possible) == len(set(combos)):
-        return [tuple(tuple(sorted({limit for some in each for limit in some})) for each in of_each)]
-    return list(combos)
+    known = set(combos)
+
+    def go(of_each: Sequence[Sequence[Limits]]) -> bool:
+        possible = (each for each in product(*of_each) if all(max(upper) > min(low) for upper, low in pairwise(each)))
+        return all(each in known for each in possible)
+
+    joined: list[list[list[Limits]]] = []
+    for upper, same in groupby(sorted(known), lambda each: each[:-1]):
+        row = [*([each] for each in upper), [each[-1] for each in same]]
+        for at, others in enumerate(joined):
+            wider = [sorted({*some, *more}) for some, more in zip(others, row, strict=True)]
+            if go(wider):
+                joined[at] = wider
+                break
+        else:
+            joined.append(row)
+    return [tuple(tuple(sorted(limit for some in each for limit in some)) for each in box) for box in joined]

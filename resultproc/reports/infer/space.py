@@ -15,7 +15,6 @@ from resultproc.model.game import (
     ACROSS_SECTIONS,
     COMPACT_KNOCKOUT,
     OPEN,
-    SPECIAL,
     UNFINISHED,
     ZIP_KNOCKOUT,
     Rating,
@@ -24,8 +23,9 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.group import declared_words
+from resultproc.model.league import league
 from resultproc.reports.infer.tried import Case, Declared
-from resultproc.reports.whatif.limits import ROUND, roundness
+from resultproc.reports.limits import ROUND, roundness
 from resultproc.rulebooks.choice import choose, editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.registry import rulebook, rulebooks
@@ -139,7 +139,7 @@ def _specials(edition: Edition, rating: str, game: pd.DataFrame) -> dict[str, tu
     classes = {f"{name}-": name for name in _classes(edition)}
     said = _ratings_of_words()
     of_class: dict[str, list[str]] = {}
-    for word in sorted(SPECIAL - NOT_PAID, key=lambda word: (word not in said, len(word), word)):
+    for word in sorted(league().special - NOT_PAID, key=lambda word: (word not in said, len(word), word)):
         of = next((name for prefix, name in classes.items() if word.startswith(prefix)), "")
         if (word in named or of) and rating in said.get(word, {rating}):
             of_class.setdefault(word if word in named else of, []).append(word)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -20,9 +19,12 @@ from resultproc.model.errors import InputError, quoted
 from resultproc.model.frames import COLOURS
 from resultproc.model.values import cell_text, decimal_text
 from resultproc.reports.players.players import Players
+from resultproc.reports.writers import Writers
 
 _TOP = 4
 """The row of a workbook's header."""
+
+WRITERS: Writers[[Players]] = Writers()
 
 
 def title(found: Players) -> str:
@@ -75,6 +77,7 @@ def _best(found: Players, row: Mapping[Any, Any]) -> str:
     return ", ".join(filter(None, parts))
 
 
+@WRITERS("text")
 def text(found: Players) -> bytes:
     """Return the players as a table."""
     table = [_header(found)]
@@ -93,6 +96,7 @@ def text(found: Players) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
+@WRITERS("csv")
 def to_csv(found: Players) -> bytes:
     """Return the players as CSV, with every colour and the parts of the best game in columns of their own."""
     file = io.StringIO()
@@ -119,6 +123,7 @@ def _best_entry(found: Players, row: Mapping[Any, Any]) -> dict[str, Any]:
     }
 
 
+@WRITERS("json")
 def to_json(found: Players) -> bytes:
     """Return the players as JSON: masterpoints are decimal strings."""
     wanted = found.wanted
@@ -155,6 +160,7 @@ def to_json(found: Players) -> bytes:
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
 
 
+@WRITERS("xlsx")
 def xlsx(found: Players) -> bytes:
     """Return the players as a workbook, set up to be printed."""
     from openpyxl import Workbook
@@ -187,6 +193,7 @@ def xlsx(found: Players) -> bytes:
     return saved(workbook)
 
 
+@WRITERS("html")
 def html(found: Players, *, fragment: bool = False) -> bytes:
     """Return the players as a page that needs nothing else; a tap on a heading sorts by it."""
     columns = [
@@ -213,13 +220,3 @@ def html(found: Players, *, fragment: bool = False) -> bytes:
 
 def _doubts(found: Players) -> Iterator[str]:
     yield from (doubt.what for doubt in found.doubts)
-
-
-WRITERS: dict[str, Callable[[Players], bytes]] = {
-    "text": text,
-    "csv": to_csv,
-    "xlsx": xlsx,
-    "json": to_json,
-    "html": html,
-    "html-fragment": partial(html, fragment=True),
-}

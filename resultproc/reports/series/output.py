@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pandas as pd
@@ -20,9 +19,13 @@ from resultproc.model.errors import InputError, quoted
 from resultproc.model.game import number_text
 from resultproc.model.values import cell_text, decimal_text, place_text
 from resultproc.reports.series.series import Series
+from resultproc.reports.writers import Writers
 
 _TOP = 4
 """The row of a workbook's header."""
+
+WRITERS: Writers[[Series]] = Writers()
+"""The formats of series by name."""
 
 
 def title(found: Series) -> str:
@@ -71,6 +74,7 @@ def _header(found: Series) -> list[str]:
     return ["Place", "Player", "Member no", "Games", "Partners", found.method.capitalize(), "Bonus"]
 
 
+@WRITERS("text")
 def text(found: Series) -> bytes:
     """Return the standings as a table; without the column for a bonus where there is none."""
     table = [_header(found)]
@@ -85,6 +89,7 @@ def text(found: Series) -> bytes:
     return ("\n".join([*lines, "", *notes(found)]) + "\n").encode()
 
 
+@WRITERS("csv")
 def to_csv(found: Series) -> bytes:
     """Return the standings as CSV, with a column for each game under its game_id.
 
@@ -103,6 +108,7 @@ def to_csv(found: Series) -> bytes:
     return written.encode("utf-8" if written.isascii() else "utf-8-sig")
 
 
+@WRITERS("xlsx")
 def xlsx(found: Series) -> bytes:
     """Return the standings as a workbook, with a column for each game, set up to be printed."""
     from openpyxl import Workbook
@@ -133,6 +139,7 @@ def xlsx(found: Series) -> bytes:
     return saved(workbook)
 
 
+@WRITERS("html")
 def html(found: Series, *, fragment: bool = False) -> bytes:
     """Return the standings as one page that needs nothing else."""
     heads = _header(found)
@@ -171,6 +178,7 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
     )
 
 
+@WRITERS("json")
 def to_json(found: Series) -> bytes:
     """Return the standings as JSON: scores, awards and the bonus are decimal strings.
 
@@ -216,14 +224,3 @@ def to_json(found: Series) -> bytes:
         "doubts": [{"what": doubt.what, "players": list(doubt.players)} for doubt in found.doubts],
     }
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-WRITERS: dict[str, Callable[[Series], bytes]] = {
-    "text": text,
-    "csv": to_csv,
-    "xlsx": xlsx,
-    "html": html,
-    "html-fragment": partial(html, fragment=True),
-    "json": to_json,
-}
-"""The formats of series by name."""

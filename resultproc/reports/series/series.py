@@ -15,6 +15,7 @@ from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import Result, game_problem
 from resultproc.model.game import number_text
 from resultproc.model.identity import Doubt, Identities
+from resultproc.model.league import league
 from resultproc.model.provenance import Provenance
 from resultproc.model.sections import section_tables, sections_of
 from resultproc.reports.people import people, refuse_twice
@@ -24,9 +25,6 @@ from resultproc.rulebooks.common.awards import beyond_depth
 from resultproc.rulebooks.common.exact import decimal, hundredths, rounded
 from resultproc.rulebooks.regulation import Ladders
 from resultproc.stages.award import shares
-
-HANDBOOK = "acbl-club"
-"""The rulebook whose rules for a series hold where the games' own has none, or they go by several."""
 
 
 class Method(StrEnum):
@@ -111,10 +109,13 @@ def series(
 
 
 def _edition(games: pd.DataFrame) -> Edition:
-    """Return the rulebook, on the day of the last game, whose rules for a series hold."""
+    """Return the rulebook, on the day of the last game, whose rules for a series hold.
+
+    Where the games' own has none, or they go by several, that is the league's handbook.
+    """
     last = games.sort_values("date", na_position="first").iloc[[-1]]
     own = games["rulebook"].unique()
-    name = own[0] if len(own) == 1 and "series.games" in rulebook(own[0]).entries else HANDBOOK
+    name = own[0] if len(own) == 1 and "series.games" in rulebook(own[0]).entries else league().handbook
     _, (edition,) = editions(last.assign(rulebook=name))
     return edition
 

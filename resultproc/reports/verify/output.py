@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from resultproc.model.errors import InputError
@@ -11,13 +11,18 @@ from resultproc.model.errors import shown as readable
 from resultproc.model.provenance import KEY
 from resultproc.reports.verify.seal import Entries
 from resultproc.reports.verify.verify import Proof, Verified, who
+from resultproc.reports.writers import Writers
 
 _MOST = 50
 """So many lines are shown to people of a file that is wrong throughout."""
 
 _NO_SIGNATURE = "A seal is no signature: it shows that a file agrees with itself, and not who made it."
 
+WRITERS: Writers[[Sequence[Verified]]] = Writers()
+"""The formats of what came of verifying by name."""
 
+
+@WRITERS("text")
 def text(found: Sequence[Verified]) -> bytes:
     """Return for each file what does not follow, a line for each, then how it is as a whole."""
     lines = [line for each in found for line in _lines(each)]
@@ -75,6 +80,7 @@ def _signature(found: Verified) -> str:
     return "; signed, but not checked: name the public key with --key" if found.signed else ""
 
 
+@WRITERS("json")
 def to_json(found: Sequence[Verified]) -> bytes:
     """Return the same as JSON; ``signed_by`` is the file of the key that a signature was checked with, or null."""
     files = [
@@ -94,7 +100,3 @@ def to_json(found: Sequence[Verified]) -> bytes:
         for each in found
     ]
     return (json.dumps({"files": files, "note": _NO_SIGNATURE}, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-WRITERS: dict[str, Callable[[Sequence[Verified]], bytes]] = {"text": text, "json": to_json}
-"""The formats of what came of verifying by name."""

@@ -28,14 +28,15 @@ from resultproc.reports.verify.seal import (
     SIGNATURE,
     VERSION,
     Entries,
+    Key,
     canonical,
     data_of,
     digest,
+    doubts_of,
     given,
     seal_of,
     sums,
 )
-from resultproc.reports.verify.signature import Key, doubts_of
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_sheet, with_boards
 

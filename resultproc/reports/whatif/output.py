@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from math import isnan
 from typing import Any
 
@@ -14,11 +13,11 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
 from resultproc.model.values import cell_text, decimal_text, decimals, number_cell
-from resultproc.reports.amend.amend import Outcome
-from resultproc.reports.amend.output import outcome_entry, place_words
+from resultproc.reports.contestants import ContestantOutcome, outcome_entry, place_words
+from resultproc.reports.limits import FEWEST
 from resultproc.reports.rows import as_text
-from resultproc.reports.whatif.limits import FEWEST
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
+from resultproc.reports.writers import Writers
 
 _STRATA = ("stratum", "limit", "contestants", "paid", "masterpoints", "first award")
 
@@ -29,7 +28,14 @@ NOTE = {
     "needed": "The results of all others stay as they are; what one pair gets more, others would get less.",
 }
 
+ENTRIES_WRITERS: Writers[[Entries]] = Writers()
+"""The formats of proposed limits by name."""
 
+WRITERS: Writers[[WhatIf]] = Writers()
+"""The formats of a what-if by name."""
+
+
+@WRITERS("text")
 def text(found: WhatIf) -> bytes:
     """Return what would change: the strata, and who gains or loses; of many choices of limits, a line each."""
     return ("\n".join(_lines(found)) + "\n").encode()
@@ -65,9 +71,9 @@ def _row(each: Paid) -> list[object]:
     return [each.letter, number_text(each.limit), str(each.contestants), str(each.paid), *amounts]
 
 
-def changed(found: WhatIf, case: Judged) -> list[tuple[str, Outcome, Outcome]]:
+def changed(found: WhatIf, case: Judged) -> list[tuple[str, ContestantOutcome, ContestantOutcome]]:
     """Return the contestants who get more or less than as it is, who lose most first: their label, before and after."""
-    nothing = Outcome()
+    nothing = ContestantOutcome()
     seats = dict.fromkeys([*found.base.outcomes, *case.outcomes])
     pairs = [(seat, found.base.outcomes.get(seat, nothing), case.outcomes.get(seat, nothing)) for seat in seats]
     differing = [each for each in pairs if each[1].masterpoints != each[2].masterpoints]
@@ -93,7 +99,7 @@ def _effects(found: WhatIf, case: Judged) -> Iterator[str]:
     yield from (f"  {line}" for line in as_text(("", "who gains or loses", "as it is", "then", ""), rows).splitlines())
 
 
-def _signed(old: Outcome, new: Outcome) -> str:
+def _signed(old: ContestantOutcome, new: ContestantOutcome) -> str:
     gain = new.masterpoints - old.masterpoints
     return f"{'+' if gain > 0 else '-'}{decimal_text(abs(gain))}"
 
@@ -161,7 +167,7 @@ def _steps(found: WhatIf) -> tuple[list[str], list[list[str]]]:
     return list(there), [list(row) for row in zip(*there.values(), strict=True)]
 
 
-def _places(outcome: Outcome) -> str:
+def _places(outcome: ContestantOutcome) -> str:
     """Return ``section A 2nd, B 1st``."""
     said: dict[str, list[str]] = {}
     for basis, stratum, place in outcome.places:
@@ -169,6 +175,7 @@ def _places(outcome: Outcome) -> str:
     return "; ".join(f"{basis} {', '.join(each)}" for basis, each in said.items())
 
 
+@WRITERS("json")
 def to_json(found: WhatIf) -> bytes:
     """Return the same as JSON, with what every contestant gets in each case; masterpoints are decimal strings."""
     content = {
@@ -217,6 +224,7 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
+@WRITERS("html")
 def html(found: WhatIf, *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else; limits that were tried are chosen with sliders."""
     tables = [_strata_table("now", "As it is", found.base)]
@@ -305,7 +313,7 @@ def _data(found: WhatIf) -> dict[str, Any]:
     cases = {
         "/".join(number_text(each.limit) for each in case.strata): {
             "strata": [_row(each) for each in case.strata],
-            "awards": [case.outcomes.get(seat, Outcome()).masterpoints for seat in seats],
+            "awards": [case.outcomes.get(seat, ContestantOutcome()).masterpoints for seat in seats],
         }
         for case in found.cases
         if not case.problem
@@ -328,11 +336,13 @@ def _data(found: WhatIf) -> dict[str, Any]:
     }
 
 
+@ENTRIES_WRITERS("text")
 def entries_text(found: Entries) -> bytes:
     """Return the limits that are proposed for tonight's entries."""
     return (f"{_of_entries(found)}\n" + (f"\n{as_text(*_proposed(found))}" if found.proposals else "")).encode()
 
 
+@ENTRIES_WRITERS("html")
 def entries_html(found: Entries, *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else."""
     columns, rows = _proposed(found)
@@ -340,6 +350,7 @@ def entries_html(found: Entries, *, fragment: bool = False) -> bytes:
     return tables_page(_of_entries(found), tables, fragment=fragment, provenance=found.provenance)
 
 
+@ENTRIES_WRITERS("json")
 def entries_json(found: Entries) -> bytes:
     """Return the same as JSON."""
     proposed = [
@@ -366,20 +377,3 @@ def _proposed(found: Entries) -> tuple[list[str], list[list[str]]]:
     return columns, [
         [*(number_text(s.limit) for s in each.strata), *map(str, each.entries)] for each in found.proposals
     ]
-
-
-ENTRIES_WRITERS: dict[str, Callable[[Entries], bytes]] = {
-    "text": entries_text,
-    "html": entries_html,
-    "html-fragment": partial(entries_html, fragment=True),
-    "json": entries_json,
-}
-"""The formats of proposed limits by name."""
-
-WRITERS: dict[str, Callable[[WhatIf], bytes]] = {
-    "text": text,
-    "html": html,
-    "html-fragment": partial(html, fragment=True),
-    "json": to_json,
-}
-"""The formats of a what-if by name."""

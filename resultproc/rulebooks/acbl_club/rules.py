@@ -275,10 +275,6 @@ class ClubRules(OneByOne):
         )
         return with_more(candidates, both.reset_index(), edition.values("handicap.added"))
 
-    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the awards by colour: club games pay black points."""
-        return pd.DataFrame({"black": winners["masterpoints"]})
-
 
 def _least(edition: Edition, path: str, otherwise: int) -> int:
     return edition.whole(path) if path in edition.entries else otherwise

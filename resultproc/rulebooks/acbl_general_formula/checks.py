@@ -14,13 +14,14 @@ from resultproc.model.errors import DeclarationError
 from resultproc.model.game import REGULAR_CLUB, number_text
 from resultproc.model.group import Group, declared_words, has_kind
 from resultproc.model.group import group as group_of
-from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
+from resultproc.model.league import league
 from resultproc.rulebooks.acbl_general_formula.colours import has_shares
 from resultproc.rulebooks.acbl_general_formula.formula import check_championship, computed_as, is_series
 from resultproc.rulebooks.acbl_general_formula.tables import TOP, is_split, lower_tables
 from resultproc.rulebooks.common.declared import championship_of, refuse_elsewhere, refuse_words
 from resultproc.rulebooks.common.factors import barometer_level
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.registry import rulebook
 
 
 def check(edition: Edition, group: Group) -> None:
@@ -46,7 +47,7 @@ def check(edition: Edition, group: Group) -> None:
 def check_special(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for a special word that the edition does not have, or that is for other games."""
     if group.rating in REGULAR_CLUB:
-        refuse_words(edition, group, CLUB.at(date.max).named_words("special.rating"))
+        refuse_words(edition, group, rulebook(league().handbook).at(date.max).named_words("special.rating"))
     else:
         refuse_elsewhere(edition, group)
         _refuse_exemption(edition, group)

@@ -5,7 +5,7 @@ An event may be computed as one of another kind; championships may have first aw
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
@@ -62,9 +62,10 @@ def first_in_session(
 def _factors(
     edition: Edition, group: Group, kind: ComputedAs, tables: Fraction, limit: float, counted: str
 ) -> list[Factor]:
+    r = r_factor(edition, kind.r)
     return [
         b_factor(edition, tables, f"{text(tables, 2)} {counted}"),
-        r_factor(edition, kind.r),
+        replace(r, cited=(*r.cited, *kind.r_by)),
         m_of(edition, group.special, limit),
         p_factor(edition, len(group.restrictions)),
         t_factor(edition, kind.event_type),
@@ -92,12 +93,13 @@ class ComputedAs:
     """What an event is computed as.
 
     r: the class of game that R is looked up for. event_type: the one that T and the places go by. sessions: those that
-    S and the scale of lower places go by.
+    S and the scale of lower places go by. r_by: the paths of the values that say which class it is, but for its name.
     """
 
     r: str
     event_type: str
     sessions: int
+    r_by: tuple[str, ...] = ()
 
 
 def computed_as(edition: Edition, group: Group) -> ComputedAs:
@@ -108,11 +110,12 @@ def computed_as(edition: Edition, group: Group) -> ComputedAs:
             edition.text("barometer.rating"), group.event_type, int(edition.numbers("barometer.sessions")[level - 1])
         )
     r = _class_of(edition, group)
+    r_by = (_NAP_WORDS,) if r == NAP != group.rating else ()
     if group.is_special("zip-knockout"):
         return ComputedAs(r, EventType.SWISS.value, edition.whole("zip-knockout.sessions"))
     if is_series(group):
         return ComputedAs(r, group.event_type, edition.whole("side-games.sessions"))
-    return ComputedAs(r, group.event_type, group.sessions)
+    return ComputedAs(r, group.event_type, group.sessions, r_by)
 
 
 def is_series(group: Group) -> bool:

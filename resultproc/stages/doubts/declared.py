@@ -4,66 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 
 import numpy as np
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, family_columns, words_in
 from resultproc.model.errors import Problem
-from resultproc.model.game import REGULAR_CLUB, Rating, StratifyBy, number_text
+from resultproc.model.game import Rating, StratifyBy, number_text
 from resultproc.model.group import declared_words, has_kind
+from resultproc.model.league import league
 from resultproc.rulebooks.registry import rulebook
 from resultproc.stages.complete import holding_of
 from resultproc.stages.doubts.facts import Facts, first_of_each
-
-_CLUB_PLAY = {*REGULAR_CLUB, Rating.CLUB_APPRECIATION, Rating.CLUB_ONLINE}
-"""Ratings of games that are for no championship and no fund."""
-
-_CLUB = {*_CLUB_PLAY, Rating.CLUB_FUND, Rating.CLUB_CHAMPIONSHIP}
-
-
-@dataclass(frozen=True)
-class Called:
-    """A class of games by what they are called.
-
-    pattern: what such names have; ratings: those that contradict it, unless ``special`` has a word of one of the kinds.
-    """
-
-    pattern: str
-    ratings: frozenset[Rating]
-    kinds: tuple[str, ...] = ()
-
-
-FUNDS = {
-    "junior-fund": r"\bjunior fund\b",
-    "international-fund": r"\binternational fund\b",
-    "education-fund": r"\beducation(?:al)?(?: foundation)? fund\b",
-    "grass-roots-fund": r"\bgrass[ -]?roots\b",
-    "nabc-fund": r"\bnabc fund",
-    "gnt-fund": r"\bgnt fund\b",
-    "cntc-fund": r"\bcntc fund\b",
-    "charity": r"\bcharity\b",
-}
-"""What games for funds are called, by the word under ``special``."""
-
-CLASSES = (
-    *(Called(pattern, frozenset(_CLUB_PLAY), (fund, "nabc-fundraiser")) for fund, pattern in FUNDS.items()),
-    Called(r"\bchampionships?\b", frozenset({*_CLUB_PLAY, Rating.CLUB_FUND}), ("upgraded-club-championship",)),
-    Called(r"\b(?:nap|gnt|north american pairs|grand national teams)\b(?! fund)", frozenset(_CLUB_PLAY)),
-    Called(r"\b(?:stac|sectional tournament at clubs)\b", frozenset(_CLUB), ("royal-stac", "sectional-rated")),
-    Called(r"(?<!progressive )\bsectional\b", frozenset(_CLUB), ("sectional-rated", "progressive-sectional")),
-    Called(r"\bregional\b", frozenset({*_CLUB, Rating.SECTIONAL, Rating.STAC}), ("regionally-rated",)),
-)
-"""What else tells the class of a game. A name that says several classes agrees with each of them."""
 
 
 def another_class(facts: Facts) -> Iterator[Problem]:
     """Yield games that are called what their rating is not: ``Junior Fund Pairs`` as a regular club game."""
     if facts.games["event"].isna().all():
         return
-    called = facts.games["rating"].notna() & facts.games["event"].str.contains(_ANY, regex=True, na=False)
+    called = facts.games["rating"].notna() & facts.games["event"].str.contains(_any_class(), regex=True, na=False)
     if not called.any():
         return
     texts = facts.games.loc[called, ["event", "rating", "special"]].astype("object").fillna("")
@@ -77,18 +38,21 @@ def another_class(facts: Facts) -> Iterator[Problem]:
 
 def _contradicted_by(event: str, rating: str, special: str) -> str:
     """Return what contradicts the name of an event, '' for nothing."""
-    classes = [each for each in CLASSES if re.search(each.pattern, event, re.IGNORECASE)]
+    classes = [each for each in league().classes if re.search(each.pattern, event, re.IGNORECASE)]
     kinds = declared_words(special)
     if not any(rating not in each.ratings or has_kind(kinds, *each.kinds) for each in classes):
         return f"its rating is {rating}"
-    funds = {fund for fund, pattern in FUNDS.items() if re.search(pattern, event, re.IGNORECASE)}
-    others = sorted(word for word in kinds if has_kind(frozenset({word}), *FUNDS))
+    funds = {fund for fund, pattern in league().funds.items() if re.search(pattern, event, re.IGNORECASE)}
+    others = sorted(word for word in kinds if has_kind(frozenset({word}), *league().funds))
     if rating == Rating.CLUB_FUND and funds and others and not has_kind(kinds, *funds):
         return f"special is {', '.join(others)}"
     return ""
 
 
-_ANY = f"(?i){'|'.join(each.pattern for each in CLASSES)}"
+@cache
+def _any_class() -> str:
+    """Return a pattern of all names that tell the class of a game."""
+    return f"(?i){'|'.join(each.pattern for each in league().classes)}"
 
 
 def limited(facts: Facts) -> Iterator[Problem]:
@@ -109,11 +73,7 @@ _LIMITED = r"(?i)\b(?:0-[0-9]{2,4}|[0-9]{2,4}'?e?rs?|newcomers?|novices?|beginne
 
 def called_for(fund: str, events: pd.Series[str]) -> Bools:
     """Return which events are called after a fund."""
-    return np.asarray(events.str.contains(f"(?i){FUNDS[fund]}", regex=True, na=False), dtype=np.bool_)
-
-
-HANDBOOK = "acbl-club"
-"""The rulebook that says which months are those of which funds."""
+    return np.asarray(events.str.contains(f"(?i){league().funds[fund]}", regex=True, na=False), dtype=np.bool_)
 
 
 def another_fund(facts: Facts) -> Iterator[Problem]:
@@ -121,7 +81,7 @@ def another_fund(facts: Facts) -> Iterator[Problem]:
     special, funds = facts.games["special"], (facts.games["rating"] == Rating.CLUB_FUND.value).to_numpy(dtype=bool)
     if special.isna().all() and not funds.any():
         return
-    known = rulebook(HANDBOOK)
+    known = rulebook(league().handbook)
     edition = known.at(known.starts[-1])
     months = {fund: int(month) for fund, month in edition.named_numbers("fund.months").items()}
     month = facts.games["date"].dt.month.to_numpy()

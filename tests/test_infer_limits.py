@@ -1,0 +1,80 @@
+"""The limits that a game had lie within the ranges that are told of them, in the games of the conformance suite."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from conftest import ALL, FIXTURES
+
+from resultproc.formats.common.annotated import annotated
+from resultproc.formats.read import read
+from resultproc.model.errors import InputError
+from resultproc.model.frames import CONTESTANTS, Sheet
+from resultproc.model.game import OPEN, parse_limit, parse_strata
+from resultproc.reports.conform import suite
+from resultproc.reports.infer.infer import Explanation, explained
+from resultproc.reports.infer.output import same_limits
+from resultproc.stages.pipeline import award_sheet, of_games
+
+FILES = sorted((FIXTURES / "conformance").glob("*.json"))
+QUICK = ("acbl-2017", "acbl-club", "acbl-general-formula-2003")
+"""The files of which one game is tried, where not all are."""
+
+
+def known(given: dict[str, Any]) -> dict[str, float]:
+    """Return the limits that are declared of a game and would be inferred: of strata with letters, or of the event."""
+    game = given["game"]
+    if game["rating"] == "club-open" and "limit" in game:
+        return {}  # an open game has no limit: none is tried
+    if any("stratum" in each for each in given["contestants"]) and "strata" in game:
+        return {each.letter: each.limit for each in parse_strata(game["strata"])}
+    return {"": parse_limit(str(game["limit"]))} if "limit" in game and "strata" not in game else {}
+
+
+def limited() -> Iterator[tuple[Path, str, dict[str, float]]]:
+    """Yield the games whose limits are declared: the file, the game, and the limits."""
+    for path in FILES:
+        games = {game["id"]: known(game["given"]) for game in json.loads(path.read_text("utf-8"))["games"]}
+        every = [(path, name, limits) for name, limits in games.items() if limits]
+        yield from every if ALL else every[: path.stem in QUICK]
+
+
+@cache
+def sheet_of(path: Path) -> Sheet:
+    return read(suite.asked(suite.read(path).games))
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "limits"), [*limited()], ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_the_true_limits_lie_within_the_ranges_told(path: Path, name: str, limits: dict[str, float]) -> None:
+    sheet = of_games(sheet_of(path), [name])
+    try:
+        contestants = CONTESTANTS.conform(annotated(award_sheet(sheet)))
+    except InputError:
+        pytest.skip("the suite expects that it is refused")
+    if not contestants["printed_award"].fillna(0).any():
+        pytest.skip("nobody is paid")
+    nothing = {
+        key: pd.Series([None]).astype(sheet.games[key].dtype)
+        for key in ("limit", "strata")
+        if key == "limit" or "" not in limits
+    }
+    (game,) = explained(replace(sheet, games=sheet.games.assign(**nothing), contestants=contestants)).games
+    assert any(within(each, limits) for each in game.explanations[: game.equal])
+
+
+def within(each: Explanation, limits: dict[str, float]) -> bool:
+    """Return whether limits are within the ranges of an explanation; that of an event is its top stratum's."""
+    told = same_limits(each)
+    true = {told[0][0]: limits[""]} if "" in limits and told else limits
+    return all(
+        parse_limit(low or "0.1") <= true.get(letter, OPEN) <= parse_limit(high or "open") for letter, low, high in told
+    )
