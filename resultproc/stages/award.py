@@ -47,8 +47,8 @@ from resultproc.model.sections import strata_of
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.ladders import Ladders, starts
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladders, starts
 from resultproc.stages.complete import sessions_before
 
 
