@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Result
-from resultproc.reports.explain.explain import explain, find, labels
+from resultproc.reports.contestants import find, labels
+from resultproc.reports.explain.explain import explain
 from resultproc.reports.explain.output import LIST_WRITERS
 from resultproc.stages.pipeline import process
 
@@ -200,6 +201,7 @@ def test_a_name_that_several_have_or_nobody_is_refused() -> None:
         find(result, "...")
 
 
+@pytest.mark.slow
 def test_without_a_contestant_you_are_told_who_is_there() -> None:
     lines = run("explain", GAME).out.splitlines()
     assert len(lines) == 18

@@ -40,7 +40,8 @@ def command(
     to = format_to_write(output, to, [game])
 
     from resultproc.model.errors import InputError
-    from resultproc.reports.explain.explain import check_game, explain, find
+    from resultproc.reports.contestants import check_game, find
+    from resultproc.reports.explain.explain import explain
     from resultproc.reports.explain.output import LIST_WRITERS, WRITERS
     from resultproc.stages.pipeline import process
 

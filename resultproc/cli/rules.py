@@ -85,9 +85,9 @@ def find_command(words: tuple[str, ...], to: str) -> None:
       resultproc rules find half table
     """
     from resultproc.model.errors import RulebookError
-    from resultproc.rulebooks.registry import find
+    from resultproc.rulebooks.registry import find_values
 
-    found = list(find(words))
+    found = list(find_values(words))
     if not found:
         what = f"nothing found for '{' '.join(words)}' in the values, citations and notes"
         raise RulebookError(what, hint="try fewer words, or part of a word")

@@ -67,7 +67,7 @@ def command(
     from resultproc.formats.csv.reader import with_scores
     from resultproc.formats.read import read
     from resultproc.formats.source import errors_of, load_source
-    from resultproc.reports.whatif.limits import pattern
+    from resultproc.reports.limits import pattern
     from resultproc.reports.whatif.output import ENTRIES_WRITERS, WRITERS
     from resultproc.reports.whatif.whatif import Asked, whatif
     from resultproc.reports.whatif.whatif import entries as propose

@@ -29,19 +29,25 @@ rules imported, when they are needed. Most commands need those of one rulebook o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.provenance import Value, Values
 from resultproc.rulebooks import typed
 
 if TYPE_CHECKING:
-    from resultproc.rulebooks.regulation import Rules
+    import pandas as pd
+
+    from resultproc.model.arrays import Ints
+    from resultproc.model.basis import Terms
+    from resultproc.model.group import Groups
+    from resultproc.rulebooks.ladders import Ladders
+    from resultproc.rulebooks.members import Members
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -188,6 +194,37 @@ class Edition:
         source, _, place = entry.cite.partition(", ")
         document = self.sources.get(source, {}).get("title", source)
         return Value(path, plain(entry.value), document, place, entry.confidence, entry.file)
+
+
+class Rules(Protocol):
+    """What a regulation does with its values. All frames hold many games."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What a ladder depends on: fields of :class:`~resultproc.model.group.Group`, and those that a shape takes."""
+
+    def terms(self, edition: Edition) -> Terms:
+        """Return what ranking needs."""
+
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return comparison groups as this regulation counts them, with a column for each of its fields.
+
+        groups: one row per group, with the columns ``game, basis, level, limit, size, ranked, tables, winners,
+        knockout`` of the standings, ``event_limit``, and the game's keys. A section stands for others of its game of
+        which the standings say the same. members: who is ranked in groups over all sections.
+        """
+
+    def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladder of each group, at least ``reach`` places long."""
+
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
+        """Return what is doubtful about some rows of the games frame: the row, what it is, and what would settle it."""
+
+    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the candidates with those added that consist of several others."""
+
+    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the winning candidates' hundredths by colour."""
 
 
 def plain(value: object) -> str:

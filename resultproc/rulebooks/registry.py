@@ -50,7 +50,7 @@ def fingerprint(name: str | None) -> str:
     return hashlib.sha256(repr((version("resultproc"), values)).encode()).hexdigest()
 
 
-def find(words: Sequence[str]) -> Iterator[tuple[Rulebook, Entry]]:
+def find_values(words: Sequence[str]) -> Iterator[tuple[Rulebook, Entry]]:
     """Yield each value that has all the words in its path, value, unit, citation or note, and the rulebook it is of.
 
     Small and capital letters are the same. A value that a rulebook takes over from the one it extends is that one's.

@@ -13,7 +13,7 @@ from resultproc.formats.source import Readable, Source, load_source
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, place_text
+from resultproc.model.values import cell_text
 from resultproc.reports.amend.changes import (
     Change,
     Move,
@@ -27,21 +27,12 @@ from resultproc.reports.amend.changes import (
     people_of,
     version,
 )
+from resultproc.reports.contestants import ContestantOutcome, outcomes
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games, with_boards
 
 MOST_PAIRS = 24
 """Of so many corrections every two are tried together; of more, all but some."""
-
-Places = tuple[tuple[str, str, str], ...]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a contestant has: its places (what was compared, the stratum, the place) and its award in hundredths."""
-
-    places: Places = ()
-    masterpoints: int = 0
 
 
 @dataclass(frozen=True)
@@ -56,8 +47,8 @@ class Effect:
     seat: str
     players: str
     were: str
-    old: Outcome
-    new: Outcome
+    old: ContestantOutcome
+    new: ContestantOutcome
     because: tuple[int, ...]
     printed: bool = False
 
@@ -152,9 +143,9 @@ def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
     tried = _Tried(one, other, found, has)
     effects = []
     for seat in dict.fromkeys([*had, *has]):
-        was = had.get(seat, Outcome())
+        was = had.get(seat, ContestantOutcome())
         said = replace(was, masterpoints=printed.get(seat, was.masterpoints))
-        now = has.get(seat, Outcome())
+        now = has.get(seat, ContestantOutcome())
         names, were = (cell_text(" - ".join(names_of(each.contestants, seat))) for each in (other, one))
         others = people_of(other.contestants, seat) != people_of(one.contestants, seat)
         if said != now or (others and now.masterpoints):
@@ -169,17 +160,6 @@ def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
     return Amendment(game, tuple(found), tuple(effects[n] for n in order), moved, remarks, provenance)
 
 
-def outcomes(result: Result) -> list[Outcome]:
-    """Return the places and the award of each contestant, in the order of the contestants frame."""
-    assert result.awards is not None
-    places: dict[int, list[tuple[str, str, str]]] = {}
-    columns = [result.standings[name].tolist() for name in ("contestant", "basis", "stratum", "position", "tied")]
-    for row, basis, stratum, position, tied in zip(*columns, strict=True):
-        places.setdefault(row, []).append((str(basis), str(stratum), place_text(position, tied)))
-    awards = result.awards["masterpoints"].tolist()
-    return [Outcome(tuple(sorted(places.get(row, ()))), award) for row, award in enumerate(awards)]
-
-
 def _printed(old: Version) -> dict[str, int]:
     """Return the awards that a version prints, in hundredths by seat, 0 where it prints none beside others."""
     award = old.contestants["printed_award"]
@@ -189,10 +169,12 @@ def _printed(old: Version) -> dict[str, int]:
 class _Tried:
     """What contestants have after some of the corrections, each choice awarded once, many choices together."""
 
-    def __init__(self, old: Version, new: Version, found: Sequence[Change], wanted: Mapping[str, Outcome]) -> None:
+    def __init__(
+        self, old: Version, new: Version, found: Sequence[Change], wanted: Mapping[str, ContestantOutcome]
+    ) -> None:
         """Take the versions, what differs, and what each contestant has in the end."""
         self._old, self._new, self._found, self._wanted = old, new, found, wanted
-        self._known: dict[frozenset[int], dict[str, Outcome] | None] = {}
+        self._known: dict[frozenset[int], dict[str, ContestantOutcome] | None] = {}
 
     def causes(self, seat: str) -> tuple[int, ...]:
         """Return the indices of the fewest corrections that give a contestant what it has in the end.
@@ -229,7 +211,7 @@ class _Tried:
 
     def _does(self, choice: frozenset[int], seat: str) -> bool:
         known = self._known[choice]
-        return known is not None and known.get(seat, Outcome()) == self._wanted.get(seat, Outcome())
+        return known is not None and known.get(seat, ContestantOutcome()) == self._wanted.get(seat, ContestantOutcome())
 
     def _try(self, choices: Sequence[frozenset[int]]) -> None:
         """Award the old version with each choice of corrections; one that cannot be awarded does nothing."""

@@ -17,7 +17,7 @@ from resultproc.model.game import parse_movement, parse_tables
 from resultproc.model.identity import Identities, almost_the_same
 from resultproc.model.keys import KEYS
 from resultproc.model.values import cell_text, number_cell
-from resultproc.reports.explain.explain import labels
+from resultproc.reports.contestants import labels
 from resultproc.reports.people import awards, people
 
 SAME = 0.02

@@ -11,9 +11,10 @@ from resultproc.formats.common.pages import Column, Row, Table, tables_page
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.provenance import Provenance
-from resultproc.model.values import cell_text, decimal_text, ordinal
-from resultproc.reports.amend.amend import Amendment, Effect, Outcome
+from resultproc.model.values import cell_text, decimal_text
+from resultproc.reports.amend.amend import Amendment, Effect
 from resultproc.reports.amend.changes import Move, Seat
+from resultproc.reports.contestants import outcome_entry, place_words
 from resultproc.reports.writers import Writers
 
 _NONE = "Nothing that counts has changed."
@@ -95,11 +96,6 @@ def _places(effect: Effect) -> Iterator[str]:
         was, now = (place_words(each.get((basis, stratum))) for each in (old, new))
         if was != now:
             yield f"{basis}, stratum {stratum}: {now}, before {was}"
-
-
-def place_words(place: str | None) -> str:
-    """Return ``2nd``, of a tie ``2nd to 3rd``, or ``no place``."""
-    return " to ".join(ordinal(int(each)) for each in place.split("/")) if place else "no place"
 
 
 def _because(effect: Effect) -> str:
@@ -225,9 +221,3 @@ def _move_entry(move: Move) -> dict[str, Any]:
         "before": there(move.was, move.old),
         "after": there(move.now, move.new),
     }
-
-
-def outcome_entry(outcome: Outcome) -> dict[str, Any]:
-    """Return what a contestant has as JSON: its award, and its places."""
-    ranks = [{"basis": basis, "stratum": stratum, "place": place} for basis, stratum, place in outcome.places]
-    return {"masterpoints": decimal_text(outcome.masterpoints), "ranks": ranks}

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Basis, Kind
-from resultproc.model.errors import InputError, closest
-from resultproc.model.frames import Result, Sheet
+from resultproc.model.frames import Result
 from resultproc.model.game import parse_strata
-from resultproc.model.identity import plain_name
 from resultproc.model.provenance import Values
 from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.ladders import Ladder
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder
 from resultproc.stages.award import ladders_of
 
 
@@ -154,68 +149,3 @@ def _why(paying: Sequence[Candidate], unpaid: Sequence[Candidate], eligible: boo
         which = "of equal awards, the one of the higher stratum counts, then the one of the section"
         return f"as much as {' and '.join(equal)}; {which}"
     return f"the highest of {len(paying)} awards"
-
-
-def labels(contestants: pd.DataFrame) -> pd.Series[str]:
-    """Return how each contestant is called: A-NS-6, or A-6 where it has no direction."""
-    direction = contestants["direction"].str.replace("-", "").fillna("")
-    return contestants["section"] + np.where(direction == "", "", "-") + direction + "-" + contestants["number"]
-
-
-def find(result: Result, name: str, game_id: str | None = None) -> int:
-    """Return the row of a contestant called A-NS-6 or, in a one-winner section, A-6, or by the name of a player.
-
-    Letter case does not matter, and the section may be left out where there is only one; of a name some words are
-    enough where no other player has them. game_id: the game, where the result has several. Raises InputError for an
-    unknown game or contestant, with the closest known ones, and for a name that several have.
-    """
-    contestants = result.contestants[result.contestants["game_id"] == one_game(result, game_id)]
-    known = labels(contestants).str.upper()
-    asked = re.sub(r"\s+", "-", name.strip().upper()).replace("N-S", "NS").replace("E-W", "EW")
-    sections = contestants["section"].unique()
-    found = known.index[(known == asked) | ((known == f"{str(sections[0]).upper()}-{asked}") & (len(sections) == 1))]
-    if not len(found):
-        found = _of_player(contestants, name)
-    if len(found) > 1:
-        several = ", ".join(labels(contestants)[found])
-        raise InputError(f"several contestants have a player '{name}'", hint=f"name one of them: {several}")
-    if not len(found):
-        raise InputError(f"unknown contestant '{name}' in the game", hint=_near(asked, name, contestants))
-    return int(found[0])
-
-
-def one_game(sheet: Sheet | Result, game_id: str | None) -> str:
-    """Return the game that is named, or the only one; InputError for one that is not there, or where none is named."""
-    ids = [str(name) for name in sheet.games["game_id"]]
-    if not ids:
-        raise InputError("there is no game in the file")
-    if game_id is None and len(ids) > 1:
-        raise InputError("there are several games in the file", hint="name one with game: " + ", ".join(ids))
-    check_game(sheet, game_id)
-    return game_id or ids[0]
-
-
-def check_game(sheet: Sheet | Result, game_id: str | None) -> None:
-    """Raise InputError for a game that is named and not there, with the closest known one."""
-    ids = list(sheet.games["game_id"])
-    if game_id is not None and game_id not in ids:
-        raise InputError(f"unknown game '{game_id}' in the file", hint=closest(game_id, ids))
-
-
-def _of_player(contestants: pd.DataFrame, name: str) -> pd.Index[int]:
-    """Return the contestants that have a player of this name, else those of whose names it has some words."""
-    plain = pd.concat([plain_name(contestants[column]) for column in family_columns(contestants)]).dropna()
-    (asked,) = plain_name(pd.Series([name], dtype="str")).fillna("")
-    words = set(asked.split())
-    if not words:
-        return plain.index[:0]
-    whole = plain.index[plain == asked]
-    return (whole if len(whole) else plain.index[[words <= set(each.split()) for each in plain]]).unique()
-
-
-def _near(asked: str, name: str, contestants: pd.DataFrame) -> str:
-    known = list(labels(contestants))
-    written = [each for column in family_columns(contestants) for each in contestants[column].dropna()]
-    near = [label for label in known if label.upper().endswith(f"-{asked}")]
-    near = near or get_close_matches(name, written, 3) or get_close_matches(asked, known, 3, 0.4)
-    return "the closest are " + ", ".join(near) if near else f"write one of {known[0]} to {known[-1]}"

@@ -21,7 +21,8 @@ from resultproc.formats.json.writer import (
 from resultproc.model.arrays import family_columns
 from resultproc.model.frames import Result
 from resultproc.model.values import cell_text, decimal_text, ordinal
-from resultproc.reports.explain.explain import Candidate, Explanation, labels
+from resultproc.reports.contestants import labels
+from resultproc.reports.explain.explain import Candidate, Explanation
 from resultproc.reports.writers import Writers
 from resultproc.rulebooks import rulebook
 

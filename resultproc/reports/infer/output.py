@@ -14,7 +14,7 @@ from resultproc.model.keys import KEYS
 from resultproc.reports.infer.free import Bound
 from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, Reading
 from resultproc.reports.infer.space import beside_text
-from resultproc.reports.whatif.limits import ROUND
+from resultproc.reports.limits import ROUND
 from resultproc.reports.writers import Writers
 from resultproc.rulebooks.common.exact import text as factor_text
 

@@ -25,7 +25,7 @@ from resultproc.model.game import (
 from resultproc.model.group import declared_words
 from resultproc.model.league import league
 from resultproc.reports.infer.tried import Case, Declared
-from resultproc.reports.whatif.limits import ROUND, roundness
+from resultproc.reports.limits import ROUND, roundness
 from resultproc.rulebooks.choice import choose, editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.registry import rulebook, rulebooks

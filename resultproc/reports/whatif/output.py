@@ -13,10 +13,9 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
 from resultproc.model.values import cell_text, decimal_text, decimals, number_cell
-from resultproc.reports.amend.amend import Outcome
-from resultproc.reports.amend.output import outcome_entry, place_words
+from resultproc.reports.contestants import ContestantOutcome, outcome_entry, place_words
+from resultproc.reports.limits import FEWEST
 from resultproc.reports.rows import as_text
-from resultproc.reports.whatif.limits import FEWEST
 from resultproc.reports.whatif.whatif import Entries, Judged, Paid, Step, WhatIf
 from resultproc.reports.writers import Writers
 
@@ -72,9 +71,9 @@ def _row(each: Paid) -> list[object]:
     return [each.letter, number_text(each.limit), str(each.contestants), str(each.paid), *amounts]
 
 
-def changed(found: WhatIf, case: Judged) -> list[tuple[str, Outcome, Outcome]]:
+def changed(found: WhatIf, case: Judged) -> list[tuple[str, ContestantOutcome, ContestantOutcome]]:
     """Return the contestants who get more or less than as it is, who lose most first: their label, before and after."""
-    nothing = Outcome()
+    nothing = ContestantOutcome()
     seats = dict.fromkeys([*found.base.outcomes, *case.outcomes])
     pairs = [(seat, found.base.outcomes.get(seat, nothing), case.outcomes.get(seat, nothing)) for seat in seats]
     differing = [each for each in pairs if each[1].masterpoints != each[2].masterpoints]
@@ -100,7 +99,7 @@ def _effects(found: WhatIf, case: Judged) -> Iterator[str]:
     yield from (f"  {line}" for line in as_text(("", "who gains or loses", "as it is", "then", ""), rows).splitlines())
 
 
-def _signed(old: Outcome, new: Outcome) -> str:
+def _signed(old: ContestantOutcome, new: ContestantOutcome) -> str:
     gain = new.masterpoints - old.masterpoints
     return f"{'+' if gain > 0 else '-'}{decimal_text(abs(gain))}"
 
@@ -168,7 +167,7 @@ def _steps(found: WhatIf) -> tuple[list[str], list[list[str]]]:
     return list(there), [list(row) for row in zip(*there.values(), strict=True)]
 
 
-def _places(outcome: Outcome) -> str:
+def _places(outcome: ContestantOutcome) -> str:
     """Return ``section A 2nd, B 1st``."""
     said: dict[str, list[str]] = {}
     for basis, stratum, place in outcome.places:
@@ -314,7 +313,7 @@ def _data(found: WhatIf) -> dict[str, Any]:
     cases = {
         "/".join(number_text(each.limit) for each in case.strata): {
             "strata": [_row(each) for each in case.strata],
-            "awards": [case.outcomes.get(seat, Outcome()).masterpoints for seat in seats],
+            "awards": [case.outcomes.get(seat, ContestantOutcome()).masterpoints for seat in seats],
         }
         for case in found.cases
         if not case.problem

@@ -16,10 +16,9 @@ from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat
 from resultproc.model.game import Stratum, number_text, parse_strata, strata_text
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import cell_text
-from resultproc.reports.amend.amend import Outcome, outcomes
-from resultproc.reports.explain.explain import find, labels, one_game
+from resultproc.reports.contestants import ContestantOutcome, find, labels, one_game, outcomes
+from resultproc.reports.limits import Pattern, Proposal, choices, fixed, pattern, proposals
 from resultproc.reports.whatif.cases import Case, last_session, tries
-from resultproc.reports.whatif.limits import Pattern, Proposal, choices, fixed, pattern, proposals
 from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games
 
@@ -52,7 +51,7 @@ class Judged:
 
     label: str
     strata: tuple[Paid, ...] = ()
-    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    outcomes: Mapping[str, ContestantOutcome] = field(default_factory=dict)
     problem: str = ""
 
     @property
@@ -71,7 +70,7 @@ class Step:
     percentage: float
     score: float
     total: float
-    outcome: Outcome
+    outcome: ContestantOutcome
 
 
 @dataclass(frozen=True)
@@ -254,12 +253,12 @@ def _paid(result: Result) -> dict[str, tuple[Paid, ...]]:
     return found
 
 
-def _needed(base: Case, seat: str, now: Outcome) -> list[Step]:
+def _needed(base: Case, seat: str, now: ContestantOutcome) -> list[Step]:
     """Return from which results on a contestant would have had more, all others as they are."""
     tried = tries(base, seat)
     steps: list[Step] = []
     for each, judged in zip(tried, _judged([each.case for each in tried]) if tried else [], strict=True):
-        outcome = judged.outcomes.get(seat, Outcome())
+        outcome = judged.outcomes.get(seat, ContestantOutcome())
         if outcome.masterpoints > (steps[-1].outcome if steps else now).masterpoints:
             steps.append(Step(each.percentage, each.score, each.total, outcome))
     return steps

@@ -35,10 +35,10 @@ from resultproc.model.group import Group, Groups
 from resultproc.model.knockout import Knockouts
 from resultproc.rulebooks.acbl_knockout.tables import (
     Count,
-    boards_of,
+    boards_of_match,
     by_top,
-    counted,
     counted_paths,
+    counted_teams,
     holdings_missing,
     slots,
 )
@@ -54,7 +54,7 @@ def match_kind(edition: Edition, group: Group, teams: int, limit: float) -> Matc
 
     limit: of its flight, NaN for none of its own; it is never above the event's.
     """
-    boards = boards_of(edition, group, teams)
+    boards = boards_of_match(edition, group, teams)
     upper = group.event_limit if isnan(limit) else min(limit, group.event_limit)
     return MatchKind(group.rating, boards, upper, group.special, len(group.restrictions))
 
@@ -82,9 +82,13 @@ def first_awards(
 class _Events:
     """All brackets of the events that are asked about, a row for each, in the order of the events and their places.
 
-    groups: what the events declare; group: which of these each bracket has. number: of its event. bracket: its row in
-    ``knockouts``. asked: the row of each bracket that was asked about. named: the championship of each group, or that
-    it is none; championship: whether each bracket is of one.
+    groups: what the events declare.
+    group: which of these each bracket has.
+    number: of its event.
+    bracket: its row in ``knockouts``.
+    asked: the row of each bracket that was asked about.
+    named: the championship of each group, or that it is none.
+    championship: whether each bracket is of one.
     """
 
     groups: Sequence[Group]
@@ -133,7 +137,7 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
 
     The award of a top bracket is higher where its players hold very many masterpoints.
     """
-    counts = counted(edition, events.number, events.place, events.teams)
+    counts = counted_teams(edition, events.number, events.place, events.teams)
     kind, kinds = _kinds(edition, events)
     credited = np.flatnonzero(counts.lower)
     line = np.full(len(kind), _ALL_OF_IT, dtype=np.int64)
@@ -190,7 +194,7 @@ def _is_split(group: Group) -> bool:
 
 
 def _prestige(edition: Edition, events: _Events, top: Bools) -> tuple[Bools, Bools]:
-    """Return which brackets' players hold so many masterpoints that their award is higher, and of which it is unknown.
+    """Return the brackets whose players hold enough masterpoints for a higher award, and those where it is unknown.
 
     top: which are top brackets, which alone may be such.
     """
@@ -214,9 +218,10 @@ def _of_tables(
 ) -> First:
     """Return the award of a bracket in matches of some kind.
 
-    teams: those that it counts in full, by half, third and fifth. line: that of the table of weak brackets which says
-    how much of the lower ones is credited. large: whether it is the top bracket of an event so large that it counts a
-    least number of tables. split: whether the event is held at two sites.
+    teams: those that it counts in full, by half, third and fifth.
+    line: that of the table of weak brackets which says how much of the lower ones is credited.
+    large: whether it is the top bracket of an event so large that it counts a least number of tables.
+    split: whether the event is held at two sites.
     """
     count = Count(*teams, Fraction(1) if line == _ALL_OF_IT else edition.rows("tables.weak")[line][1])
     tables, paths = count.tables(edition), counted_paths(edition, count)
@@ -242,7 +247,9 @@ def _shown(edition: Edition, count: Count, tables: Fraction, raised: bool) -> st
 def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above: Ints) -> Ints:
     """Return the numbers of the awards of lower brackets, each at most a part of that of the bracket above.
 
-    own: the number of the award of each by its tables; above: of the bracket above. awards: more of them are appended.
+    own: the number of the award of each by its tables.
+    above: of the bracket above.
+    awards: more of them are appended.
     """
     number, at = distinct_keys(own, above)
     found, (of, each) = own[at], dense_codes(above[at])

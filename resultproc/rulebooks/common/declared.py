@@ -130,7 +130,7 @@ def credited(edition: Edition, path: str = _STRATA) -> tuple[str, ...]:
 def check_concurrent(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for tables of concurrent games that are declared and credited to nobody.
 
-    A rulebook that is named and credits nothing is taken at its word; see :func:`uncredited`.
+    A rulebook that is named and credits nothing is taken at its word; see :func:`credited_by_no_rulebook`.
     """
     declared, reading = group.concurrent_tables, edition.text(_STRATA)
     if not declared or reading in {"within the limit", "newcomers"}:
@@ -153,7 +153,7 @@ def check_concurrent(edition: Edition, group: Group) -> None:
     raise DeclarationError(f"concurrent_tables is declared, but {what}", hint=hint)
 
 
-def uncredited(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+def credited_by_no_rulebook(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
     """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none."""
     if edition.text(_STRATA) != "none":
         return
@@ -222,12 +222,18 @@ _PREFIX = "championship."
 class Championship:
     """What a rulebook says of a championship.
 
-    path: where. event_type, sessions: what it must be, '' and 0 for any. first: its first award, None where that is
-    the formula's; rating: of one that is fixed. most: the maximum of the formula's. minimum: what shrinks with few
-    tables: ``part`` for all overall awards, ``first`` for the first one, which others follow; '' for nothing. closest:
-    of a WBF event, the NABC one that it follows. places: down to this place, the award. match: for each match won.
-    depth: whether the places that pay go by the number of teams. limit: the upper limit of its entry, infinite for
-    none, NaN where it changed over the years and is asked for.
+    path: where.
+    event_type, sessions: what it must be, '' and 0 for any.
+    first: its first award, None where that is the formula's.
+    rating: of one that is fixed.
+    most: the maximum of the formula's.
+    minimum: what shrinks with few tables: ``part`` for all overall awards, ``first`` for the first one, which others
+        follow; '' for nothing.
+    closest: of a WBF event, the NABC one that it follows.
+    places: down to this place, the award.
+    match: for each match won.
+    depth: whether the places that pay go by the number of teams.
+    limit: the upper limit of its entry, infinite for none, NaN where it changed over the years and is asked for.
     """
 
     path: str
@@ -314,10 +320,10 @@ def limit_amiss(name: str, declared: float, own: float) -> tuple[str, str]:
 def minimum_of(edition: Edition, championship: Championship) -> str:
     """Return what shrinks with few tables: of a WBF event by the closest NABC event, if it is read so."""
     if championship.closest and edition.text("championship-minimum.wbf-reading") == "closest":
-        return followed(edition, championship).minimum
+        return followed_championship(edition, championship).minimum
     return championship.minimum
 
 
-def followed(edition: Edition, championship: Championship) -> Championship:
+def followed_championship(edition: Edition, championship: Championship) -> Championship:
     """Return the championship that one follows: of a WBF event the NABC event that is closest to it, else itself."""
     return championship_of(edition, championship.closest) or championship

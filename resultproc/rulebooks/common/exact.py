@@ -66,7 +66,11 @@ class Shares:
 
 @dataclass(frozen=True)
 class Multiples:
-    """Exact numbers of which multiples are taken, or by which. near: the same as floats. exact: returns one of them."""
+    """Exact numbers that are multiplied, or that others are multiplied by.
+
+    near: the same as floats.
+    exact: returns one of them.
+    """
 
     near: Floats
     exact: Callable[[int], Fraction]
@@ -98,9 +102,11 @@ class Multiples:
     ) -> tuple[Ints, dict[int, RulebookError]]:
         """Return multiples of many lists of numbers in hundredths, one list after the other, and what is out of range.
 
-        which: of the numbers that each list multiplies. by: what of ``times`` it multiplies them by. count: how many of
-        them, the first ones.
-        They are multiplied as floats; what so comes near the middle between two hundredths is computed exactly. A list
+        which: of the numbers that each list multiplies.
+        by: what of ``times`` it multiplies them by.
+        count: how many of them, the first ones.
+
+        They are multiplied as floats; what comes near the middle between two hundredths is computed exactly. A list
         that has an award that :func:`hundredths` refuses is named by its number, with the error.
         """
         length = np.array([len(each.near) for each in numbers], dtype=np.int64)

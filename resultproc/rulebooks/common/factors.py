@@ -60,8 +60,10 @@ def paying(places: int) -> str:
 class Factor:
     """One factor of a first award.
 
-    letter: what the regulations call it, '' for one without a name. cited: the paths of the values that it comes from.
-    of: what it was looked up for, as a person reads it. always: whether it is shown even where it is 1.
+    letter: what the regulations call it, '' for one without a name.
+    cited: the paths of the values that it comes from.
+    of: what it was looked up for, as a person reads it.
+    always: whether it is shown even where it is 1.
     """
 
     letter: str
@@ -219,7 +221,9 @@ def t_factor(edition: Edition, event_type: str) -> Factor:
 class MatchKind(NamedTuple):
     """What the product of a match goes by.
 
-    boards: per match. limit: the one that M goes by. special: the words that count, not always all of the event's.
+    boards: per match.
+    limit: the one that M goes by.
+    special: the words that count, not always all of the event's.
     restrictions: how many there are.
     """
 
