@@ -425,7 +425,7 @@ def test_a_workbook_is_told_by_its_content(file: File) -> None:
     assert len(read(file(workbook(A=TABLE))).contestants) == 2
     assert refusal(file(OLE + bytes(1000)), None)[0].startswith("any.xlsx: this is no workbook that can be read")
     assert refusal(file(GAME.read_bytes()[:2000]), None) == refusal(file(GAME.read_bytes()[:2000]))
-    assert refusal(file(zipped("a.txt")), None)[0].startswith("any.xlsx: unrecognised file format")
+    assert refusal(file(zipped("a.txt")), None)[0].startswith("any.xlsx: this is a packed folder (.zip)")
 
 
 @pytest.mark.parametrize(
