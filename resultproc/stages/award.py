@@ -17,7 +17,6 @@ from resultproc.model.arrays import (
     distinct_rows,
     factorize_objects,
     family_columns,
-    named_players,
     rows_of,
     run_starts,
     select_rows,
@@ -26,6 +25,7 @@ from resultproc.model.arrays import (
 )
 from resultproc.model.basis import OVERALL, Basis, Kind, basis_mask
 from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.facts import Facts, sessions_before
 from resultproc.model.frames import (
     AWARDS,
     CANDIDATES,
@@ -49,7 +49,6 @@ from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.ladders import Ladders, starts
 from resultproc.rulebooks.members import Members
-from resultproc.stages.complete import sessions_before
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -301,17 +300,17 @@ _CONSOLATION = "consolation"
 _TEAMS = (EventType.SWISS.value, EventType.BAM.value)
 
 
-def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
+def check_participation(facts: Facts) -> None:
     """Refuse teams of more than four whose players' parts are needed and not written, or do not add up.
 
     Raises InputError with the line of each.
     """
+    games, contestants, game = facts.games, facts.contestants, facts.game
     if not games["event_type"].isin(_TEAMS).any():
         return
-    game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
     share = _parts(contestants)
     written = ~np.isnan(share)
-    at_a_time, size = _whole_number(games, "participation.at-a-time")[game], named_players(contestants)
+    at_a_time, size = _whole_number(games, "participation.at-a-time")[game], facts.named
     needed = _shared_events(games)[game] & contestants["eligible"].to_numpy() & (size > at_a_time)
     lacking = needed & (written.sum(axis=1) < size)
     total = np.where(written, share, 0).sum(axis=1)
@@ -332,16 +331,16 @@ def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
         raise InputError(problems)
 
 
-def player_awards(games: pd.DataFrame, contestants: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
+def player_awards(facts: Facts, candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the awards of the players of teams whose players' parts are written and count, one row per player.
 
     Of an overall award a player gets the part that it played of the event, of any other award all; the greatest of
     them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a consolation no
     overall award.
     """
+    games, contestants, game = facts.games, facts.contestants, facts.game
     if not family_columns(contestants, "played"):
         return PLAYER_AWARDS.empty()
-    game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
     share = _parts(contestants)
     counts = _shared_events(games)[game][:, None] & ~np.isnan(share)
     contestant, seat = np.nonzero(counts)
