@@ -698,7 +698,7 @@ def test_exact_numbers_are_shown_as_they_are():
 
 
 def test_steps_reach_up_to_their_limits():
-    table = typed.limited([[20, Decimal("0.05")], [100, Decimal("0.06")], ["open", Decimal("0.08")]])
+    table = typed.as_limited([[20, Decimal("0.05")], [100, Decimal("0.06")], ["open", Decimal("0.08")]])
     assert [steps(table, limit) for limit in (1, 20, 20.5, 100, 101, float("inf"))] == [
         Fraction("0.05"), Fraction("0.05"), Fraction("0.06"), Fraction("0.06"), Fraction("0.08"), Fraction("0.08"),
     ]  # fmt: skip

@@ -156,9 +156,9 @@ def _value(book: Rulebook, entry: Entry) -> dict[str, Any]:
 
 
 def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
-    from resultproc.rulebooks.core import plain
+    from resultproc.rulebooks.core import toml_text
 
-    yield f"{entry.path} = {plain(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
+    yield f"{entry.path} = {toml_text(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
     sure = "" if entry.confidence == "printed" else f" ({entry.confidence})"
     yield f"  {book.citation(entry)}{sure}"
     if _in_force(entry.since, entry.until):

@@ -115,57 +115,57 @@ class Edition:
             try:
                 self._kept[path, kind] = kind(entry.value)
             except ValueError as error:
-                raise RulebookError(f"invalid value {plain(entry.value)} of {path}", hint=str(error)) from None
+                raise RulebookError(f"invalid value {toml_text(entry.value)} of {path}", hint=str(error)) from None
         # The function that made it is its key.
         return cast("T", self._kept[path, kind])
 
     def text(self, path: str) -> str:
         """Return the value at a path: a word, such as a reading."""
-        return self.read(path, typed.text)
+        return self.read(path, typed.as_text)
 
     def yes(self, path: str) -> bool:
         """Return whether what a path says holds."""
-        return self.read(path, typed.yes)
+        return self.read(path, typed.as_yes)
 
     def number(self, path: str) -> Fraction:
         """Return the value at a path as an exact number."""
-        return self.read(path, typed.number)
+        return self.read(path, typed.as_number)
 
     def whole(self, path: str) -> int:
         """Return the value at a path as a whole number; RulebookError where it is none."""
-        return self.read(path, typed.whole)
+        return self.read(path, typed.as_whole)
 
     def words(self, path: str) -> tuple[str, ...]:
         """Return the words that a path lists."""
-        return self.read(path, typed.words)
+        return self.read(path, typed.as_words)
 
     def numbers(self, path: str) -> typed.Row:
         """Return the numbers that a path lists."""
-        return self.read(path, typed.numbers)
+        return self.read(path, typed.as_numbers)
 
     def rows(self, path: str) -> tuple[typed.Row, ...]:
         """Return the lines of a table of numbers."""
-        return self.read(path, typed.rows)
+        return self.read(path, typed.as_rows)
 
     def limited(self, path: str) -> tuple[tuple[float, typed.Row], ...]:
         """Return the lines of a table that goes by upper limits, infinite for an open one, each with its numbers."""
-        return self.read(path, typed.limited)
+        return self.read(path, typed.as_limited)
 
     def named_words(self, path: str) -> dict[str, str]:
         """Return the word of each name in a table."""
-        return self.read(path, typed.named_words)
+        return self.read(path, typed.as_named_words)
 
     def named_lists(self, path: str) -> dict[str, tuple[str, ...]]:
         """Return the list of words of each name in a table."""
-        return self.read(path, typed.named_lists)
+        return self.read(path, typed.as_named_lists)
 
     def named_numbers(self, path: str) -> dict[str, Fraction]:
         """Return the number of each name in a table."""
-        return self.read(path, typed.named_numbers)
+        return self.read(path, typed.as_named_numbers)
 
     def shown(self, path: str) -> str:
         """Return the value at a path as its rulebook writes it."""
-        return plain(self.entry(path).value)
+        return toml_text(self.entry(path).value)
 
     @cached_property
     def remarks(self) -> Mapping[str, frozenset[str]]:
@@ -193,7 +193,7 @@ class Edition:
         entry = self.entry(path)
         source, _, place = entry.cite.partition(", ")
         document = self.sources.get(source, {}).get("title", source)
-        return Value(path, plain(entry.value), document, place, entry.confidence, entry.file)
+        return Value(path, toml_text(entry.value), document, place, entry.confidence, entry.file)
 
 
 class Rules(Protocol):
@@ -227,12 +227,12 @@ class Rules(Protocol):
         """Return the winning candidates' hundredths by colour."""
 
 
-def plain(value: object) -> str:
+def toml_text(value: object) -> str:
     """Return a value as TOML has it."""
     if isinstance(value, list):
-        return f"[{', '.join(map(plain, value))}]"
+        return f"[{', '.join(map(toml_text, value))}]"
     if isinstance(value, dict):
-        return f"{{ {', '.join(f'{name} = {plain(each)}' for name, each in value.items())} }}"
+        return f"{{ {', '.join(f'{name} = {toml_text(each)}' for name, each in value.items())} }}"
     return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from resultproc.model.errors import RulebookError, closest
 from resultproc.model.plugins import named
-from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules, plain
+from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules, toml_text
 
 _HEAD = {
     "id": str,
@@ -245,7 +245,9 @@ def _entry(
     _check_confidence(content.get("confidence", "printed"), f"'{path}'", lambda: _line(text, path), file)
     if before:
         if not _alike(content["value"], before.value):
-            raise wrong(f"'{path}' must be {_unlike(content['value'], before.value)}", f"such as {plain(before.value)}")
+            raise wrong(
+                f"'{path}' must be {_unlike(content['value'], before.value)}", f"such as {toml_text(before.value)}"
+            )
         content = {"cite": Path(file).stem, "unit": before.unit, "choices": before.choices, **content}
     elif content.get("cite", "").partition(", ")[0] not in sources:
         what = f"'{path}' cites an unknown source" if content.get("cite") else f"'{path}' has no citation"

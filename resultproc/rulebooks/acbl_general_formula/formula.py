@@ -18,7 +18,7 @@ from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
 from resultproc.rulebooks.common.declared import Championship, championship_of, followed_championship, minimum_of
-from resultproc.rulebooks.common.exact import half_up, text
+from resultproc.rulebooks.common.exact import factor_text, half_up
 from resultproc.rulebooks.common.factors import (
     Factor,
     First,
@@ -64,7 +64,7 @@ def _factors(
 ) -> list[Factor]:
     r = r_factor(edition, kind.r)
     return [
-        b_factor(edition, tables, f"{text(tables, 2)} {counted}"),
+        b_factor(edition, tables, f"{factor_text(tables, 2)} {counted}"),
         replace(r, cited=(*r.cited, *kind.r_by)),
         m_of(edition, group.special, limit),
         p_factor(edition, len(group.restrictions)),
@@ -293,8 +293,8 @@ def championship_award(edition: Edition, group: Group, championship: Championshi
 
 def _fixed(championship: Championship, formula: First) -> First:
     if championship.first is not None:
-        return First(championship.first, f"fixed at {text(championship.first)}", (championship.path,))
+        return First(championship.first, f"fixed at {factor_text(championship.first)}", (championship.path,))
     if championship.most is not None and formula.award > championship.most:
-        shown = f"{formula.factors}, at most {text(championship.most)}"
+        shown = f"{formula.factors}, at most {factor_text(championship.most)}"
         return First(championship.most, shown, (championship.path,))
     return formula

@@ -46,7 +46,7 @@ from resultproc.rulebooks.acbl_general_formula.tables import (
 )
 from resultproc.rulebooks.common.awards import by_place, overall_scale, overall_share, percent_share
 from resultproc.rulebooks.common.declared import championship_of
-from resultproc.rulebooks.common.exact import Shares, decimal, hundredths, listed, root, text
+from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed, root
 from resultproc.rulebooks.common.factors import First, MatchKind, declared_boards, match_product, paying, unpacked
 from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.ladders import Ladder, Ladders, starts
@@ -330,6 +330,6 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     special = group.special - set(edition.words("match.as-final"))
     kind = MatchKind(group.rating, boards, group.limit, special, len(group.restrictions))
     each = at_two_sites(edition, group, match_product(edition, "d", kind)).rounded()
-    factors = f"{text(each.award, 2)} for each match won ({each.factors})"
+    factors = f"{factor_text(each.award, 2)} for each match won ({each.factors})"
     pays = cache(lambda wins: hundredths(each.award * Fraction(f"{wins:g}")))
     return MatchShape(pays, edition.values(*each.cited, "match.reading"), factors)

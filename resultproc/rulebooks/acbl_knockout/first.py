@@ -43,7 +43,7 @@ from resultproc.rulebooks.acbl_knockout.tables import (
     slots,
 )
 from resultproc.rulebooks.common.declared import Championship, championship_of, minimum_of
-from resultproc.rulebooks.common.exact import exceeds, hundredths, least_float, text
+from resultproc.rulebooks.common.exact import exceeds, factor_text, hundredths, least_float
 from resultproc.rulebooks.common.factors import First, MatchKind, b_factor, match_product
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import result_or_error
@@ -239,9 +239,9 @@ def _of_tables(
 
 def _shown(edition: Edition, count: Count, tables: Fraction, raised: bool) -> str:
     if raised:
-        return f"as for {text(tables, 2)} tables"
+        return f"as for {factor_text(tables, 2)} tables"
     factors = count.factors(edition)
-    return (f"{factors} = " if factors else "") + f"{text(tables, 2)} tables"
+    return (f"{factors} = " if factors else "") + f"{factor_text(tables, 2)} tables"
 
 
 def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above: Ints) -> Ints:
@@ -258,7 +258,7 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
     most = np.array([nan if isinstance(most, InputError) else most for most in over])[of] * float(part)
     of_own, each = dense_codes(found)
     near = np.array([_near(awards[first]) for first in each.tolist()])[of_own]
-    shown = text(edition.number("cap.factor"))
+    shown = factor_text(edition.number("cap.factor"))
     made: dict[tuple[int, int], int] = {}
     # Those that are clearly less stay as they are, and errors.
     for row in np.flatnonzero(~(near < (1 - _CLOSE) * most) & ~np.isnan(near)).tolist():
@@ -268,7 +268,7 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
             awards.append(cap)
             continue
         if (first, cap) not in made:
-            made[first, cap] = _at_most(awards, first, cap * part, f"{shown} of the {text(cap / 100, 2)}")
+            made[first, cap] = _at_most(awards, first, cap * part, f"{shown} of the {factor_text(cap / 100, 2)}")
         found[row] = made[first, cap]
     return found[number]
 
@@ -333,12 +333,12 @@ def _championship(
     """
     _check(group, championship, several=several)
     if championship.first is not None:
-        first = First(championship.first, f"fixed at {text(championship.first, 2)}", (championship.path,))
+        first = First(championship.first, f"fixed at {factor_text(championship.first, 2)}", (championship.path,))
         return _with_few_teams(edition, teams, minimum_of(edition, championship), first)
     if isinstance(formula, InputError):
         raise formula
     if championship.most is not None and formula.award > championship.most:
-        shown = f"{formula.factors}, at most {text(championship.most, 2)}"
+        shown = f"{formula.factors}, at most {factor_text(championship.most, 2)}"
         return First(championship.most, shown, (championship.path,))
     return formula
 
@@ -357,7 +357,7 @@ def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) ->
     # The table gives the first award of events that have its first line with many teams, and others their part of it.
     part = value / edition.rows(rule)[0][1] if minimum == "first" else value
     reduced = first.award * part
-    return First(reduced, f"{first.factors}, with {teams} teams {text(reduced, 2)}", (*first.cited, rule))
+    return First(reduced, f"{first.factors}, with {teams} teams {factor_text(reduced, 2)}", (*first.cited, rule))
 
 
 def _check(group: Group, championship: Championship, *, several: bool) -> None:

@@ -22,7 +22,7 @@ from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites
 from resultproc.rulebooks.acbl_knockout.first import brackets_of, match_kind
 from resultproc.rulebooks.acbl_knockout.tables import is_compact
 from resultproc.rulebooks.common.declared import Championship, championship_of, followed_championship
-from resultproc.rulebooks.common.exact import Multiples, decimal, hundredths, rounded, text
+from resultproc.rulebooks.common.exact import Multiples, decimal, factor_text, hundredths, rounded
 from resultproc.rulebooks.common.factors import First, match_product, paying
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.ladders import Ladder, Ladders, starts, taken_rows
@@ -72,8 +72,8 @@ class KnockoutMatchShape(Shape):
         """
         each = self._match_award(*bracket)
         per_match = rounded(each.award)
-        won = f"{text(matches)} {'match' if matches == 1 else 'matches'} won"
-        shown = f"{won} x {text(per_match, 2)} ({each.factors})"
+        won = f"{factor_text(matches)} {'match' if matches == 1 else 'matches'} won"
+        shown = f"{won} x {factor_text(per_match, 2)} ({each.factors})"
         values = self.edition.values(*each.cited, "match.reading")
         return Ladder((hundredths(per_match * matches),) * reach, reach, values, shown)
 
@@ -83,7 +83,7 @@ class KnockoutMatchShape(Shape):
         if championship and championship.match is not None:
             day = self.edition.number("match.day")
             part = min(Fraction(self.group.sessions) / (rounds * day), Fraction(1))
-            shown = f"fixed at {decimal(championship.match)} for a match of {text(day)} sessions"
+            shown = f"fixed at {decimal(championship.match)} for a match of {factor_text(day)} sessions"
             why = f" for {self.group.sessions} sessions of {rounds} rounds"
             listed = First(championship.match, shown, (championship.path,))
             # Another reading of what a day is would pay less than the whole, too.

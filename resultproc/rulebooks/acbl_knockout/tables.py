@@ -14,7 +14,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, run_starts
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import COMPACT_KNOCKOUT
 from resultproc.model.group import Group
-from resultproc.rulebooks.common.exact import least_float, text
+from resultproc.rulebooks.common.exact import factor_text, least_float
 from resultproc.rulebooks.common.factors import declared_boards
 from resultproc.rulebooks.core import Edition
 
@@ -49,7 +49,7 @@ class Count:
         if not parts or not self.credit:
             return ""
         lower = " + ".join(parts)
-        return f"{self.own} + {lower if self.credit == 1 else f'{text(self.credit)} x ({lower})'}"
+        return f"{self.own} + {lower if self.credit == 1 else f'{factor_text(self.credit)} x ({lower})'}"
 
 
 @dataclass(frozen=True)

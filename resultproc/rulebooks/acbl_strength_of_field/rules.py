@@ -41,7 +41,7 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     total,
 )
 from resultproc.rulebooks.common.declared import championship_of
-from resultproc.rulebooks.common.exact import Multiples, text
+from resultproc.rulebooks.common.exact import Multiples, factor_text
 from resultproc.rulebooks.common.factors import Factor, declared_boards, paying, r_factor
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.ladders import Ladders, starts
@@ -348,10 +348,10 @@ def _shown(edition: Edition, field: FieldEntered) -> ShownField:
     """Return what is shown of fields of any strength. field: of strength 1."""
     counted = counted_entrants(edition, field.event_type, field.entrants)
     parts = [
-        f"N {field.entrants}" + (f", N' {text(counted, 2)}" if counted != field.entrants else ""),
-        f"S {text(field.sessions, 3)}",
-        f"R {text(field.rate, 2)}",
+        f"N {field.entrants}" + (f", N' {factor_text(counted, 2)}" if counted != field.entrants else ""),
+        f"S {factor_text(field.sessions, 3)}",
+        f"R {factor_text(field.rate, 2)}",
     ]
     if edition.number("event-factor") != 1:
         parts.append(f"factor {edition.shown('event-factor')}")
-    return ShownField(total(edition, field), ", ".join(parts), text(decay(edition, field), 4))
+    return ShownField(total(edition, field), ", ".join(parts), factor_text(decay(edition, field), 4))

@@ -18,7 +18,7 @@ from resultproc.model.game import Rating, number_text
 from resultproc.model.group import Group, tables_up_to
 from resultproc.model.keys import how_to_declare
 from resultproc.rulebooks import typed
-from resultproc.rulebooks.common.exact import half_up, text
+from resultproc.rulebooks.common.exact import factor_text, half_up
 from resultproc.rulebooks.common.factors import First
 from resultproc.rulebooks.core import Edition
 
@@ -96,9 +96,9 @@ def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> Fi
         cited.append(_ROUNDING)
     if factor == 1:
         return first.also_by(*cited)
-    shown = f"{group.boards}/{standard}" + (f" = {text(played)}" if to_one_decimal else "")
+    shown = f"{group.boards}/{standard}" + (f" = {factor_text(played)}" if to_one_decimal else "")
     if played > most:
-        shown += f", at most {text(most)}"
+        shown += f", at most {factor_text(most)}"
         cited.append(_MOST)
     award, factors = first.award * factor, f"{first.factors}, x {shown}"
     if award > (limit := max(cap, first.award)):
@@ -274,26 +274,26 @@ def championship_of(edition: Edition, name: str) -> Championship | None:
 
 def _of_table(written: object) -> Championship:
     """Return the championship that a rulebook's table describes; raise ValueError where it is wrong."""
-    value = typed.table(written)
+    value = typed.as_table(written)
     first, minimum = value.get("first"), value.get("minimum", "")
     return Championship(
         "",
-        typed.text(value.get("event-type", "")),
-        typed.whole(value.get("sessions", 0)),
-        None if first == "formula" else typed.number(first),
-        typed.number(value["most"]) if "most" in value else None,
-        "part" if minimum is True else typed.text(minimum),
-        typed.text(value.get("closest", "")),
-        tuple((int(last), award) for last, award in typed.rows(value.get("places", []))),
-        typed.number(value["match"]) if "match" in value else None,
-        typed.yes(value.get("depth", False)),
-        typed.text(value.get("rating", Rating.NATIONAL.value)),
+        typed.as_text(value.get("event-type", "")),
+        typed.as_whole(value.get("sessions", 0)),
+        None if first == "formula" else typed.as_number(first),
+        typed.as_number(value["most"]) if "most" in value else None,
+        "part" if minimum is True else typed.as_text(minimum),
+        typed.as_text(value.get("closest", "")),
+        tuple((int(last), award) for last, award in typed.as_rows(value.get("places", []))),
+        typed.as_number(value["match"]) if "match" in value else None,
+        typed.as_yes(value.get("depth", False)),
+        typed.as_text(value.get("rating", Rating.NATIONAL.value)),
         _limit_of(value.get("limit")),
     )
 
 
 def _limit_of(written: object) -> float:
-    return inf if written is None else nan if written == "asked" else float(typed.number(written))
+    return inf if written is None else nan if written == "asked" else float(typed.as_number(written))
 
 
 def limit_of(edition: Edition, name: str) -> float:

@@ -16,7 +16,7 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, number_text
 from resultproc.model.group import Group, has_kind
-from resultproc.rulebooks.common.exact import listed, log10, rounded, text
+from resultproc.rulebooks.common.exact import factor_text, listed, log10, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
@@ -32,7 +32,7 @@ class First:
         """Return the award multiplied by the factor at a path; unchanged by a factor of 1."""
         if factor == 1:
             return self
-        return First(self.award * factor, f"{self.factors}{sign} {text(factor)}{why}", (*self.cited, path))
+        return First(self.award * factor, f"{self.factors}{sign} {factor_text(factor)}{why}", (*self.cited, path))
 
     def by(self, edition: Edition, path: str, why: str = "") -> First:
         """Return the award multiplied by the value at a path, shown as it is written there; unchanged by 1."""
@@ -74,7 +74,7 @@ class Factor:
 
     def __str__(self) -> str:
         of = f" ({self.of})" if self.of else ""
-        return f"{self.letter} {text(self.value)}".lstrip() + of
+        return f"{self.letter} {factor_text(self.value)}".lstrip() + of
 
 
 def product(factors: Sequence[Factor]) -> First:
