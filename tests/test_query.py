@@ -217,7 +217,12 @@ def test_ctrl_c_ends_an_endless_query(results, tmp_path):
 
 
 @pytest.mark.slow
-def test_several_parts_are_read_one_after_the_other(history, results, monkeypatch):
+def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
+    archive, results = Store(str(tmp_path / "history")), Store(str(tmp_path / "results"))
+    for year in (1998, 2001, 2004):  # a part each
+        (tmp_path / f"{year}.csv").write_text(GAME.format(name=year, date=f"{year}-05-01"), "utf-8")
+    add(sorted(tmp_path.glob("*.csv")), archive)
+    assert run("reprocess", archive.url, "-o", results.url).status == 0
     held, most = set(), []
 
     def watched(parts):
@@ -229,8 +234,9 @@ def test_several_parts_are_read_one_after_the_other(history, results, monkeypatc
 
     filled = query_module.filled_database
     monkeypatch.setattr(query_module, "filled_database", lambda path, parts, views: filled(path, watched(parts), views))
-    assert query(Place(history, results), "SELECT count(*) FROM awards", results.upper).rows == [(18,)]
-    assert len(most) > 1
+    asking = Place(archive.url, results.url), "SELECT count(*) FROM awards", results.url.upper
+    assert query(*asking).rows == [(18,)]
+    assert len(most) == 3
     assert max(most) <= 2  # one is let go when the next is there
 
 
