@@ -43,7 +43,7 @@ _BETWEEN = "[-–—+/&]|and"
 
 
 INDIVIDUALS = 3
-"""Of individuals so many seats of the last table may be empty; of others, half a table, which is one pair."""
+"""The seats of the last table that individuals may leave empty; others may leave half a table, which is one pair."""
 
 
 @dataclass(frozen=True)

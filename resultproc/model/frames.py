@@ -423,7 +423,7 @@ class CompleteSheet(_Frames):
 
     @classmethod
     def of(cls, facts: Facts) -> CompleteSheet:
-        """Return the sheet of which some facts are known."""
+        """Return a sheet some of whose facts are known."""
         sheet = cls(facts.games, facts.contestants)
         sheet.__dict__["facts"] = facts
         return sheet

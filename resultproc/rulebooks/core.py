@@ -38,7 +38,20 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar, cas
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.provenance import Value, Values
-from resultproc.rulebooks import typed
+from resultproc.rulebooks.typed import (
+    Row,
+    as_limited,
+    as_named_lists,
+    as_named_numbers,
+    as_named_words,
+    as_number,
+    as_numbers,
+    as_rows,
+    as_text,
+    as_whole,
+    as_words,
+    as_yes,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,47 +134,47 @@ class Edition:
 
     def text(self, path: str) -> str:
         """Return the value at a path: a word, such as a reading."""
-        return self.read(path, typed.as_text)
+        return self.read(path, as_text)
 
     def yes(self, path: str) -> bool:
         """Return whether what a path says holds."""
-        return self.read(path, typed.as_yes)
+        return self.read(path, as_yes)
 
     def number(self, path: str) -> Fraction:
         """Return the value at a path as an exact number."""
-        return self.read(path, typed.as_number)
+        return self.read(path, as_number)
 
     def whole(self, path: str) -> int:
         """Return the value at a path as a whole number; RulebookError where it is none."""
-        return self.read(path, typed.as_whole)
+        return self.read(path, as_whole)
 
     def words(self, path: str) -> tuple[str, ...]:
         """Return the words that a path lists."""
-        return self.read(path, typed.as_words)
+        return self.read(path, as_words)
 
-    def numbers(self, path: str) -> typed.Row:
+    def numbers(self, path: str) -> Row:
         """Return the numbers that a path lists."""
-        return self.read(path, typed.as_numbers)
+        return self.read(path, as_numbers)
 
-    def rows(self, path: str) -> tuple[typed.Row, ...]:
+    def rows(self, path: str) -> tuple[Row, ...]:
         """Return the lines of a table of numbers."""
-        return self.read(path, typed.as_rows)
+        return self.read(path, as_rows)
 
-    def limited(self, path: str) -> tuple[tuple[float, typed.Row], ...]:
+    def limited(self, path: str) -> tuple[tuple[float, Row], ...]:
         """Return the lines of a table that goes by upper limits, infinite for an open one, each with its numbers."""
-        return self.read(path, typed.as_limited)
+        return self.read(path, as_limited)
 
     def named_words(self, path: str) -> dict[str, str]:
         """Return the word of each name in a table."""
-        return self.read(path, typed.as_named_words)
+        return self.read(path, as_named_words)
 
     def named_lists(self, path: str) -> dict[str, tuple[str, ...]]:
         """Return the list of words of each name in a table."""
-        return self.read(path, typed.as_named_lists)
+        return self.read(path, as_named_lists)
 
     def named_numbers(self, path: str) -> dict[str, Fraction]:
         """Return the number of each name in a table."""
-        return self.read(path, typed.as_named_numbers)
+        return self.read(path, as_named_numbers)
 
     def shown(self, path: str) -> str:
         """Return the value at a path as its rulebook writes it."""

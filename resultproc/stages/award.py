@@ -1,8 +1,7 @@
 """Awards for many games at once: of contestants, and of the players of teams whose players get different ones.
 
 Each distinct ladder is computed once, exactly, whatever the number of groups that it serves, and gathered by position.
-Of a team of five or six a number play at a time, four as a rule: the parts of its players, in percent, add up to as
-many hundreds.
+A team of five or six has four at play at a time, as a rule: then the parts of its players, in percent, add up to 400.
 """
 
 from __future__ import annotations
@@ -54,10 +53,13 @@ from resultproc.rulebooks.members import Members
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the candidates, one per standing that pays, and the awards, one per contestant.
 
-    games, contestants: a complete sheet. standings: from :func:`resultproc.stages.rank.rank`.
     Each comparison group has a ladder of awards, which its rulebook sets. Contestants tied for a place share what
     the places that they take up pay, rounded half up. A contestant gets the highest of its candidates (ACBL Handbook,
     ch. 4, pair awards); of equal ones that of the higher stratum, then the section's.
+
+    games: those of a complete sheet.
+    contestants: those of a complete sheet.
+    standings: from :func:`resultproc.stages.rank.ranked`.
     """
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
@@ -142,7 +144,7 @@ def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, stan
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
     """Return each group's first standing, and the last place that its ties take up.
 
-    Sections of a game of which the standings say the same, one after the other, are one group: they have one ladder.
+    Sections of a game whose standings say the same, one after the other, are one group: they have one ladder.
     """
     # The standings of a group stand together.
     first = np.flatnonzero(run_starts(standings["group"].to_numpy()))
@@ -244,10 +246,14 @@ def ladders_of(
 ) -> tuple[Ints, Ladders]:
     """Return the number of each group's ladder, and the ladders by number.
 
-    edition: the rulebook of all the groups. groups: standings, one of each comparison group, or of several sections of
-    a game of which the standings say the same; ``game`` is a row of ``games``. reach: per group the last place that its
-    ladder must know, past its depth where ties need it. members: who is ranked in all games.
     Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
+
+    edition: the rulebook of all the groups.
+    games: the games.
+    groups: standings, one for each comparison group, or for several sections of a game whose standings say the same;
+        ``game`` is a row of ``games``.
+    reach: per group the last place that its ladder must know, past its depth where ties need it.
+    members: who is ranked in all games.
     """
     _refuse_championships(edition, games, groups)
     measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
@@ -385,7 +391,7 @@ def _shared_events(games: pd.DataFrame) -> np.ndarray:
 
 
 def _least_part(games: pd.DataFrame) -> np.ndarray:
-    """Return, per game, the part in percent of which a player played so much at least for an overall award, or 0."""
+    """Return, per game, the least part in percent that a player must have played for an overall award, or 0."""
     of_swiss = (games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
     return np.where(
         of_swiss & words_in(games["special"], _CONSOLATION), _whole_number(games, "participation.consolation"), 0

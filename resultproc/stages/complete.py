@@ -249,7 +249,7 @@ def _refuse(
     hint: str,
     code: str = "",
 ) -> None:
-    """Raise InputError for the contestants of which something is true."""
+    """Raise InputError for the contestants that a mask marks."""
     if not at.any():
         return
     rows = contestants[at]

@@ -33,8 +33,11 @@ Columns = dict[str, np.ndarray]
 class _Ranked:
     """Some comparison groups as they are ranked, one after the other.
 
-    count: who are ranked in each. of_group: what is the same for all of a group, a value for each. of_each: what is
-    not, a value for each standing. The columns are those of the standings that do not follow from game and level.
+    The columns are those of the standings that do not follow from game and level.
+
+    count: who are ranked in each group.
+    of_group: columns with what is the same for all of a group, a value for each group.
+    of_each: columns with what is not, a value for each standing.
     """
 
     count: Ints
@@ -106,7 +109,7 @@ def _standings(parts: Sequence[_Ranked], strata: Strata) -> pd.DataFrame:
 
 
 def _joined(each: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the values of several parts as one array: rows and counts in 32 bits, as there are so many of them."""
+    """Return the values of several parts as one array: rows and counts in 32 bits, as there are many of them."""
     whole = each[0].dtype == np.int64
     return np.concatenate(each, dtype=np.int32, casting="same_kind") if whole else np.concatenate(each)
 

@@ -17,10 +17,10 @@ from resultproc.model.errors import DeclarationError, InputError, RulebookError,
 from resultproc.model.game import Rating, number_text
 from resultproc.model.group import Group, tables_up_to
 from resultproc.model.keys import how_to_declare
-from resultproc.rulebooks import typed
 from resultproc.rulebooks.common.exact import factor_text, half_up
 from resultproc.rulebooks.common.factors import First
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.typed import as_number, as_rows, as_table, as_text, as_whole, as_yes
 
 
 def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> None:
@@ -274,26 +274,26 @@ def championship_of(edition: Edition, name: str) -> Championship | None:
 
 def _of_table(written: object) -> Championship:
     """Return the championship that a rulebook's table describes; raise ValueError where it is wrong."""
-    value = typed.as_table(written)
+    value = as_table(written)
     first, minimum = value.get("first"), value.get("minimum", "")
     return Championship(
         "",
-        typed.as_text(value.get("event-type", "")),
-        typed.as_whole(value.get("sessions", 0)),
-        None if first == "formula" else typed.as_number(first),
-        typed.as_number(value["most"]) if "most" in value else None,
-        "part" if minimum is True else typed.as_text(minimum),
-        typed.as_text(value.get("closest", "")),
-        tuple((int(last), award) for last, award in typed.as_rows(value.get("places", []))),
-        typed.as_number(value["match"]) if "match" in value else None,
-        typed.as_yes(value.get("depth", False)),
-        typed.as_text(value.get("rating", Rating.NATIONAL.value)),
+        as_text(value.get("event-type", "")),
+        as_whole(value.get("sessions", 0)),
+        None if first == "formula" else as_number(first),
+        as_number(value["most"]) if "most" in value else None,
+        "part" if minimum is True else as_text(minimum),
+        as_text(value.get("closest", "")),
+        tuple((int(last), award) for last, award in as_rows(value.get("places", []))),
+        as_number(value["match"]) if "match" in value else None,
+        as_yes(value.get("depth", False)),
+        as_text(value.get("rating", Rating.NATIONAL.value)),
         _limit_of(value.get("limit")),
     )
 
 
 def _limit_of(written: object) -> float:
-    return inf if written is None else nan if written == "asked" else float(typed.as_number(written))
+    return inf if written is None else nan if written == "asked" else float(as_number(written))
 
 
 def limit_of(edition: Edition, name: str) -> float:

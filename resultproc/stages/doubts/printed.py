@@ -17,7 +17,7 @@ from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
 
 LEAST_PAID = 3
-"""So many awards show a factor: of fewer, any two numbers have one."""
+"""The fewest awards that show a factor: any two numbers have one."""
 
 LEAST_DIFFERENCE = 0.04
 """A factor that is nearer to 1 is rounding. The smallest that regulations know is 5%."""

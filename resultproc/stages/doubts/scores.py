@@ -33,7 +33,7 @@ FEW_BOARDS = 12
 """In fewer boards, half a session, single results count for so much that any percentage may be reached."""
 
 CUT_SHORT = 4
-"""Contestants have so many different maximum scores at most by sitting out: none to three times."""
+"""The most different maximum scores that sitting out gives contestants: none to three times."""
 
 
 def fractions(facts: Facts) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ from resultproc.model.sections import counted_tables, declared_by_section, parse
 from resultproc.model.values import is_garbled_name
 
 LEAST_BLOCK = 3
-"""A sheet in order of its scores jumps between sections all the time, but seldom lists so many of one in a row."""
+"""A sheet in order of its scores jumps between sections all the time, but seldom lists this many of one in a row."""
 
 _DIRECTED = r"(?i)[0-9]+[\s.-]*(?:N-?S|E-?W|N/S|E/W)"
 _LETTERED = r"(?i)[0-9]+[\s.-]*[AB]"
