@@ -29,12 +29,17 @@ from resultproc.formats.source import Source
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import Problem
 
+MAX_BYTES = 16 * 1024 * 1024
+"""No list of results is larger."""
+
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     if source.data.startswith(b"%PDF"):
         return _reading(source, table_of(rows_of_pdf(source.data)), {})
     page = is_page(source.data)
+    if len(source.data) > MAX_BYTES:
+        raise what_it_is(source)
     if b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE)):
         raise what_it_is(source)
     text = text_of(source.data) if page else decode(source.data)

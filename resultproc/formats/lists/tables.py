@@ -82,7 +82,7 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
 
     What is in tables of other things, such as single boards, is passed over.
     """
-    found = [part for whole in _tables(rows) for part in _side_by_side(whole)]
+    found = [part for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole)]
     alike: dict[tuple[str, ...], list[Listing]] = {}
     for each in found:
         heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(id(each)),)
@@ -98,6 +98,16 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
         if lists and each is lists[0]:
             break
     return lists, above
+
+
+MOST_SIGNS = 400
+"""No cell of a list has more: what is longer is prose, and is cut."""
+
+
+def _shortened(row: Row) -> Row:
+    if all(len(cell.text) <= MOST_SIGNS for cell in row.cells):
+        return row
+    return replace(row, cells=[replace(cell, text=cell.text[:MOST_SIGNS]) for cell in row.cells])
 
 
 def _understand(tables: Sequence[Listing]) -> None:
