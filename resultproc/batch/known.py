@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.manifest import REMOVED, Manifest, Part, opened
+from resultproc.batch.manifest import REMOVED, ArchivePart, Manifest, opened
 from resultproc.batch.store import Store
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.errors import Problem
@@ -39,7 +39,7 @@ _NAME = ["id_in_source", "club", "date"]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ArchiveVerdict:
     """What becomes of some games, each by its row.
 
     new: it is added. removed: it was there, and somebody removed it. twice: another game of this run has its name, and
@@ -79,7 +79,7 @@ class Games:
         found = pd.concat(frames, ignore_index=True)
         return cls(found, removed - set(found["game_id"]))
 
-    def judge(self, games: pd.DataFrame) -> Verdict:
+    def judge(self, games: pd.DataFrame) -> ArchiveVerdict:
         """Return what becomes of some games that are to be added, with the columns that an archive has."""
         new = _facts(games)
         there, matched = self._named(new)
@@ -98,7 +98,9 @@ class Games:
         added = (first & wanted.notna()).to_numpy()
         self.frame.loc[there[same & open_], "ours"] = True
         moved = matched["date"].where((replaced >= 0) & (matched["date"] != new["date"]), "")
-        return Verdict(added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0)))
+        return ArchiveVerdict(
+            added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0))
+        )
 
     def update(self, added: pd.DataFrame, replaced: Ints) -> None:
         """Take in games that were added, with their ``part`` and ``row``, and leave out those that they replaced."""
@@ -156,7 +158,7 @@ def _twice(new: pd.DataFrame) -> Bools:
 
 def versions_added(
     store: Store,
-    parts: Mapping[str, Part],
+    parts: Mapping[str, ArchivePart],
     there: pd.DataFrame,
     new: pd.DataFrame,
     contestants: pd.DataFrame,

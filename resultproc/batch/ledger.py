@@ -79,7 +79,7 @@ class Outcome:
 
 
 @dataclass
-class Entry:
+class LedgerEntry:
     """What the ledger knows of an input.
 
     path, name, inside: those of the input. place: what its results are called, without an ending. files: the names
@@ -187,10 +187,10 @@ def _text(outcome: Outcome | None) -> str | None:
     return json.dumps(asdict(outcome)) if outcome else None
 
 
-def _entry(path: str, name: str, inside: int, place: str, outcome: str | None) -> Entry:
+def _entry(path: str, name: str, inside: int, place: str, outcome: str | None) -> LedgerEntry:
     if not all(isinstance(text, str) for text in (path, name, place)):
         raise TypeError(path)
-    return Entry(path, name, bool(inside), place, {}, _outcome(outcome))
+    return LedgerEntry(path, name, bool(inside), place, {}, _outcome(outcome))
 
 
 def _outcome(text: str | None) -> Outcome | None:

@@ -259,7 +259,7 @@ def _errors(done: str, path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def folder_held(path: Path) -> Iterator[None]:
     """Hold the lock of a folder, a file that stays empty; OutputError where another run holds it."""
     with closing(_lock(path)):
         yield

@@ -221,7 +221,7 @@ def _line(cells: Sequence[Cell]) -> str:
     return first
 
 
-def joined(each: Sequence[Above]) -> Above:
+def joined_above(each: Sequence[Above]) -> Above:
     """Return what is above several tables of one game; what their titles say differently is left out.
 
     Raises DeclarationError for a key that has two values.

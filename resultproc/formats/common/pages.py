@@ -49,7 +49,7 @@ def room(widths: Iterable[float], texts: int) -> str:
 
 
 @dataclass(frozen=True)
-class Column:
+class PageColumn:
     """A column of a table. kind: n for names or k for another key, l for other text, a for awards, '' for numbers.
 
     label: what is beside its cells where there is little room, and no heading above them.
@@ -61,7 +61,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Row:
+class PageRow:
     """A row of a table: its cells, and its class in the stylesheet."""
 
     cells: Sequence[object]
@@ -69,7 +69,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """A table of a page. id: of its heading. note: what is said beside that. sorts: whether its columns sort.
 
     below: numbered notes. alone: whether it is printed on a page of its own.
@@ -77,8 +77,8 @@ class Table:
 
     id: str
     title: str
-    columns: Sequence[Column]
-    rows: Sequence[Row]
+    columns: Sequence[PageColumn]
+    rows: Sequence[PageRow]
     note: str = ""
     sorts: bool = True
     below: Sequence[str] = ()
@@ -120,7 +120,7 @@ def markup(name: str, **values: object) -> str:
 
 def tables_page(
     title: str,
-    tables: Sequence[Table],
+    tables: Sequence[PageTable],
     *,
     fragment: bool = False,
     over: str = "",

@@ -156,6 +156,6 @@ def _key(key: Key) -> Schema:
     return {"type": ["string", "null"], **text, "description": key.meaning}
 
 
-def text() -> str:
+def schema_text() -> str:
     """Return the schema as its file has it."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"

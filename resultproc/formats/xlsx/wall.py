@@ -52,7 +52,7 @@ class Ranked:
     among: str = ""
 
 
-def ranked(result: Result) -> dict[Hashable, Ranked]:
+def wall_ranks(result: Result) -> dict[Hashable, Ranked]:
     """Return what is known of each contestant, by its row."""
     frame = annotated(result)
     found = {at: _printed(row) for at, row in zip(frame.index, frame.to_dict("records"), strict=True)}
@@ -136,7 +136,9 @@ def write_section(sheet: Worksheet, game: Game, section: str, rows: pd.DataFrame
     _write(sheet, [*_headings(game), title], bands, _columns(game, rows, known, basis, seat=False))
 
 
-def write_summary(sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], known: Mapping[Any, Ranked]) -> None:
+def write_summary_sheet(
+    sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], known: Mapping[Any, Ranked]
+) -> None:
     """Write the summary: of each game the overall list, then the winners of its sections."""
     top = 1
     for game, rows in games:

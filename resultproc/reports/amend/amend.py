@@ -20,9 +20,9 @@ from resultproc.reports.amend.changes import (
     Version,
     changes,
     corrected,
-    followed,
+    followed_players,
     moves,
-    names_of,
+    names_of_seat,
     nothing_in_common,
     people_of,
     version,
@@ -146,12 +146,12 @@ def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
         was = had.get(seat, ContestantOutcome())
         said = replace(was, masterpoints=printed.get(seat, was.masterpoints))
         now = has.get(seat, ContestantOutcome())
-        names, were = (cell_text(" - ".join(names_of(each.contestants, seat))) for each in (other, one))
+        names, were = (cell_text(" - ".join(names_of_seat(each.contestants, seat))) for each in (other, one))
         others = people_of(other.contestants, seat) != people_of(one.contestants, seat)
         if said != now or (others and now.masterpoints):
             because = tuple(1 + number for number in tried.causes(seat)) if was != now else ()
             effects.append(Effect(seat, names, were if others else "", said, now, because, bool(printed)))
-    moved = followed((one, before), (other, after), printed)
+    moved = followed_players((one, before), (other, after), printed)
     gains = [effect.new.masterpoints - effect.old.masterpoints for effect in effects]
     order = sorted(range(len(effects)), key=lambda n: (gains[n] == 0, gains[n]))
     remarks = tuple(dict.fromkeys((*before.remarks, *after.remarks)))

@@ -14,7 +14,7 @@ from resultproc.model.frames import COLOURS, Sheet, game_problem
 from resultproc.model.identity import Doubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import tidy
-from resultproc.reports.people import awards, people, refuse_twice
+from resultproc.reports.people import awards_of_seats, people, refuse_twice
 from resultproc.stages.pipeline import award_each
 
 
@@ -113,7 +113,7 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
     score = result.contestants["score"].reindex(seats["contestant"]).to_numpy()
     place = np.nan_to_num(np.where(np.isnan(percentage), score, percentage))
     refuse_twice(result.games, seats.assign(place=place))
-    won = seats.join(awards(result, seats)).assign(percentage=percentage)
+    won = seats.join(awards_of_seats(result, seats)).assign(percentage=percentage)
     days = result.games["date"].reset_index(drop=True).reindex(won["game"])
     won = won.assign(date=days.to_numpy())
     best = won.sort_values(
