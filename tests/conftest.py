@@ -63,18 +63,6 @@ def run_process(*arguments: object, **options: Any) -> subprocess.CompletedProce
     return subprocess.run(command, check=False, timeout=120, capture_output=True, **options)
 
 
-SLOW = {
-    *("test_archive", "test_archive_awards", "test_batch", "test_compare_outputs", "test_hostile"),
-    *("test_archive_commands", "test_archive_damage"),
-    *("test_regulations", "test_doubts", "test_club_boards", "test_check", "test_strength_of_field", "test_cli"),
-    *("test_knockout_awards", "test_knockout_files", "test_as_people_write", "test_compare_boards", "test_usebio"),
-    *("test_rulebooks", "test_series", "test_sessions", "test_boundary_dates", "test_xlsx"),
-    *("test_general_formula_limits", "test_streams", "test_batch_folder", "test_write"),
-    *("test_report_schemas", "test_conform", "test_generate"),
-}
-"""The modules that start processes, work on whole folders, or award some hundred games one by one."""
-
-
 def pytest_configure() -> None:
     """Hear Ctrl-C, as its tests do: what a script starts in the background is deaf to it, and so is all below."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -82,9 +70,9 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Mark as slow what ``scripts/test --quick`` leaves out, besides single tests that are marked themselves."""
+    """Mark what tries a property on many examples as slow; other tests that take long are marked themselves."""
     for item in items:
-        if item.module.__name__ in SLOW or getattr(item.obj, "is_hypothesis_test", False):
+        if getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker("slow")
 
 

@@ -89,6 +89,7 @@ MADE: dict[str, tuple[Edits, str, list[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE)
 def test_the_cause_is_named(name: str, tmp_path: Path) -> None:
     edits, seat, expected = MADE[name]
@@ -108,6 +109,7 @@ DECLARED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", DECLARED)
 def test_a_declaration_is_named(key: str, tmp_path: Path) -> None:
     (found,) = amend(*edited(tmp_path, [DECLARED[key], ("Finn Yew", "Finn Yewe")], WEDNESDAY))
@@ -117,6 +119,7 @@ def test_a_declaration_is_named(key: str, tmp_path: Path) -> None:
         assert [what.split(":")[0] for what in causes(found, effect.seat)] == [key]
 
 
+@pytest.mark.slow
 def test_amounts_and_places_are_those_of_the_chart(tmp_path: Path) -> None:
     # Nine pairs: 0.90, 0.63, 0.45, 0.32. Pair 1 has 61.11 after the correction, and pair 6 61.57.
     (found,) = amend(*edited(tmp_path, [scored(NS_1, "132.00", "61.11")]))
@@ -126,6 +129,7 @@ def test_amounts_and_places_are_those_of_the_chart(tmp_path: Path) -> None:
     assert dict.fromkeys(of(found, "A-NS-1").new.places) == {("section", "A", "2"): None, ("section", "B", "2"): None}
 
 
+@pytest.mark.slow
 def test_without_changes_nobody_is_named(tmp_path: Path) -> None:
     old, new = edited(tmp_path, [])
     (found,) = amend(old, new)
@@ -135,6 +139,7 @@ def test_without_changes_nobody_is_named(tmp_path: Path) -> None:
     assert done.out.endswith("\nNothing that counts has changed.\n\nNobody's places or masterpoints change.\n")
 
 
+@pytest.mark.slow
 def test_the_old_points_are_those_that_the_old_file_prints(tmp_path: Path) -> None:
     row = "A,N-S,7,Norteman Jr,Louise Carter,A,130.00,60.19,A=3,0.45,A"
     text = GAME.read_text("utf-8")
@@ -162,6 +167,7 @@ def test_a_pair_that_moved_is_known_by_its_players(tmp_path: Path) -> None:
     assert found.effects == ()
 
 
+@pytest.mark.slow
 def test_pairs_that_changed_numbers_neither_gain_nor_lose(tmp_path: Path) -> None:
     numbers = [(",1,Harold", ",6,Harold"), (",6,Mortimer", ",1,Mortimer")]
     old, new = edited(tmp_path, numbers)
@@ -179,6 +185,7 @@ def test_players_in_another_order_are_the_same_pair(tmp_path: Path) -> None:
     assert found.effects == ()
 
 
+@pytest.mark.slow
 def test_one_who_comes_to_the_seat_of_one_that_moved_is_new(tmp_path: Path) -> None:
     moved = [(",9,Del Sellers,Carolyn Eschenbach", ",1,Ann Ash,Bob Elm"), (",1,Harold", ",9,Harold")]
     (found,) = amend(*edited(tmp_path, moved))
@@ -305,6 +312,7 @@ def test_files_with_other_games_are_refused(tmp_path: Path) -> None:
     assert len(amend(both, both)) == 2
 
 
+@pytest.mark.slow
 def test_every_format_names_changes_and_who_they_concern(tmp_path: Path) -> None:
     old, new = edited(tmp_path, [scored(NS_1, "132.00", "61.11")])
     text = run("amend", old, new)
@@ -367,6 +375,7 @@ def moved(tmp_path: Path, *edits: tuple[str, str]) -> list[tuple[str, str, int, 
     return [(m.player, m.number, m.old, m.new, m.was.contestant, m.now.contestant) for m in found.moves]
 
 
+@pytest.mark.slow
 def test_who_loses_by_changing_pairs_is_listed_with_both(tmp_path: Path) -> None:
     swapped = [("1,Ann Ash,1001", "1,Q8 One,"), ("8,Q8 One,", "8,Ann Ash,1001")]
     assert moved(tmp_path, *swapped) == [
@@ -392,6 +401,7 @@ def test_who_loses_by_changing_pairs_is_listed_with_both(tmp_path: Path) -> None
     assert "now Ann Ash - R8 Two (A-8), before Ann Ash - Bob Birch (A-1)" in page
 
 
+@pytest.mark.slow
 def test_who_is_no_longer_there_loses(tmp_path: Path) -> None:
     assert moved(tmp_path, ("1,Ann Ash,1001", "1,Zed Zulu,9999")) == [
         ("Ann Ash", "1001", 80, 0, "A-1", ""),
@@ -399,6 +409,7 @@ def test_who_is_no_longer_there_loses(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_another_member_number_is_another_member(tmp_path: Path) -> None:
     assert moved(tmp_path, ("Ann Ash,1001", "Ann Ash,1009")) == [
         ("Ann Ash", "1001", 80, 0, "A-1", ""),
@@ -406,6 +417,7 @@ def test_another_member_number_is_another_member(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "edit",
     [
@@ -421,6 +433,7 @@ def test_a_name_spelled_otherwise_is_nobody_else(tmp_path: Path, edit: tuple[str
     assert run("amend", tmp_path / "old.csv", tmp_path / "new.csv").status == 0
 
 
+@pytest.mark.slow
 def test_pairs_that_change_places_are_told_once(tmp_path: Path) -> None:
     """Whole pairs are followed by their players: those of 1 have 0.56 for 0.80, those of 2 the other way round."""
     assert moved(tmp_path, ("1002,62.50", "1002,58.33"), ("1004,58.33", "1004,62.50")) == []

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, PROJECT
+from conftest import FIXTURES, PROJECT, run
 from jsonschema import Draft202012Validator
 
 pytest.importorskip("pyarrow")
@@ -36,7 +36,6 @@ from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
 from resultproc.batch.where import matching, parse_condition
 from resultproc.batch.workers import Cluster
-from resultproc.cli import main
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
 from resultproc.formats.json.schema import schema
@@ -154,6 +153,7 @@ def live(folder, name, change):
     (folder / f"{name}.json").write_text(json.dumps({**event, "name": name, "id": f"{event['id']}{name}"}), "utf-8")
 
 
+@pytest.mark.slow
 def test_a_harvest_of_the_results_site(tmp_path):
     folder = tmp_path / "harvest"
     folder.mkdir()
@@ -220,6 +220,7 @@ def deadly_reading(paths, **keys):
     return read_chunk(paths, **keys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_path, monkeypatch, jobs):
     monkeypatch.setattr(archive, "FILES_AT_A_TIME", 1)
@@ -234,6 +235,7 @@ def test_files_are_read_in_their_order_by_any_number_of_processes(inbox, tmp_pat
     ]
 
 
+@pytest.mark.slow
 def test_a_file_that_ends_its_process_keeps_no_other_from_being_added(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(archive, "read_chunk", deadly_reading)
     added = add([inbox], Store(str(tmp_path / "archive")), format="csv", jobs=2)
@@ -247,14 +249,12 @@ def test_a_doubtful_file_is_left_out_and_those_beside_it_are_not(inbox, tmp_path
     assert (added.games, [Path(each["file"]).name for each in added.problems]) == (2, ["game1.csv"])
 
 
-def test_bad_files_are_told_and_the_others_added(inbox, tmp_path, capsys):
+def test_bad_files_are_told_and_the_others_added(inbox, tmp_path):
     (inbox / "bad.csv").write_text("number,player1\n1,Ann\n", "utf-8")
-    with pytest.raises(SystemExit) as stop:
-        main(["archive", "add", str(inbox), "--to", str(tmp_path / "archive"), "--from", "csv"])
-    out, err = capsys.readouterr()
-    assert stop.value.code == 1
-    assert json.loads(out)["file"].endswith("bad.csv")
-    assert "3 games added" in err
+    done = run("archive", "add", inbox, "--to", tmp_path / "archive", "--from", "csv")
+    assert done.status == 1
+    assert json.loads(done.out)["file"].endswith("bad.csv")
+    assert "3 games added" in done.err
 
 
 @pytest.mark.parametrize(
@@ -332,6 +332,7 @@ def test_games_that_cannot_be_awarded_are_told(inbox, tmp_path):
     assert len(awards(tmp_path / "out")) == 18
 
 
+@pytest.mark.slow
 def test_the_work_of_an_interrupted_run_is_not_done_again(made, tmp_path):
     out = str(tmp_path / "out")
     done = []
@@ -349,19 +350,21 @@ def test_the_work_of_an_interrupted_run_is_not_done_again(made, tmp_path):
     assert awards(out).equals(awards(tmp_path / "whole"))
 
 
+@pytest.mark.slow
 def test_what_a_lost_worker_leaves_is_removed_when_the_others_are_done(made, tmp_path):
     left = tmp_path / "out" / "awards" / f".half{PARTIAL}"
 
-    def run(work, parts):
+    def in_turn(work, parts):
         left.parent.mkdir(parents=True)
         left.write_bytes(b"of a worker that was lost")
         for part in parts:
             work(part)
 
-    reprocess(Task(made, str(tmp_path / "out")), run)
+    reprocess(Task(made, str(tmp_path / "out")), in_turn)
     assert not left.exists()
 
 
+@pytest.mark.slow
 def test_two_runs_do_not_write_into_one_folder_at_once(made, tmp_path):
     out = Store(str(tmp_path / "out"))
     with out.alone(), pytest.raises(OutputError, match="another run is at work in this folder"):
@@ -370,6 +373,7 @@ def test_two_runs_do_not_write_into_one_folder_at_once(made, tmp_path):
     reprocess(Task(made, out.url), Cluster().run)
 
 
+@pytest.mark.slow
 def test_another_run_does_not_mix_into_a_folder(made, tmp_path):
     reprocess(Task(made, str(tmp_path / "out"), where="date < 1996"), Cluster().run)
     with pytest.raises(OutputError, match="other settings"):
@@ -399,17 +403,18 @@ def test_relative_locations_hold_in_whatever_folder_a_worker_runs(inbox, tmp_pat
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
 
-    def run(work, parts):
+    def in_turn(work, parts):
         monkeypatch.chdir(elsewhere)
         rulebook.cache_clear()
         for part in parts:
             work(part)
 
-    reprocess(Task("archive", "out", rules="my.toml"), run)
+    reprocess(Task("archive", "out", rules="my.toml"), in_turn)
     # 0.30 x 1.10 = 0.33
     assert set(awards(tmp_path / "out")["masterpoints"]) == {0, 33}
 
 
+@pytest.mark.slow
 def test_locations_of_fsspec(inbox, tmp_path):
     store = Store((tmp_path / "a [b]*?").as_uri().replace("%5B", "[").replace("%5D", "]"))
     memory = Store("memory://history")
@@ -423,6 +428,7 @@ def test_locations_of_fsspec(inbox, tmp_path):
         assert awards(ours.url, kind).equals(awards(theirs.url, kind))
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, tmp_path, monkeypatch):
     import pyarrow.parquet
 
@@ -452,6 +458,7 @@ def test_a_full_disk_leaves_no_half_part_and_the_next_run_goes_on(made, tmp_path
         assert awards(out, kind).equals(awards(tmp_path / "whole", kind))
 
 
+@pytest.mark.slow
 def test_a_damaged_part_is_named(made, tmp_path):
     archive = Path(shutil.copytree(made, tmp_path / "archive"))
     path = next((archive / "contestants").rglob("*.parquet"))
@@ -460,6 +467,7 @@ def test_a_damaged_part_is_named(made, tmp_path):
         reprocess(Task(str(archive), str(tmp_path / "out")), Cluster().run)
 
 
+@pytest.mark.slow
 def test_a_bit_that_flips_in_a_page_of_values_is_noticed(made, tmp_path):
     store = Store(str(tmp_path / "archive"))
     part = Store(made).parts("games")[0]
@@ -476,6 +484,7 @@ def test_a_bit_that_flips_in_a_page_of_values_is_noticed(made, tmp_path):
             store.read("contestants", part)
 
 
+@pytest.mark.slow
 def test_every_part_of_a_run_says_where_it_comes_from(made, tmp_path):
     reprocess(Task(made, str(tmp_path / "out")), Cluster().run)
     for path in (tmp_path / "out").rglob("*.parquet"):
@@ -486,24 +495,24 @@ def test_every_part_of_a_run_says_where_it_comes_from(made, tmp_path):
         assert said.endswith(f"part {path.parent.name}/{path.name}")
 
 
-def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path, capsys):
+@pytest.mark.slow
+def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path):
     out = str(tmp_path / "out")
 
     def said(*command):
-        main([*command, "--to", "json"])
-        found = json.loads(capsys.readouterr().out)["provenance"]
+        found = json.loads(run(*command, "--to", "json").printed)["provenance"]
         Draft202012Validator({"$defs": schema()["$defs"], "$ref": "#/$defs/provenance"}).validate(found)
         return found
 
     manifest = hashlib.sha256((Path(made) / "manifest.json").read_bytes()).hexdigest()
-    run = said("reprocess", made, "-o", out)
-    assert run["sha256"] == manifest
-    assert len(run["rulebooks"]["acbl-club"]["sha256"]) == 64
+    ran = said("reprocess", made, "-o", out)
+    assert ran["sha256"] == manifest
+    assert len(ran["rulebooks"]["acbl-club"]["sha256"]) == 64
     for path in (tmp_path / "out").rglob("*.parquet"):  # those of clubs and players, too
         assert b"provenance" in pq.read_schema(path).metadata
     for path in Path(made).rglob("*.parquet"):
         assert pq.read_schema(path).metadata[b"provenance"].decode().startswith("resultproc ")
-    assert said("archive", "query", out, "SELECT names FROM awards") == run
+    assert said("archive", "query", out, "SELECT names FROM awards") == ran
     assert said("archive", "query", made, "SELECT date FROM games")["sha256"] == manifest
     assert said("archive", "list", made)["sha256"] == manifest
     for command in (
@@ -512,15 +521,14 @@ def test_what_is_asked_of_an_archive_says_where_it_comes_from(made, tmp_path, ca
         ("rules", "show", "acbl-club"),
         ("rules", "find", "gold"),
     ):
-        assert said(*command)["program"] == run["program"]
+        assert said(*command)["program"] == ran["program"]
     assert "(acbl-club" in (tmp_path / "out" / "summary.html").read_text("utf-8").partition("<footer>")[2]
     game = tmp_path / "game.csv"
     game.write_text(GAME.format(name="Pairs", date="2001-01-02"), "utf-8")
     add([game], Store(str(tmp_path / "own")))
     of_game = {"name": "game.csv", "sha256": hashlib.sha256(game.read_bytes()).hexdigest()}
-    with pytest.raises(SystemExit, match="0"):
-        main(["players", str(tmp_path / "own"), "--to", "json"])
-    assert json.loads(capsys.readouterr().out)["provenance"]["sources"] == [of_game]
+    listed = run("players", tmp_path / "own", "--to", "json").printed
+    assert json.loads(listed)["provenance"]["sources"] == [of_game]
 
 
 def test_an_empty_archive(tmp_path):
@@ -528,6 +536,7 @@ def test_an_empty_archive(tmp_path):
         reprocess(Task(str(tmp_path), str(tmp_path / "out")), Cluster().run)
 
 
+@pytest.mark.slow
 def test_games_by_themselves_get_what_they_get_together(made):
     sheet = read_part(Store(made), current_parts(Store(made))[3])
     together = award_sheet(sheet)
@@ -561,6 +570,7 @@ def workers(request, monkeypatch):
         yield Cluster(scheduler=local.scheduler_address), lambda: [each.pid for each in local.workers.values()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["processes here", "a Dask cluster"], indirect=True)
 def test_a_lost_worker_changes_nothing(workers, made, tmp_path, monkeypatch):
     cluster, pids = workers
@@ -597,6 +607,7 @@ def test_two_local_processes_do_as_one(inbox, tmp_path):
         assert awards(tmp_path / "1", kind).equals(awards(tmp_path / "2", kind))
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_several_processes_quietly(tmp_path):
     archive, out = tmp_path / "archive", tmp_path / "out"
     runpy.run_path(str(PROJECT / "scripts" / "make-archive"))["make"](str(archive), 400, 7, 40)
@@ -613,6 +624,7 @@ def deadly(part):
     os._exit(9)
 
 
+@pytest.mark.slow
 def test_a_part_that_ends_every_worker_is_told():
     with pytest.raises(OutputError, match="year=1/part-x: its workers ended"):
         Cluster(jobs=2).run(deadly, ["year=1/part-x"])
@@ -632,6 +644,7 @@ def test_what_dask_says_is_told_as_all_else_is(capsys, monkeypatch):
     assert logging.getLogger("distributed").handlers is before
 
 
+@pytest.mark.slow
 def test_parts_of_other_tables_are_not_taken_for_done(made, tmp_path, monkeypatch):
     """As a worker of a version that did not look at its tables would have written them."""
     out, told = tmp_path / "out", []
@@ -653,6 +666,7 @@ def _as_if_by_others(work):
     return done
 
 
+@pytest.mark.slow
 def test_who_has_other_tables_refuses(made, tmp_path):
     task = Task(made, str(tmp_path / "out")).anywhere()
     other = replace(task, tables={**task.tables, "acbl-club": "0" * 64, "my-own": "1" * 64})
@@ -662,20 +676,19 @@ def test_who_has_other_tables_refuses(made, tmp_path):
     assert not (tmp_path / "out" / "awards").exists()
 
 
-def test_the_command_prints_its_summary(inbox, tmp_path, capsys):
+@pytest.mark.slow
+def test_the_command_prints_its_summary(inbox, tmp_path):
     archive = str(tmp_path / "archive")
     add([inbox], Store(archive), format="csv")
-    main(["reprocess", archive, "-o", str(tmp_path / "out"), "--to", "json"])
-    rows = json.loads(capsys.readouterr().out)["summary"]
+    rows = json.loads(run("reprocess", archive, "-o", tmp_path / "out", "--to", "json").printed)["summary"]
     assert {row["masterpoints"] for row in rows if row["stratum"]} == {"1.20", "0.60"}
     html = (tmp_path / "out" / "summary.html").read_text("utf-8")
     assert "<svg" in html
     assert "1.20" in html
 
 
-def test_nothing_that_fulfils_the_condition(inbox, tmp_path, capsys):
+def test_nothing_that_fulfils_the_condition(inbox, tmp_path):
     add([inbox], Store(str(tmp_path / "archive")), format="csv")
-    with pytest.raises(SystemExit) as stop:
-        main(["reprocess", str(tmp_path / "archive"), "-o", str(tmp_path / "out"), "--where", "date > 2090"])
-    assert (stop.value.code, capsys.readouterr().out) == (1, "")
+    done = run("reprocess", tmp_path / "archive", "-o", tmp_path / "out", "--where", "date > 2090")
+    assert (done.status, done.out) == (1, "")
     assert not (tmp_path / "out").exists()

@@ -107,6 +107,7 @@ def of_all_files(tmp_path_factory):
     return frame(output, "awards"), frame(output, "problems")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_file(of_all_files, path):
     alone = read(path)
@@ -183,6 +184,7 @@ KINDS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_event(kind):
     made = KINDS[kind]()
@@ -194,6 +196,7 @@ def test_a_pair_out_of_the_strata_counts_for_its_rating():
     assert summary["contestants"].to_dict() == {"": 1, "A": 3, "B": 2}
 
 
+@pytest.mark.slow
 def test_the_kinds_pay_what_they_stand_for():
     """Without this, the comparisons above might compare nothing."""
     assert (frame(reprocessed(KINDS["matches won"]()), "awards")["basis"] == "matches").any()

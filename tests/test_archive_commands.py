@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
+from conftest import run
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
@@ -18,7 +19,6 @@ from resultproc.batch.archive import add
 from resultproc.batch.manifest import MANIFEST, load
 from resultproc.batch.reprocess import award_sound
 from resultproc.batch.store import Store
-from resultproc.cli import main
 from resultproc.formats.write import PARTIAL
 from resultproc.stages.pipeline import award_each
 
@@ -39,35 +39,24 @@ def archive(tmp_path, monkeypatch):
     return store.url
 
 
-def run(capsys, *command: str, code: int = 0) -> tuple[str, str]:
-    try:
-        main(list(command))
-        ended = 0
-    except SystemExit as stop:
-        ended = stop.code
-    out, err = capsys.readouterr()
-    assert ended == code, err
-    return out, err
+def listed(*command: str) -> list[dict[str, object]]:
+    return json.loads(run("archive", "list", *command, "--to", "json").printed)["archive"]
 
 
-def listed(capsys, *command: str) -> list[dict[str, object]]:
-    return json.loads(run(capsys, "archive", "list", *command, "--to", "json")[0])["archive"]
-
-
-def test_the_games_of_an_archive_are_listed(archive, capsys):
-    assert [(row["game"], row["added"][:10], row["state"]) for row in listed(capsys, archive)] == [
+def test_the_games_of_an_archive_are_listed(archive):
+    assert [(row["game"], row["added"][:10], row["state"]) for row in listed(archive)] == [
         ("a", "2002-04-28", "current"),
         ("b", "2001-09-09", "current"),
         ("c", "2001-09-09", "current"),
     ]
-    rows = listed(capsys, archive, "--history")
+    rows = listed(archive, "--history")
     assert [(row["game"], row["club"], row["state"], row["since"][:10]) for row in rows[:2]] == [
         ("a", "North", "replaced", "2002-04-28"),
         ("a", "North", "current", ""),
     ]
-    then = listed(capsys, archive, "--as-of", "2001-12-31", "--history")
+    then = listed(archive, "--as-of", "2001-12-31", "--history")
     assert [(row["game"], row["state"]) for row in then] == [("a", "current"), ("b", "current"), ("c", "current")]
-    sources = listed(capsys, archive, "--sources")
+    sources = listed(archive, "--sources")
     assert [(row["source"], row["games"], row["first"]) for row in sources] == [
         ("a.csv", 1, "1998-05-01"),
         ("b.csv", 1, "2004-01-31"),
@@ -75,8 +64,9 @@ def test_the_games_of_an_archive_are_listed(archive, capsys):
     ]
 
 
-def test_a_list_is_for_people_and_for_sheets(archive, capsys):
-    text, _ = run(capsys, "archive", "list", archive)
+def test_a_list_is_for_people_and_for_sheets(archive):
+    status, text, _ = run("archive", "list", archive)
+    assert status == 0
     assert text.splitlines()[0].split() == [
         "date",
         "club",
@@ -90,71 +80,81 @@ def test_a_list_is_for_people_and_for_sheets(archive, capsys):
         "sha256",
     ]
     assert text.splitlines()[1].split()[:6] == ["1998-05-01", "North", "Game", "a", "a", "a.csv"]
-    rows = list(csv.DictReader(io.StringIO(run(capsys, "archive", "list", archive, "--to", "csv")[0])))
+    rows = list(csv.DictReader(io.StringIO(run("archive", "list", archive, "--to", "csv").printed)))
     assert [row["game"] for row in rows] == ["a", "b", "c"]
-    _, err = run(capsys, "archive", "list", archive, "--as-of", "2000-01-01")
+    status, _, err = run("archive", "list", archive, "--as-of", "2000-01-01")
+    assert status == 0
     assert "no games in this archive at that time" in err
 
 
 @pytest.mark.parametrize("name", ["b", "b.csv", "id", "source_sha256"])
-def test_a_game_is_removed_and_put_back(archive, capsys, name, tmp_path):
-    name = {**listed(capsys, archive)[1], "b": "b", "b.csv": "b.csv"}[name][:20]
-    out, err = run(capsys, "archive", "remove", archive, name)
+def test_a_game_is_removed_and_put_back(archive, name, tmp_path):
+    name = {**listed(archive)[1], "b": "b", "b.csv": "b.csv"}[name][:20]
+    status, out, err = run("archive", "remove", archive, name)
+    assert status == 0
     assert [line.split() for line in out.splitlines()] == [
         ["date", "event", "game", "source"],
         ["2004-01-31", "Game", "b", "b", "b.csv"],
     ]
     assert err == "1 game removed\n"
     assert tops(Store(archive)) == [38, 45]
-    assert [row["state"] for row in listed(capsys, archive, "--history") if row["game"] == "b"] == ["removed"]
+    assert [row["state"] for row in listed(archive, "--history") if row["game"] == "b"] == ["removed"]
     # The file is still there, and does not bring it back.
-    _, err = run(capsys, "archive", "add", str(tmp_path / "in"), "--to", archive)
+    status, _, err = run("archive", "add", str(tmp_path / "in"), "--to", archive)
+    assert status == 0
     assert "0 games added, 2 were there already" in err
     assert "1 game left out that you removed before" in err
-    assert run(capsys, "archive", "restore", archive, name)[1] == "1 game restored\n"
+    assert run("archive", "restore", archive, name).err == "1 game restored\n"
     assert tops(Store(archive)) == [38, 39, 45]
 
 
-def test_names_that_are_of_none_or_of_several(archive, capsys, tmp_path):
-    _, err = run(capsys, "archive", "remove", archive, "z", code=1)
+def test_names_that_are_of_none_or_of_several(archive, tmp_path):
+    status, _, err = run("archive", "remove", archive, "z")
+    assert status == 1
     assert "there is no game or source 'z'" in err
-    _, err = run(capsys, "archive", "restore", archive, "b", code=1)
+    status, _, err = run("archive", "restore", archive, "b")
+    assert status == 1
     assert "there is no game or source 'b' that was removed" in err
     game(tmp_path / "in", "b.csv", name="b", date="2004-02-07", top=37)
-    run(capsys, "archive", "add", str(tmp_path / "in" / "b.csv"), "--to", archive)
-    _, err = run(capsys, "archive", "remove", archive, "b", code=1)
+    assert run("archive", "add", str(tmp_path / "in" / "b.csv"), "--to", archive).status == 0
+    status, _, err = run("archive", "remove", archive, "b")
+    assert status == 1
     assert "'b' is the name of 2 games" in err
     assert "(2004-02-07)" in err
     assert tops(Store(archive)) == [37, 38, 39, 45]
 
 
 @pytest.mark.parametrize("command", ["list", "verify", "verify --make-manifest", "remove x", "restore x"])
-def test_where_there_is_no_archive(tmp_path, capsys, command):
+def test_where_there_is_no_archive(tmp_path, command):
     name, *more = command.split()
-    _, err = run(capsys, "archive", name, str(tmp_path / "typo"), *more, code=1)
+    status, _, err = run("archive", name, str(tmp_path / "typo"), *more)
+    assert status == 1
     assert "there is no archive here" in err
     assert not (tmp_path / "typo").exists()
 
 
-def test_an_archive_is_verified(archive, capsys):
-    assert run(capsys, "archive", "verify", archive) == ("3 parts with 3 games are as they were written\n", "")
+def test_an_archive_is_verified(archive):
+    assert run("archive", "verify", archive) == (0, "3 parts with 3 games are as they were written\n", "")
     part = load(Store(archive)).parts[1].name
     path = Path(archive) / "contestants" / part
     whole = path.read_bytes()
     path.write_bytes(whole[:-9] + b"x" + whole[-8:])
-    _, err = run(capsys, "archive", "verify", archive, code=1)
+    status, _, err = run("archive", "verify", archive)
+    assert status == 1
     assert path.name in err
     assert "this part is damaged" in err
     path.unlink()
-    _, err = run(capsys, "archive", "verify", archive, code=1)
+    status, _, err = run("archive", "verify", archive)
+    assert status == 1
     assert f"{path.name}: this part is missing" in err
     path.write_bytes(whole)
     (path.parent / "part-000009-0123456789abcdef.parquet").write_bytes(b"of a killed run")
-    _, err = run(capsys, "archive", "verify", archive)
+    status, _, err = run("archive", "verify", archive)
+    assert status == 0
     assert "part-000009-0123456789abcdef.parquet: they do no harm" in err
 
 
-def test_an_archive_from_before_manifests(archive, capsys, tmp_path):
+def test_an_archive_from_before_manifests(archive, tmp_path):
     old = tmp_path / "old"
     for n, part in enumerate(load(Store(archive)).parts):
         for kind in ("games", "contestants"):
@@ -162,47 +162,56 @@ def test_an_archive_from_before_manifests(archive, capsys, tmp_path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes((Path(archive) / kind / part.name).read_bytes())
     for command in (["reprocess", str(old), "-o", str(tmp_path / "out")], ["archive", "list", str(old)]):
-        _, err = run(capsys, *command, code=1)
+        status, _, err = run(*command)
+        assert status == 1
         assert "from before archives had a manifest" in err
         assert f"archive verify {old} --make-manifest" in err
-    out, _ = run(capsys, "archive", "verify", str(old), "--make-manifest")
+    status, out, _ = run("archive", "verify", str(old), "--make-manifest")
+    assert status == 0
     assert "3 parts with 4 games" in out
-    assert len(listed(capsys, str(old), "--as-of", "1999-01-01")) == 4
-    _, err = run(capsys, "archive", "verify", str(old), "--make-manifest", code=1)
+    assert len(listed(str(old), "--as-of", "1999-01-01")) == 4
+    status, _, err = run("archive", "verify", str(old), "--make-manifest")
+    assert status == 1
     assert "has a manifest" in err
 
 
-def test_an_archive_whose_manifest_is_lost_is_not_taken_for_an_old_one(archive, capsys, tmp_path):
+def test_an_archive_whose_manifest_is_lost_is_not_taken_for_an_old_one(archive, tmp_path):
     (Path(archive) / MANIFEST).unlink()
     for command in (
         ["reprocess", archive, "-o", str(tmp_path / "out")],
         ["archive", "verify", archive, "--make-manifest"],
     ):
-        _, err = run(capsys, *command, code=1)
+        status, _, err = run(*command)
+        assert status == 1
         assert "the manifest of this archive is missing" in err
 
 
-def test_games_that_cannot_be_awarded_end_with_status_1_and_reasons(archive, capsys, tmp_path):
+@pytest.mark.slow
+def test_games_that_cannot_be_awarded_end_with_status_1_and_reasons(archive, tmp_path):
     path = game(tmp_path / "in", "d.csv", name="d", date="2004-03-01")
     path.write_text(path.read_text("utf-8").replace("# rating: club-open\n", ""), "utf-8")
-    run(capsys, "archive", "add", str(path), "--to", archive)
-    out, err = run(capsys, "reprocess", archive, "-o", str(tmp_path / "out"), code=1)
+    assert run("archive", "add", str(path), "--to", archive).status == 0
+    status, out, err = run("reprocess", archive, "-o", str(tmp_path / "out"))
+    assert status == 1
     assert "d.csv" in err
     assert "rating is not declared" in err
     assert f"1 of 4 games could not be awarded; why is in {tmp_path}/out/problems" in err
     assert "2004" in out
-    _, err = run(capsys, "reprocess", archive, "-o", str(tmp_path / "out"), code=1)
+    status, _, err = run("reprocess", archive, "-o", str(tmp_path / "out"))
+    assert status == 1
     assert "3 of 3 parts were done before" in err
 
 
-def test_a_mistake_of_the_program_in_one_game_is_that_games_problem(archive, capsys, tmp_path, monkeypatch):
+@pytest.mark.slow
+def test_a_mistake_of_the_program_in_one_game_is_that_games_problem(archive, tmp_path, monkeypatch):
     def mistaken(sheet):
         if (sheet.games["event"] == "Game b").any():
             raise ZeroDivisionError("of all things")
         return award_each(sheet)
 
     monkeypatch.setattr("resultproc.batch.reprocess.award_each", mistaken)
-    _, err = run(capsys, "reprocess", archive, "-o", str(tmp_path / "out"), code=70)
+    status, _, err = run("reprocess", archive, "-o", str(tmp_path / "out"))
+    assert status == 70
     assert "this is a bug in resultproc: ZeroDivisionError: of all things" in err
     assert "b.csv" in err
     assert "1 of 3 games could not be awarded" in err
@@ -233,32 +242,37 @@ def test_where_the_program_is_mistaken_throughout_it_does_not_try_every_game(tmp
     assert len(calls) < 200
 
 
-def test_a_run_goes_on_from_what_is_as_it_was_left(archive, capsys, tmp_path):
+@pytest.mark.slow
+def test_a_run_goes_on_from_what_is_as_it_was_left(archive, tmp_path):
     out = tmp_path / "out"
-    run(capsys, "reprocess", archive, "-o", str(out))
+    assert run("reprocess", archive, "-o", str(out)).status == 0
     before = {path: path.read_bytes() for path in out.rglob("*.parquet")}
     awards, summary = (sorted(out.glob(f"{kind}/year=2004/*"))[0] for kind in ("awards", "summary"))
     for damage in (lambda: awards.unlink(), lambda: awards.write_bytes(b"PAR1"), lambda: summary.write_bytes(b"")):
         damage()
         left = awards.with_name(f".x{PARTIAL}")
         left.write_bytes(b"of a lost worker")
-        _, err = run(capsys, "reprocess", archive, "-o", str(out))
+        status, _, err = run("reprocess", archive, "-o", str(out))
+        assert status == 0
         assert "1 of 2 parts were done before" in err
         assert {path: path.read_bytes() for path in out.rglob("*.parquet")} == before
         assert not left.exists()
     # A game that is removed takes its awards along.
-    run(capsys, "archive", "remove", archive, "a")
-    run(capsys, "reprocess", archive, "-o", str(out))
+    assert run("archive", "remove", archive, "a").status == 0
+    assert run("reprocess", archive, "-o", str(out)).status == 0
     assert {path for path in before if path.exists()} == {path for path in before if "year=2004" in str(path)}
 
 
-def test_an_archive_is_awarded_as_it_was(archive, capsys, tmp_path):
-    out, _ = run(capsys, "reprocess", archive, "-o", str(tmp_path / "then"), "--as-of", "2001-12-31", "--to", "csv")
+@pytest.mark.slow
+def test_an_archive_is_awarded_as_it_was(archive, tmp_path):
+    status, out, _ = run("reprocess", archive, "-o", str(tmp_path / "then"), "--as-of", "2001-12-31", "--to", "csv")
+    assert status == 0
     assert "1998" in out
     awards = next((tmp_path / "then" / "awards" / "year=1998").iterdir())
     old, new = (part.name.split("/")[1] for part in load(Store(archive)).parts[:2])
     assert awards.name == old
-    run(capsys, "reprocess", archive, "-o", str(tmp_path / "now"))
+    assert run("reprocess", archive, "-o", str(tmp_path / "now")).status == 0
     assert [path.name for path in (tmp_path / "now" / "awards" / "year=1998").iterdir()] == [new]
-    _, err = run(capsys, "reprocess", archive, "-o", str(tmp_path / "none"), "--as-of", "2000-01-01", code=1)
+    status, _, err = run("reprocess", archive, "-o", str(tmp_path / "none"), "--as-of", "2000-01-01")
+    assert status == 1
     assert "there were no games in this archive at 2000-01-01" in err

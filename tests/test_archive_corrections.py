@@ -56,6 +56,7 @@ def test_every_version_names_its_game(twice):
         assert said(twice, name) == CHAIN
 
 
+@pytest.mark.slow
 def test_a_game_that_was_never_corrected(twice):
     assert corrections(twice, "other") == []
     for to in ("text", "html", "json"):
@@ -92,6 +93,7 @@ def test_a_declaration_that_was_corrected(inbox, store):
     assert said(store, "game") == [["boards: 18, was none"]]
 
 
+@pytest.mark.slow
 def test_it_is_printed_as_a_chain(twice):
     done = run("archive", "corrections", twice.url, "game")
     assert done.status == 0

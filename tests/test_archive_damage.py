@@ -21,6 +21,7 @@ from resultproc.batch.store import Store
 from resultproc.model.errors import InputError
 
 
+@pytest.mark.slow
 def test_flipped_bits_and_missing_files(tmp_path):
     """A sample of them; scripts/flip-bits does all."""
     found = runpy.run_path(str(PROJECT / "scripts" / "flip-bits"))["flipped"](tmp_path, 12007)
@@ -29,6 +30,7 @@ def test_flipped_bits_and_missing_files(tmp_path):
     assert found["refused"] > 2 * found["harmless"] > 6
 
 
+@pytest.mark.slow
 def test_runs_that_are_broken_off_are_completed_by_the_next():
     """A few of them; scripts/break-archive breaks more."""
     command = [sys.executable, PROJECT / "scripts" / "break-archive", "--times", "1", "--files", "6"]

@@ -11,7 +11,7 @@ from shutil import copytree
 from threading import Thread
 
 import pytest
-from conftest import FIXTURES, PROJECT
+from conftest import FIXTURES, PROJECT, run
 
 pytest.importorskip("s3fs")
 pytest.importorskip("moto.server")
@@ -21,7 +21,6 @@ from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server
 
 from resultproc.batch.store import Store
-from resultproc.cli import main
 
 FILES = ["wed-open-pairs-2012-04-18.csv", "made-charity.csv"]
 SQL = "SELECT date, event, names, rulebook, place, masterpoints FROM awards ORDER BY ALL"
@@ -68,31 +67,20 @@ def server():
     served.shutdown()
 
 
-def said(*arguments, capsys):
-    """Run a command; return its exit status and what it printed."""
-    try:
-        main([str(each) for each in arguments])
-        status = 0
-    except SystemExit as stop:
-        status = stop.code
-    printed = capsys.readouterr()
-    return status, printed.out, printed.err
-
-
 @pytest.mark.slow
-def test_archive_reprocess_and_query(server, tmp_path, capsys):
+def test_archive_reprocess_and_query(server, tmp_path):
     files = [FIXTURES / name for name in FILES]
     server.every = 23
     answers = {}
     for root in (str(tmp_path), "s3://club"):
         archive, output = f"{root}/history", f"{root}/results"
-        assert said("archive", "add", files[0], "--to", archive, capsys=capsys)[0] == 0
-        status, _, told = said("archive", "add", *files, "--to", archive, capsys=capsys)
+        assert run("archive", "add", files[0], "--to", archive)[0] == 0
+        status, _, told = run("archive", "add", *files, "--to", archive)
         assert "1 games added" in told
         assert "1 were there already" in told
-        status, summary, told = said("reprocess", archive, "-o", output, "--where", "tables > 2", capsys=capsys)
+        status, summary, told = run("reprocess", archive, "-o", output, "--where", "tables > 2")
         assert status == 0, told
-        status, rows, told = said("archive", "query", output, SQL, "--to", "json", capsys=capsys)
+        status, rows, told = run("archive", "query", output, SQL, "--to", "json")
         assert status == 0, told
         answers[root] = (summary, json.loads(rows)["rows"])  # each says of which archive it is, besides
     assert answers["s3://club"] == answers[str(tmp_path)]
@@ -126,23 +114,23 @@ def two_workers(folder):
 
 
 @pytest.mark.slow
-def test_a_worker_with_other_tables_is_refused_by_name(server, tmp_path, capsys):
+def test_a_worker_with_other_tables_is_refused_by_name(server, tmp_path):
     pytest.importorskip("distributed")
     server.every = 0
     with two_workers(tmp_path) as scheduler:
         for root in (str(tmp_path), "s3://club/mixed"):
             archive, output = f"{root}/history", f"{root}/results"
-            assert said("archive", "add", FIXTURES / FILES[0], "--to", archive, capsys=capsys)[0] == 0
-            status, _, told = said("reprocess", archive, "-o", output, "--scheduler", scheduler, capsys=capsys)
+            assert run("archive", "add", FIXTURES / FILES[0], "--to", archive)[0] == 0
+            status, _, told = run("reprocess", archive, "-o", output, "--scheduler", scheduler)
             assert status == 6
             assert told.count("worker tcp://") == 1
             assert "this worker has other tables than this run: acbl-2017, acbl-club," in told
             assert Store(output).read_text("settings.json") is None
 
 
-def test_what_cannot_be_reached_is_named(server, tmp_path, capsys):
-    status, _, told = said("archive", "add", FIXTURES / FILES[0], "--to", "s3://nowhere/history", capsys=capsys)
+def test_what_cannot_be_reached_is_named(server, tmp_path):
+    status, _, told = run("archive", "add", FIXTURES / FILES[0], "--to", "s3://nowhere/history")
     assert (status, "nowhere/history" in told, "bug" in told) == (1, True, False)
-    status, _, told = said("archive", "query", "s3://club/empty", "SELECT 1", capsys=capsys)
+    status, _, told = run("archive", "query", "s3://club/empty", "SELECT 1")
     assert status == 1
     assert "there are no games in this archive" in told

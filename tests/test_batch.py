@@ -19,13 +19,13 @@ from pathlib import Path
 import pytest
 from batches import GAME, SETTINGS, contents
 from conftest import FIXTURES
+from conftest import run as command
 
 from resultproc.batch import chunks
 from resultproc.batch import run as batch
 from resultproc.batch.chunks import Settings, process_chunk
 from resultproc.batch.run import run
 from resultproc.batch.workers import interrupts_ignored, pool
-from resultproc.cli import main
 from resultproc.cli.messages import Bar
 from resultproc.formats.write import whole
 from resultproc.model.errors import OutputError, RulebookError
@@ -43,6 +43,7 @@ def inbox(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_each_result_is_as_if_awarded_alone(inbox, tmp_path):
     two = (inbox / "game2.csv").read_text("utf-8").splitlines(keepends=True)
     rows = [
@@ -55,6 +56,7 @@ def test_each_result_is_as_if_awarded_alone(inbox, tmp_path):
         assert (tmp_path / "out" / f"{path.stem}.json").read_bytes() == alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("together", [True, False], ids=["boards of all", "boards of each"])
 def test_each_page_with_its_boards_is_as_if_awarded_alone(together, tmp_path, monkeypatch):
     folder = tmp_path / "in"
@@ -77,7 +79,7 @@ def test_each_page_with_its_boards_is_as_if_awarded_alone(together, tmp_path, mo
     assert not run([folder], tmp_path / "out", Settings(None, formats, {})).failures
     (tmp_path / "alone").mkdir()
     for name in (*names, "game.csv"):
-        main(["award", str(folder / name), "--to", ",".join(formats), "-o", str(tmp_path / "alone")])
+        command("award", folder / name, "--to", ",".join(formats), "-o", tmp_path / "alone")
     found = {path.name: path.read_bytes() for path in (tmp_path / "alone").iterdir()}
     assert len(found) == len(formats) * (len(names) + 1)
     assert {name: (tmp_path / "out" / name).read_bytes() for name in found} == found
@@ -134,6 +136,7 @@ def test_files_of_one_name_and_files_of_one_content(inbox, tmp_path):
     assert [Path(pair["same_as"]).name for pair in tally.same] == ["game1.csv"]
 
 
+@pytest.mark.slow
 def test_two_processes_do_as_one(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
     run([inbox], tmp_path / "one", SETTINGS)
@@ -148,6 +151,7 @@ def deadly(jobs, folder, settings):
     return process_chunk(jobs, folder, settings)
 
 
+@pytest.mark.slow
 def test_a_file_that_ends_its_process_is_set_aside(inbox, tmp_path, monkeypatch):
     monkeypatch.setattr(batch, "FILES_AT_A_TIME", 2)
     monkeypatch.setattr(batch, "process_chunk", deadly)
@@ -179,6 +183,7 @@ def test_a_full_disk_stops_the_run_and_the_next_goes_on(inbox, tmp_path, monkeyp
     assert ours == theirs
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_no_process_and_is_completed_by_the_next(tmp_path):
     folder, out = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
@@ -218,6 +223,7 @@ def is_gone(group):
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_stops_at_once_and_quietly(tmp_path, jobs):
     folder, out = tmp_path / "in", tmp_path / "out"
@@ -262,6 +268,7 @@ def test_two_runs_do_not_share_a_folder(inbox, tmp_path):
     assert run([inbox], tmp_path / "out", SETTINGS, progress=again).done == 6
 
 
+@pytest.mark.slow
 def test_the_bar_of_a_run_on_a_terminal(inbox, tmp_path):
     (inbox / "bad.csv").write_text("x\n", "utf-8")
     ours, theirs = os.openpty()
@@ -273,23 +280,20 @@ def test_the_bar_of_a_run_on_a_terminal(inbox, tmp_path):
 
 
 @pytest.mark.parametrize(("arguments", "status"), [(["--to", "json"], 0), (["--to", "jsn"], 2), (["--to", ""], 2)])
-def test_the_command(inbox, tmp_path, capsys, arguments, status):
-    with pytest.raises(SystemExit) as stop:
-        main(["batch", str(inbox), "-o", str(tmp_path / "out"), "--from", "csv", *arguments])
-    assert (stop.value.code or 0) == status
+def test_the_command(inbox, tmp_path, arguments, status):
+    done = command("batch", inbox, "-o", tmp_path / "out", "--from", "csv", *arguments)
+    assert done.status == status
     if not status:
-        printed = capsys.readouterr()
-        assert (printed.out, printed.err) == ("", "6 files with 6 games, 0 failed; 0 were done before\n")
+        assert (done.out, done.err) == ("", "6 files with 6 games, 0 failed; 0 were done before\n")
 
 
 def test_the_exit_status_tells_of_failures(inbox, tmp_path):
     (inbox / "bad.csv").write_text("x\n", "utf-8")
     for _ in range(2):
-        with pytest.raises(SystemExit) as stop:
-            main(["batch", str(inbox), "-o", str(tmp_path / "out"), "--from", "csv"])
-        assert stop.value.code == 1
+        assert command("batch", inbox, "-o", tmp_path / "out", "--from", "csv").status == 1
 
 
+@pytest.mark.slow
 def test_watching_picks_up_what_arrives_later_once_it_is_whole(inbox, tmp_path):
     out = tmp_path / "out"
     command = [sys.executable, "-m", "resultproc", "batch", str(inbox), "-o", str(out), "--from", "csv"]
@@ -352,11 +356,10 @@ def test_nothing_else_in_the_folder_is_touched(inbox, tmp_path):
     assert not remains.exists()
 
 
-def test_results_are_not_written_over_their_inputs(inbox, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(["batch", str(inbox / "game1.csv"), "-o", str(inbox), "--to", "csv", "--from", "csv"])
-    assert stop.value.code == 1
-    assert "write to another folder" in capsys.readouterr().err
+def test_results_are_not_written_over_their_inputs(inbox):
+    done = command("batch", inbox / "game1.csv", "-o", inbox, "--to", "csv", "--from", "csv")
+    assert done.status == 1
+    assert "write to another folder" in done.err
     assert (inbox / "game1.csv").read_text("utf-8") == GAME.format(name=1, score=26)
 
 

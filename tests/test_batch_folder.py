@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from batches import GAME, SETTINGS, contents
 from conftest import PROJECT
+from conftest import run as command
 from jsonschema import Draft202012Validator
 
 from resultproc.batch.chunks import Settings
 from resultproc.batch.run import run
-from resultproc.cli import main
 from resultproc.model.errors import OutputError
 
 SCHEMA = Draft202012Validator(json.loads(files("resultproc.batch").joinpath("report.schema.json").read_text("utf-8")))
@@ -116,16 +116,15 @@ def test_a_result_that_is_not_as_it_was_written_is_written_again(inbox, out, spo
     assert {name: data for name, data in contents(out).items() if name != "report.json"} == whole
 
 
-def test_results_of_files_that_are_gone_are_removed(inbox, out, capsys):
+def test_results_of_files_that_are_gone_are_removed(inbox, out):
     run([inbox], out, SETTINGS)
     (inbox / "mon" / "game.csv").unlink()
     (inbox / "tue" / "late.csv").rename(inbox / "later.csv")
-    with pytest.raises(SystemExit):
-        main(["batch", str(inbox), "-o", str(out), "--from", "csv"])
+    done = command("batch", inbox, "-o", out, "--from", "csv")
     assert results(out) == ["later.json", "tue/game.json"]
     assert not (out / "mon").exists()
     assert report(out)["removed"] == ["mon/game.json", "tue/late.json"]
-    assert "2 outdated results were removed" in capsys.readouterr().err
+    assert "2 outdated results were removed" in done.err
     run([inbox], out, SETTINGS)
     assert report(out)["removed"] == []
 
@@ -289,6 +288,7 @@ def test_a_folder_that_cannot_be_read_is_told(inbox, out, monkeypatch):
     assert tally.failures[0]["problems"][0]["what"] == "this folder cannot be read"
 
 
+@pytest.mark.slow
 def test_the_report_says_what_is_there_of_a_file_that_is_not_read_now(inbox, out, monkeypatch):
     run([inbox], out, SETTINGS)
     opened = Path.open
@@ -309,6 +309,7 @@ def test_the_report_says_what_is_there_of_a_file_that_is_not_read_now(inbox, out
     assert len(results(out)) == 3
 
 
+@pytest.mark.slow
 def test_runs_that_are_broken_off_are_completed_by_the_next():
     script = PROJECT / "scripts" / "break-batch"
     command = [sys.executable, script, "--times", "1", "--files", "4"]
@@ -344,6 +345,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_a_copy_of_a_file_that_failed_is_whole_or_not_there(inbox, out):
     (inbox / "bad.csv").write_text("x\n" * 50_000, "utf-8")
     command = [sys.executable, "-c", LIMITED, "batch", inbox, "-o", out, "--from", "csv"]

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, run
 from example_games import WEDNESDAY
 from generated import HOSTILE, results, same
 from hypothesis import given
 from hypothesis import strategies as st
 
 from resultproc import process
-from resultproc.cli import main
 from resultproc.formats.bridgewebs import READER, sniff
 from resultproc.formats.bridgewebs.writer import write
 from resultproc.formats.csv.reader import READER as CSV
@@ -196,10 +195,8 @@ def test_the_ending_tells_it_from_plain_csv(tmp_path: Path) -> None:
     assert writer_for(Path("game.bridgewebs.csv")).name == "bridgewebs"
     assert writer_for(Path("game.csv")).name == "csv"
     source = saved(tmp_path, WEDNESDAY, "wednesday.csv")
-    main(["convert", str(source), str(tmp_path / "wednesday.bridgewebs.csv")])
-    with pytest.raises(SystemExit) as ended:
-        main(["batch", str(source), "-o", str(tmp_path / "out"), "--to", "csv,bridgewebs"])
-    assert ended.value.code == 0
+    assert run("convert", source, tmp_path / "wednesday.bridgewebs.csv").status == 0
+    assert run("batch", source, "-o", tmp_path / "out", "--to", "csv,bridgewebs").status == 0
     assert {detect(path).name for path in (tmp_path / "out").glob("*.csv")} == {"csv", "bridgewebs"}
 
 

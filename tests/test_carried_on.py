@@ -8,7 +8,7 @@ from games import awarded, candidates, falling, mitchell
 from resultproc.model.errors import RulebookError
 from resultproc.model.frames import Result
 from resultproc.rulebooks import rulebook
-from resultproc.rulebooks.load import parse
+from resultproc.rulebooks.load import parse_rulebook
 
 HOWELL = {"tables": 5, "movement": "howell"}
 
@@ -149,7 +149,7 @@ def test_a_charity_game_of_2012_says_that_the_clubs_rate_decided(word: str, tmp_
     assert not [each for each in remarks(awarded(mitchell(4), **keys)) if "championship rating" in each]
 
 
-BASE = parse(
+BASE = parse_rulebook(
     """
 id = "base"
 covers = ["club-open"]
@@ -172,11 +172,11 @@ cite = "book, p. 2"
 
 def test_values_that_are_carried_on_are_inferred() -> None:
     text = 'extends = "base"\n[carried-on]\n"rate" = "old"\n"other" = ""\n[rate.two]\nvalue = 4\ncite = "book, p. 3"\n'
-    book = parse(text, "new.toml", BASE.rules, BASE)
+    book = parse_rulebook(text, "new.toml", BASE.rules, BASE)
     found = {path: [(each.confidence, each.remark) for each in versions] for path, versions in book.entries.items()}
     assert found == {"rate.one": [("inferred", "old")], "rate.two": [("printed", "")], "other": [("inferred", "")]}
 
 
 def test_what_is_not_there_cannot_be_carried_on() -> None:
     with pytest.raises(RulebookError, match=r"new.toml: line 2: unknown value 'rates' in carried-on \(did you mean"):
-        parse('extends = "base"\n[carried-on]\n"rates" = "old"\n', "new.toml", BASE.rules, BASE)
+        parse_rulebook('extends = "base"\n[carried-on]\n"rates" = "old"\n', "new.toml", BASE.rules, BASE)

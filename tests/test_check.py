@@ -84,6 +84,7 @@ def test_games_of_the_results_site_agree_in_everything() -> None:
     assert found.files["totals"].tolist() == [2 * 25, 2 * 11]
 
 
+@pytest.mark.slow
 def test_the_text_says_how_much_agrees(night: Path, tmp_path: Path) -> None:
     assert run("check", night).out == "night.csv: 7 of 7 ranks and awards agree\n"
     night.write_text(NIGHT.replace("0.35", "0.36"))
@@ -95,6 +96,7 @@ def test_the_text_says_how_much_agrees(night: Path, tmp_path: Path) -> None:
     assert howell.endswith(" ranks and awards, 180 of 180 board results, 22 of 22 totals agree")
 
 
+@pytest.mark.slow
 def test_files_that_are_checked_together_are_checked_as_alone(night: Path, tmp_path: Path) -> None:
     night.write_text(NIGHT.replace("0.35", "0.36"))
     cut_off = tmp_path / "cut-off.csv"
@@ -129,6 +131,7 @@ def test_what_prints_nothing_needs_no_declarations(tmp_path: Path) -> None:
 # Differences.
 
 
+@pytest.mark.slow
 def test_other_points_of_a_result_are_told(tmp_path: Path) -> None:
     game = Altered(tmp_path)
     done = run("check", game.put(game.result, BoardResult.ns_points, 150))
@@ -140,6 +143,7 @@ def test_other_points_of_a_result_are_told(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_game_without_any_overall_rank_says_so_once() -> None:
     # Four of the awards are for places overall in A, three in B; the file has section ranks, and what these pay alone.
     sheet = read(FIXTURES / "made-qualifier.ACA")
@@ -166,6 +170,7 @@ def test_a_game_without_any_overall_rank_says_so_once() -> None:
     assert (found["what"] == "award").sum() == 7
 
 
+@pytest.mark.slow
 def test_another_score_of_a_result_changes_the_board(tmp_path: Path) -> None:
     # With 620 in place of -100 N-S 1 have a top: those with -90 lose one of theirs.
     game = Altered(tmp_path)
@@ -178,6 +183,7 @@ def test_another_score_of_a_result_changes_the_board(tmp_path: Path) -> None:
     assert totals.loc[("N-S", "1"), ["printed", "computed"]].tolist() == ["98.5", "102.5"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "value", "printed"), [(Entry.score, 9950, ["score"]), (Entry.percentage, 5963, ["percentage"])]
 )
@@ -191,6 +197,7 @@ def test_another_total_is_told(tmp_path: Path, field: Int, value: int, printed: 
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "json"])
 def test_a_penalty_is_kept(tmp_path: Path, ending: str) -> None:
     # N-S 1 have 96.50 in place of 98.50; with the penalty it is no difference, and it stands in what is written.
@@ -206,6 +213,7 @@ def test_a_penalty_is_kept(tmp_path: Path, ending: str) -> None:
 # Files at fault.
 
 
+@pytest.mark.slow
 def test_a_file_at_fault_hides_no_other(night: Path, tmp_path: Path) -> None:
     night.write_text(NIGHT.replace("0.35", "0.36"))
     (tmp_path / "junk.csv").write_bytes(b"\x00\x01\x02")
@@ -241,6 +249,7 @@ def test_a_game_at_fault_hides_no_other_of_its_file(tmp_path: Path) -> None:
     assert done.out == "both.csv: 7 of 7 ranks and awards agree\n"
 
 
+@pytest.mark.slow
 def test_boards_are_checked_where_nothing_can_be_awarded() -> None:
     done = run("check", FIXTURES / "pbn-example.pbn")
     assert done.status == 1
@@ -248,6 +257,7 @@ def test_boards_are_checked_where_nothing_can_be_awarded() -> None:
     assert done.out == "pbn-example.pbn: 12 of 12 board results, 8 of 8 totals agree\n"
 
 
+@pytest.mark.slow
 def test_every_file_may_be_at_fault(tmp_path: Path) -> None:
     found = check(tmp_path / "absent.csv", tmp_path)
     assert [problem.what for problem in found.problems] == ["there is no such file", "this is a folder"]
@@ -311,6 +321,7 @@ def page(folder: Path) -> str:
     return done.out
 
 
+@pytest.mark.slow
 def test_the_page_has_every_difference_and_share(tmp_path: Path) -> None:
     text = page(tmp_path)
     tree = html.document_fromstring(text)
@@ -328,6 +339,7 @@ def test_the_page_has_every_difference_and_share(tmp_path: Path) -> None:
     assert tree.find(".//h1").text == "Checked: 1 difference"
 
 
+@pytest.mark.slow
 def test_the_page_stands_alone_and_nothing_in_it_is_markup(tmp_path: Path) -> None:
     text = page(tmp_path)
     assert "href" not in text

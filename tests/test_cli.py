@@ -31,6 +31,7 @@ def game(tmp_path: Path) -> Path:
 # Help.
 
 
+@pytest.mark.slow
 def test_help_imports_no_pandas() -> None:
     code = (
         "import sys\nfrom resultproc.cli import main\n"
@@ -43,6 +44,7 @@ def test_help_imports_no_pandas() -> None:
     assert b"award" in done.stdout
 
 
+@pytest.mark.slow
 def test_an_award_imports_the_rules_of_its_own_rulebook_alone(game: Path) -> None:
     code = (
         "import sys\n"
@@ -329,6 +331,7 @@ def test_no_folder_to_write_to(game: Path) -> None:
     assert "cannot be written" in done.err
 
 
+@pytest.mark.slow
 def test_a_write_protected_file_stays_as_it_is(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = game.with_name("out.json")
     output.write_text("kept")
@@ -357,6 +360,7 @@ def test_a_link_stays_a_link_to_the_file_that_is_written(game: Path) -> None:
     assert json.loads(there.read_text("utf-8"))["games"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes")
 def test_a_pipe_is_written_to(game: Path) -> None:
     pipe = game.with_name("pipe")
@@ -403,6 +407,7 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("award") == Run(130, "", "stopped\n")
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = [sys.executable, "-m", "resultproc", "rules", "show", "acbl-club"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
@@ -412,6 +417,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         assert done.stderr.read() == b""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
 def test_no_room_on_standard_output() -> None:
     with Path("/dev/full").open("wb") as full:
@@ -422,6 +428,7 @@ def test_no_room_on_standard_output() -> None:
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes standard output")
 @pytest.mark.parametrize(("arguments", "status"), [([], 6), (["--to", "xlsx"], 6), (["-o", "out.json"], 0)])
 def test_standard_output_is_closed(game: Path, arguments: list[str], status: int) -> None:
@@ -434,6 +441,7 @@ def test_standard_output_is_closed(game: Path, arguments: list[str], status: int
 # The commands.
 
 
+@pytest.mark.slow
 def test_award_writes_data_to_standard_output_only(game: Path) -> None:
     done = run_process("award", game, "--from", "csv", "--to", "json")
     assert (done.returncode, done.stderr) == (0, b"")
@@ -718,6 +726,7 @@ def test_a_rulebook_that_is_wrong(game: Path, text: str, where: str, what: str) 
         assert what in done.err
 
 
+@pytest.mark.slow
 def test_output_in_any_locale(game: Path) -> None:
     accented = WEDNESDAY.replace("Kim Kerr", "Zoë Łuk")
     game.write_text(accented, "utf-8")

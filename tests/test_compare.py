@@ -8,10 +8,10 @@ import json
 from pathlib import Path
 
 import pytest
+from conftest import run
 from games import HANDICAP, mitchell, sheet, together
 from test_strength_of_field import PROPOSED, WILKES_BARRE, own
 
-from resultproc.cli import main
 from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
@@ -193,23 +193,17 @@ def test_json():
     assert game["paid"] == {"one": "20.00", "another-book": "13.00"}
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
-    with pytest.raises(SystemExit) as stop:
-        main(["compare", *arguments])
-    return stop.value.code, *capsys.readouterr()
-
-
-def test_the_command(capsys):
-    main(["compare", str(WILKES_BARRE), "--rules", GENERAL, "--rules", STRENGTH, "--to", "csv"])
-    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+def test_the_command():
+    done = run("compare", WILKES_BARRE, "--rules", GENERAL, "--rules", STRENGTH, "--to", "csv")
+    rows = list(csv.reader(io.StringIO(done.printed)))
     over_all = [row for row in rows if row[1] == "overall" and row[3] == "A"]
     assert [row[-1] for row in over_all] == [*PROPOSED["W-B A"], "38.87"]
 
 
-def test_a_file_s_ending_tells_the_format(tmp_path, capsys):
-    main(["compare", str(WILKES_BARRE), "--rules", GENERAL, "--rules", STRENGTH, "-o", str(tmp_path / "all.json")])
+def test_a_file_s_ending_tells_the_format(tmp_path):
+    run("compare", WILKES_BARRE, "--rules", GENERAL, "--rules", STRENGTH, "-o", tmp_path / "all.json")
     assert json.loads((tmp_path / "all.json").read_text("utf-8"))["games"]
-    code, _, told = run(capsys, str(WILKES_BARRE), "--rules", GENERAL, "--rules", STRENGTH, "-o", "all.xlsx")
+    code, _, told = run("compare", WILKES_BARRE, "--rules", GENERAL, "--rules", STRENGTH, "-o", "all.xlsx")
     assert code == 2
     assert (
         "no writer for this file extension: 'all.xlsx' (write .csv, .fragment.html, .htm, .html, .json, .txt)" in told
@@ -217,7 +211,7 @@ def test_a_file_s_ending_tells_the_format(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("rulebooks", [["--rules", GENERAL], ["--rules", GENERAL, "--rules", GENERAL], []])
-def test_it_takes_two_rulebooks(capsys, rulebooks):
-    code, _, told = run(capsys, str(WILKES_BARRE), *rulebooks)
+def test_it_takes_two_rulebooks(rulebooks):
+    code, _, told = run("compare", WILKES_BARRE, *rulebooks)
     assert code == 2
     assert "--rules" in told

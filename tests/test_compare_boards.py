@@ -14,7 +14,7 @@ from samples import SAMPLES, real
 from resultproc.formats.read import read, read_boards
 from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Sheet
 from resultproc.scoring import matchpoints
-from resultproc.scoring.recompute import compare
+from resultproc.scoring.recompute import compare_boards
 
 # Of each file the results with matchpoints, from tables, rounds and boards a round, a board with two results less than
 # it has tables left out; and its contestants, which each have a score and a percentage.
@@ -59,7 +59,7 @@ REAL = {
     ids=[*MADE, *REAL],
 )
 def test_games_are_scored_as_they_are_printed(path: Path, results: int, contestants: int) -> None:
-    found = compare(read(path), read_boards(path))
+    found = compare_boards(read(path), read_boards(path))
     assert found["agrees"].all()
     kinds = found["what"].str.split().str[0].value_counts()
     assert kinds.to_dict() == {"board": 2 * results, "score": contestants, "percentage": contestants}
@@ -67,7 +67,7 @@ def test_games_are_scored_as_they_are_printed(path: Path, results: int, contesta
 
 @pytest.mark.parametrize("name", ["usebio-example.xml", "pbn-example.pbn"])
 def test_other_formats_are_scored_as_they_are_printed(name: str) -> None:
-    found = compare(read(FIXTURES / name), read_boards(FIXTURES / name))
+    found = compare_boards(read(FIXTURES / name), read_boards(FIXTURES / name))
     assert found["agrees"].all()
     assert set(found["what"].str.split().str[0]) >= {"board", "percentage"}
 
@@ -77,11 +77,11 @@ def test_what_clubs_upload_is_scored_as_it_is_printed() -> None:
     # Eight Butler pairs at 4 tables with 35 boards, without percentages; seven N-S and six E-W with 21 boards, three of
     # which each N-S pair sat out: their scores are not raised.
     for name, results, kinds, contestants in (("usebio01.xml", 35 * 4, 1, 8), ("usebio03.xml", 21 * 6, 2, 13)):
-        found = compare(read(SAMPLES / "usebio" / name), read_boards(SAMPLES / "usebio" / name))
+        found = compare_boards(read(SAMPLES / "usebio" / name), read_boards(SAMPLES / "usebio" / name))
         assert found["agrees"].all()
         assert len(found) == 2 * results + kinds * contestants
     # One board has a result less than the others; its points are printed as they are before they are factored.
-    found = compare(read(SAMPLES / "usebio/usebio02.xml"), read_boards(SAMPLES / "usebio/usebio02.xml"))
+    found = compare_boards(read(SAMPLES / "usebio/usebio02.xml"), read_boards(SAMPLES / "usebio/usebio02.xml"))
     assert found["agrees"].all()
     assert found["told"].str.contains("without the factor of Law 78A that the totals have").all()
 
@@ -112,13 +112,13 @@ TOTALS = {"score": [2, 1.5, 2.5, 0, 3.5, 2.5], "percentage": [50, 37.5, 62.5, 0,
 
 
 def wrong(sheet: Sheet, boards: pd.DataFrame) -> list[list[object]]:
-    found = compare(sheet, boards)
+    found = compare_boards(sheet, boards)
     return found.loc[~found["agrees"], ["contestant", "what", "printed", "computed"]].to_numpy().tolist()
 
 
 def test_every_number_is_checked() -> None:
     sheet, boards = game(MATCHPOINTS, SEATS.assign(**TOTALS))
-    found = compare(sheet, boards)
+    found = compare_boards(sheet, boards)
     assert found["agrees"].all()
     assert len(found) == 2 * 6 + 2 * 6
 
@@ -132,7 +132,7 @@ def test_another_number_is_found_with_what_it_should_be() -> None:
         [2, "score", "3", "2.5"],
         [5, "percentage", "60", "62.5"],
     ]
-    found = compare(sheet, boards)
+    found = compare_boards(sheet, boards)
     why = found.loc[~found["agrees"], "why"].tolist()
     assert why == ["matchpoints of 100 among the 3 scores of the board", *["the total of 2 boards"] * 2]
 
@@ -171,7 +171,7 @@ def test_adjusted_scores_say_so() -> None:
     others = [(2, "2", "3", 0, 0.25, 1.75), (2, "3", "1", 620, 1.75, 0.25)]
     sheet, boards = game([*MATCHPOINTS[:3], (2, "1", "2", None, 1.2, 1.2), *others], SEATS)
     boards.loc[3, ["ns_adjusted", "ew_adjusted"]] = (60, 40)
-    found = compare(sheet, boards)
+    found = compare_boards(sheet, boards)
     [row] = found[(found["what"] == "board 2") & ~found["agrees"] & (found["contestant"] == 4)].to_dict("records")
     assert (row["printed"], row["computed"], row["why"]) == ("1.2", "0.8", "adjusted to 40% of the top")
 
@@ -230,7 +230,7 @@ def test_a_penalty_is_no_difference() -> None:
         [1, "percentage", "37.5", "25"],
     ]
     sheet, boards = game(MATCHPOINTS, people.assign(**TOTALS))
-    assert compare(sheet, boards)["why"].tolist().count("the total of 2 boards and an adjustment of -0.5") == 2
+    assert compare_boards(sheet, boards)["why"].tolist().count("the total of 2 boards and an adjustment of -0.5") == 2
 
 
 def test_numbers_are_held_to_their_own_decimals() -> None:
@@ -264,19 +264,19 @@ def test_a_session_is_held_to_its_own_score() -> None:
     sheet, boards = game(MATCHPOINTS, SEATS.assign(session2=TOTALS["score"], score=100))
     assert wrong(sheet, boards.assign(session=2)) == []
     several = pd.concat([boards.assign(session=1), boards.assign(session=2)], ignore_index=True)
-    found = compare(sheet, several)
+    found = compare_boards(sheet, several)
     assert found["agrees"].all()
     assert (found["what"] == "score").sum() == 6
 
 
 def test_what_is_not_printed_or_not_known_is_not_checked() -> None:
     sheet, boards = game(MATCHPOINTS, SEATS)
-    assert compare(sheet, boards.assign(printed_ns=None, printed_ew=None).astype(boards.dtypes)).empty
-    assert compare(sheet, BOARDS.empty()).empty
+    assert compare_boards(sheet, boards.assign(printed_ns=None, printed_ew=None).astype(boards.dtypes)).empty
+    assert compare_boards(sheet, BOARDS.empty()).empty
     teams = replace(sheet, games=sheet.games.assign(event_type="swiss"))
-    assert compare(teams, boards).empty
+    assert compare_boards(teams, boards).empty
     strangers = boards.assign(ns="9")
-    assert set(compare(sheet, strangers)["contestant"]) == {3, 4, 5}
+    assert set(compare_boards(sheet, strangers)["contestant"]) == {3, 4, 5}
 
 
 def test_several_games_are_told_apart() -> None:

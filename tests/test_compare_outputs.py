@@ -128,18 +128,19 @@ def checkout(folder: Path, value: str = "one", award: str = "1.00") -> Path:
     return folder
 
 
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def compared(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_each_checkout_runs_its_own_package(tmp_path: Path) -> None:
     old = checkout(tmp_path / "old")
-    same = run(old, checkout(tmp_path / "same"))
+    same = compared(old, checkout(tmp_path / "same"))
     assert same.returncode == 0, same.stderr
     assert same.stdout.endswith(" commands in 1 place: no difference\n")
     # What is registered, and what a command writes, is each checkout's own.
     only = ("--only", "check --to json")
-    other = run(old, checkout(tmp_path / "other", value="two", award="2.00"), "--only", "rules list", *only)
+    other = compared(old, checkout(tmp_path / "other", value="two", award="2.00"), "--only", "rules list", *only)
     assert other.returncode == 3
     assert other.stdout.splitlines()[:4] == [
         "== check --to json: 2 outputs of 1 difference",
@@ -148,14 +149,15 @@ def test_each_checkout_runs_its_own_package(tmp_path: Path) -> None:
         "+it costs 2.00",
     ]
     assert "@@ rules list\n-resultproc.one:R\n+resultproc.two:R\n" in other.stdout
-    quiet = run(old, tmp_path / "other", *only, "--ignore-messages")
+    quiet = compared(old, tmp_path / "other", *only, "--ignore-messages")
     assert (quiet.returncode, quiet.stdout) == (0, "2 commands in 1 place: no difference\n")
 
 
+@pytest.mark.slow
 def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
-    found = run(tmp_path, PROJECT)
+    found = compared(tmp_path, PROJECT)
     assert found.returncode == 2
     assert f"'{tmp_path}' is no checkout: it has no pyproject.toml" in found.stderr
     shutil.copy(PROJECT / "pyproject.toml", tmp_path)
-    found = run(tmp_path, PROJECT, FIXTURES / "event", "--only", "rules")
+    found = compared(tmp_path, PROJECT, FIXTURES / "event", "--only", "rules")
     assert (found.returncode, found.stdout) == (1, "")

@@ -50,6 +50,7 @@ def program(tmp_path: Path) -> Callable[[str], str]:
     return written
 
 
+@pytest.mark.slow
 def test_the_games_agree() -> None:
     """All random games, and of the worked examples, which tests of their own hold the program to, every third."""
     suite = read_suite(SUITE)
@@ -84,6 +85,7 @@ def test_every_paragraph_is_tested_or_it_is_said_why_not() -> None:
     assert [each for each in listed["not-paid"] if not any(fnmatch(name, each) for name in left)] == []
 
 
+@pytest.mark.slow
 def test_the_folder_is_what_the_script_makes() -> None:
     make = runpy.run_path(str(PROJECT / "scripts" / "make-conformance"))
     drafts = {draft.id: draft for draft in [*make["worked"](), *make["computed"]()]}
@@ -98,6 +100,7 @@ def test_the_folder_is_what_the_script_makes() -> None:
         assert {**made, "paragraphs": [*made["paragraphs"]]} == of_suite
 
 
+@pytest.mark.slow
 def test_places_of_charts_are_those_of_the_scores() -> None:
     """Without the program: who is compared is a section, one direction of it, or these of all sections."""
     make = runpy.run_path(str(PROJECT / "scripts" / "make-conformance"))
@@ -128,6 +131,7 @@ def test_places_of_charts_are_those_of_the_scores() -> None:
     assert seen > 3000
 
 
+@pytest.mark.slow
 def test_through_standard_input_and_output_it_agrees_too(suite: Suite) -> None:
     command = shlex.join([sys.executable, "-m", "resultproc", "award", "-", "--from", "json", "--to", "json"])
     found = conform(FEW, command)
@@ -264,6 +268,7 @@ def test_a_game_that_this_program_refuses_is_told(tmp_path: Path) -> None:
     assert f"Not answered: {content['games'][0]['id']}" in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "told"),
     [
@@ -295,6 +300,7 @@ def test_a_program_that_does_not_answer_is_refused(
     assert str(error.value).startswith(command)
 
 
+@pytest.mark.slow
 def test_a_program_that_is_ended_leaves_none_that_it_started(
     program: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

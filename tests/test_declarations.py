@@ -132,11 +132,13 @@ def found(there: Path) -> dict[str, Any]:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in FILES if name != "html"])
 def test_what_is_declared_goes_through_every_format_and_back(found: dict[str, Any], name: str) -> None:
     assert found["back"][name] == EXPECTED
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_declared(found: dict[str, Any]) -> None:
     page = found["written"]["html"]
     assert "<li>Venue: Town Hall</li>" in page
@@ -146,6 +148,7 @@ def test_the_page_shows_what_is_declared(found: dict[str, Any]) -> None:
         assert f'<td data-l="{heading}">{cell}</td>' in page
 
 
+@pytest.mark.slow
 def test_files_have_it_under_its_own_words(found: dict[str, Any]) -> None:
     written = found["written"]
     assert "# venue: Town Hall\n# rounds: 9\n" in written["csv"]
@@ -159,6 +162,7 @@ def test_files_have_it_under_its_own_words(found: dict[str, Any]) -> None:
     assert one["players"] == [{"name": "Ann", "country": "Isle of Man"}, {"name": "Bob"}]
 
 
+@pytest.mark.slow
 def test_the_schema_says_what_it_is(found: dict[str, Any]) -> None:
     definitions = found["schema"]["$defs"]
     assert definitions["game"]["properties"]["venue"]["description"] == "where it was played"
@@ -170,6 +174,7 @@ def test_the_schema_says_what_it_is(found: dict[str, Any]) -> None:
     assert "system" not in definitions["contestant"]["required"]
 
 
+@pytest.mark.slow
 def test_it_is_an_option_of_the_command_line(there: Path) -> None:
     call = "import sys; from resultproc.cli import main; main(sys.argv[1:])"
     asked = ("award", "sheet.csv", "--rounds", "7", "--to", "json")
@@ -179,6 +184,7 @@ def test_it_is_an_option_of_the_command_line(there: Path) -> None:
     assert "where it was played" in _run(there, "-c", call, "award", "--help").stdout
 
 
+@pytest.mark.slow
 def test_the_files_made_from_the_declarations_are_current() -> None:
     """``scripts/make-docs`` makes them."""
     assert (PACKAGE / "formats/json" / FILE).read_text("utf-8") == schema_text()

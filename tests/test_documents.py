@@ -14,8 +14,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, PROJECT
-from conftest import run as run_in_process
+from conftest import FIXTURES, PROJECT, run
 from documents import DOCS, PACKAGE, PAGES, Blocks, blocks, commands, of, save
 from openpyxl import load_workbook
 from samples import SAMPLES, declared_reports, real
@@ -29,7 +28,7 @@ CHECKING, EXAMPLES, REFERENCE, UPLOADS = (
     PAGES[f"resultproc/docs/{name}.md"] for name in ("checking", "EXAMPLES", "reference", "uploads")
 )
 
-Run = Callable[[str], str]
+Shell = Callable[[str], str]
 
 ELSEWHERE = re.compile(
     r"pip install|python -m|scripts/(?!run )|RESULTPROC_SAMPLES=|.*my-program|.* check fixtures/made-"
@@ -51,7 +50,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run(project: Path) -> Run:
+def shell(project: Path) -> Shell:
     """Return the function that runs a command of a document, and returns what it prints."""
 
     def call(command: str) -> str:
@@ -59,7 +58,7 @@ def run(project: Path) -> Run:
             return subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
         words = shlex.split(command)[1:]
         paths = [sorted(map(str, Path().glob(word))) if "*" in word and " " not in word else [word] for word in words]
-        done = run_in_process(*(each for several in paths for each in several))
+        done = run(*(each for several in paths for each in several))
         assert done.status in (0, FOUND.get(words[0])), f"{command}: {done.err}"
         return done.out
 
@@ -78,7 +77,9 @@ def chapters() -> Iterator[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("several", "whole"), [*chapters()])
-def test_every_command_works_and_prints_what_is_shown(several: Blocks, whole: bool, project: Path, run: Run) -> None:
+def test_every_command_works_and_prints_what_is_shown(
+    several: Blocks, whole: bool, project: Path, shell: Shell
+) -> None:
     """A text below commands is the beginning of what the last one prints; in the examples it is all of that."""
     for (kind, text), (after, shown) in pairwise([*several, ("", "")]):
         save(text)
@@ -91,10 +92,10 @@ def test_every_command_works_and_prints_what_is_shown(several: Blocks, whole: bo
             assert line.startswith("$ ")
             if ELSEWHERE.match(line[2:]):
                 continue
-            printed = run(line[2:])
+            printed = shell(line[2:])
             assert printed or after == "text" or re.search(r" -o | --to history| > | convert ", line)
         if after == "text":
-            assert printed == shown if whole else printed.startswith(shown)
+            assert (printed if whole else printed[: len(shown)]) == shown
     for written in re.findall(r" -o (\S+)", "\n".join(text for kind, text in several if kind == "console")):
         assert (project / written).stat().st_size
 
@@ -174,11 +175,12 @@ def change_sealed_files() -> None:
     book.save(file)
 
 
-def test_how_far_it_agrees(run: Run) -> None:
+@pytest.mark.slow
+def test_how_far_it_agrees(shell: Shell) -> None:
     (command,) = (command for command in commands(CHECKING) if "check fixtures/made-" in command)
     rows = re.findall(r"^\| (\S+\.\w+) \|(.*)\|(.*)\|(.*)\|$", CHECKING, re.MULTILINE)
     assert len(rows) == 13
-    printed = run(command)
+    printed = shell(command)
     for name, ranks, boards, totals in rows:
         more = f", {boards.strip()} board results, {totals.strip()} totals" if boards.strip() else ""
         assert f"{name}: {ranks.strip()} ranks and awards{more} agree" in printed.splitlines()
@@ -199,22 +201,26 @@ def test_how_far_real_sheets_agree(tmp_path: Path) -> None:
     assert numbers["totals_agree"] == numbers["totals"]
 
 
-def test_its_sheet_can_be_typed(project: Path, run: Run) -> None:
+@pytest.mark.slow
+def test_its_sheet_can_be_typed(project: Path, shell: Shell) -> None:
     (text,) = of("csv", README)
     (project / "game.csv").write_text(text.replace("A=open, B=1000, C=200", "B=1000"))
-    assert "Harold Holland" in run("resultproc award game.csv --sit-outs 17")  # the other rows follow in a whole sheet
+    # The other rows follow in a whole sheet.
+    assert "Harold Holland" in shell("resultproc award game.csv --sit-outs 17")
 
 
-def test_its_own_rulebook_pays_a_tenth_more(run: Run) -> None:
+@pytest.mark.slow
+def test_its_own_rulebook_pays_a_tenth_more(shell: Shell) -> None:
     (text,) = (text for text in of("toml", REFERENCE) if "extends" in text)
     save(text)
     command = next(command for command in commands(REFERENCE) if "my-club.toml" in command)
-    assert "0.99 (A)  Harold Holland" in run(command)  # 9 tables x .10 x 1.10
+    assert "0.99 (A)  Harold Holland" in shell(command)  # 9 tables x .10 x 1.10
 
 
-def test_its_event_is_awarded(run: Run) -> None:
+@pytest.mark.slow
+def test_its_event_is_awarded(shell: Shell) -> None:
     command = next(command for command in commands(README) if "--one-event" in command)
-    awards = re.findall(r"([0-9.]+)\((..)\) .*?(\w+ \w+) - ", run(command))
+    awards = re.findall(r"([0-9.]+)\((..)\) .*?(\w+ \w+) - ", shell(command))
     # 4 tables: B 14/60 x R 10 x S 1.5 = 3.50, then 75% of it, 2.625, and of that, 1.96875. A session's first award is
     # half of B x R, 1.17, and the second of four pairs gets 70% of it: 0.82.
     assert awards == [

@@ -561,6 +561,7 @@ def test_lint_needs_no_declarations(file: File) -> None:
     assert run("lint", file(changed(DOUBTFUL, ("# rating: club-open\n", "")))).status == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "more"), [("award", []), ("convert", ["{folder}/out.csv"]), ("check", []), ("award", ["--to", "json"])]
 )
@@ -578,6 +579,7 @@ def test_remarks_are_told_and_strict_takes_them_for_errors(
     assert "line 12" in strict.err
 
 
+@pytest.mark.slow
 def test_json_and_pages_have_the_remarks(file: File) -> None:
     (entry,) = json.loads(run("award", file(DOUBTFUL), "--to", "json").out)["remarks"]
     assert entry["what"] == "Ann Ash is in this game twice, first in line 5"
@@ -620,6 +622,7 @@ def test_batch_reports_remarks_file_by_file(file: File, tmp_path: Path) -> None:
     assert not (tmp_path / "strict/game.json").exists()
 
 
+@pytest.mark.slow
 def test_archives_tell_remarks_where_games_are_added_and_awarded(file: File, tmp_path: Path) -> None:
     fractions = changed(GAME, (",60\n", ",0.6\n"), ("# rating: club-open\n", "# rating: club-invitational\n"))
     history = tmp_path / "history"

@@ -15,11 +15,11 @@ from resultproc.rulebooks.common.exact import (
     Shares,
     decimal_of,
     exceeds,
+    factor_text,
     half_up,
     hundredths,
     power,
     shortened,
-    text,
     times,
 )
 
@@ -97,7 +97,7 @@ def test_a_number_that_no_whole_number_of_numpy_holds_is_shown() -> None:
 @given(st.lists(st.fractions(0, 10**7), min_size=1), st.fractions(0, 1000), st.integers(1, 3))
 def test_many_numbers_are_shown_as_each_is(numbers: list[Fraction], factor: Fraction, digits: int) -> None:
     several = Multiples.of(numbers).times(Multiples.of([factor]), np.zeros(len(numbers), dtype=np.int64))
-    assert several.texts(digits) == [text(factor * each, digits) for each in numbers]
+    assert several.texts(digits) == [factor_text(factor * each, digits) for each in numbers]
 
 
 @given(FIFTY_DIGITS, FIFTY_DIGITS)

@@ -201,6 +201,7 @@ def test_a_name_that_several_have_or_nobody_is_refused() -> None:
         find(result, "...")
 
 
+@pytest.mark.slow
 def test_without_a_contestant_you_are_told_who_is_there() -> None:
     lines = run("explain", GAME).out.splitlines()
     assert len(lines) == 18

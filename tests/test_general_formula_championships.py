@@ -70,7 +70,7 @@ def test_every_line_has_an_example():
 
 @pytest.mark.parametrize("name", WBF_TEAMS)
 def test_wbf_teams_are_data_for_knockouts(name):
-    value = EDITION.read(f"championship.{name}", typed.table)
+    value = EDITION.read(f"championship.{name}", typed.as_table)
     assert (value["first"], value["closest"]) == WBF_TEAMS[name]
     with pytest.raises(DeclarationError, match=f"{name} is a knockout"):
         shape(name, event_type="knockout")

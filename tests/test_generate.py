@@ -33,6 +33,7 @@ def awarded(kind: str, seed: int, games: int) -> Result:
     return award_sheet(joined([read(Source(name, game_as_csv(each)), format="csv") for name, each in made.items()]))
 
 
+@pytest.mark.slow
 def test_every_game_is_awarded_under_a_rulebook_of_its_kind(results: dict[str, Result]) -> None:
     for kind, result in results.items():
         assert len(result.games) == GAMES
@@ -47,6 +48,7 @@ def test_every_rulebook_is_of_one_kind() -> None:
     assert list(choice.choices) == list(KINDS)
 
 
+@pytest.mark.slow
 def test_there_is_what_makes_games_hard(results: dict[str, Result]) -> None:
     standings = pd.concat([result.standings for result in results.values()])
     assert (standings["tied"] > 1).sum() > 100
@@ -66,6 +68,7 @@ def test_there_is_what_makes_games_hard(results: dict[str, Result]) -> None:
     assert len(days & changes) > 5
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_files_everywhere(tmp_path: Path) -> None:
     one, again, other = (generate("club", seed, 3) for seed in (1, 1, 2))
     assert list(one) == ["club-1-001.csv", "club-1-002.csv", "club-1-003.csv"]

@@ -153,6 +153,7 @@ def test_a_defined_name_without_end(tmp_path):
     assert time.monotonic() - start < 5
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize("path", sorted((SAMPLES / "hostile").glob("*.*")), ids=lambda path: path.name)
 def test_each_hostile_file_ends_soon_in_a_message_or_a_sheet(path):
@@ -170,6 +171,7 @@ def test_each_hostile_file_ends_soon_in_a_message_or_a_sheet(path):
         assert path.stem in done.err
 
 
+@pytest.mark.slow
 def test_the_fuzz_driver_finds_nothing_in_a_few_files():
     driver = PROJECT / "scripts" / "fuzz"
     done = subprocess.run([sys.executable, str(driver), "--count", "60"], capture_output=True, text=True, check=False)
@@ -184,6 +186,7 @@ def test_a_game_of_more_lines_than_any(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_a_file_of_many_games_takes_room_for_its_contestants_alone(tmp_path):
     """As cells of text these contestants take some 190 MB beside the program itself, which takes 100."""
     rows = (f"{n // 8},{n % 8},Ann Lee{n},{n},{40 + n % 20}\n" for n in range(80_000))

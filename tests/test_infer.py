@@ -53,6 +53,7 @@ def games_of(done: Run) -> dict[str, Any]:
 # Made sheets.
 
 
+@pytest.mark.slow
 def test_a_report_of_two_games(tmp_path: Path) -> None:
     found = games_of(run("infer", alone(tmp_path, "made-fund.txt"), "--rating", "club-fund", "--to", "json"))
     first, second = (found[f"made-fund-{number}"] for number in (1, 2))
@@ -68,6 +69,7 @@ def test_a_report_of_two_games(tmp_path: Path) -> None:
     assert "concurrent_tables" not in second["explanations"][0]["declared"]
 
 
+@pytest.mark.slow
 def test_what_is_written_explains_all(tmp_path: Path) -> None:
     sheet = alone(tmp_path, "made-imps.txt")
     done = run("infer", sheet, "--rating", "club-open", "--write")
@@ -85,6 +87,7 @@ def test_what_is_written_explains_all(tmp_path: Path) -> None:
     assert game["explanations"][0]["same_limits"] == []
 
 
+@pytest.mark.slow
 def test_several_sheets_and_one_at_fault(tmp_path: Path) -> None:
     sheet = alone(tmp_path, "made-imps.txt")
     done = run("infer", sheet, tmp_path / "none.csv", "--rating", "club-open", "--to", "json", "--write")
@@ -94,6 +97,7 @@ def test_several_sheets_and_one_at_fault(tmp_path: Path) -> None:
     assert sheet.with_suffix(".toml").exists()
 
 
+@pytest.mark.slow
 def test_what_options_declare_is_written_as_well(tmp_path: Path) -> None:
     sheet = alone(tmp_path, "made-imps.txt")
     strata = "A=open, B=1000, C=100"
@@ -104,6 +108,7 @@ def test_what_options_declare_is_written_as_well(tmp_path: Path) -> None:
     assert declared == {"rating": "club-open", "strata": strata, "event": 'The "Fund"'}
 
 
+@pytest.mark.slow
 def test_what_the_file_says_goes_before_what_is_written(tmp_path: Path) -> None:
     sheet = tmp_path / "game.csv"
     sheet.write_text(f"# rating: regional\n{SMALL}", "utf-8")
@@ -140,6 +145,7 @@ def test_nothing_to_explain(tmp_path: Path) -> None:
     assert "no masterpoints are printed" in done.err
 
 
+@pytest.mark.slow
 def test_several_that_are_as_good(tmp_path: Path) -> None:
     (game,) = games_of(run("infer", alone(tmp_path, "made-together.txt"), "--to", "json")).values()
     # Invitational games and restricted ones above 200 pay .08 a pair (Handbook, chapter 4), and nobody below is paid.
@@ -221,6 +227,7 @@ number,player1,player2,score,overall_ranks,masterpoints
 """
 
 
+@pytest.mark.slow
 def test_bounds_of_a_factor_that_is_left_free(tmp_path: Path) -> None:
     sheet = tmp_path / "game.csv"
     sheet.write_text(SMALL, "utf-8")
@@ -360,6 +367,7 @@ def listing(*awards: str, ranks: str = "A=1 A=2 A=3 A=4 A=5", head: str = "# rat
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.slow
 def test_where_most_awards_are_contradicted_nothing_is_written(tmp_path: Path) -> None:
     sheet = tmp_path / "game.csv"
     # An open game of five tables pays 0.50 and 0.35 (Handbook, chapter 4); the ranks are right, and no award is.
@@ -381,6 +389,7 @@ def test_a_stratum_that_only_an_award_names() -> None:
     assert letters_of_strata(paid) == ("A", "B", "C")
 
 
+@pytest.mark.slow
 def test_boards_that_nothing_says_are_found(tmp_path: Path) -> None:
     sheet = tmp_path / "game.csv"
     # Five pairs a side at 24 boards: 0.50 x 24/18 is 0.67, 70% of it 0.47 (clubs since 2023 pay by boards).
@@ -391,6 +400,7 @@ def test_boards_that_nothing_says_are_found(tmp_path: Path) -> None:
     assert game["explanations"][0]["declared"] == {"rating": "club-open", "boards": "24"}
 
 
+@pytest.mark.slow
 def test_limits_are_told_to_the_last_whole_one(tmp_path: Path) -> None:
     sheet = tmp_path / "game.csv"
     # Restricted games pay 80% above a limit of 200, 70% up to 200 and 60% up to 100: 0.35 is 0.50 x 70%.

@@ -140,6 +140,7 @@ def nameless(edition: Edition, sheet: Sheet) -> Iterator[str]:
                     yield f"{path} = {other}: {ids[row]}, row {row}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_an_award_names_every_inferred_value_that_decided_it(name: str) -> None:
     sheet = sheet_of(name)

@@ -223,6 +223,7 @@ def test_others_remarks_have_a_code_too(monkeypatch, capsys):
     assert [each["code"] for each in told(capsys)] == ["sheet.doubtful", "input.wrong"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes")
 @pytest.mark.parametrize("arguments", [["award", str(GAME)], ["--help"]])
 def test_who_stops_reading_makes_no_fault_of_the_input(arguments):
@@ -268,6 +269,7 @@ def test_the_package_gives_what_the_command_line_has():
     assert {"Problem", "check", "explain", "lint"} <= set(resultproc.__all__)
 
 
+@pytest.mark.slow
 def test_a_misspelt_name_fails_in_a_type_checker(tmp_path):
     (tmp_path / "uses.py").write_text(
         "import resultproc\n\nresultproc.process\nresultproc.proces\nresultproc.__version__\n"

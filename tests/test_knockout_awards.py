@@ -22,9 +22,9 @@ from resultproc.model.knockout import Course, Knockouts
 from resultproc.reports.explain.explain import explain
 from resultproc.rulebooks import choose, rulebook
 from resultproc.rulebooks.acbl_knockout.rules import gold_shares
-from resultproc.rulebooks.acbl_knockout.tables import Count, by_top, counted
+from resultproc.rulebooks.acbl_knockout.tables import Count, by_top, counted_teams
 from resultproc.rulebooks.common.factors import l_factor
-from resultproc.rulebooks.load import parse
+from resultproc.rulebooks.load import parse_rulebook
 from resultproc.stages.pipeline import award_each, award_sheet, complete, joined
 from tests.knockouts import awarded, bracket, event, for_matches, in_steps, overall, paid, seeded
 
@@ -69,13 +69,13 @@ def counts(teams: list[int], reading: str = "") -> list[tuple[int, ...]]:
     if reading:
         text = f'extends = "acbl-knockout-2003"\n[tables.third-reading]\nvalue = "{reading}"'
         edition = read_with(text).at(date(2005, 5, 5))
-    found = counted(edition, np.zeros(len(teams), np.int64), np.arange(len(teams)), np.array(teams))
+    found = counted_teams(edition, np.zeros(len(teams), np.int64), np.arange(len(teams)), np.array(teams))
     return list(zip(*(each.tolist() for each in (found.own, found.half, found.third, found.fifth)), strict=True))
 
 
 def read_with(text: str):
     base = rulebook("acbl-knockout-2003")
-    return parse(text, "own.toml", base.rules, base)
+    return parse_rulebook(text, "own.toml", base.rules, base)
 
 
 SIX = [16] * 6
@@ -424,7 +424,7 @@ def test_what_could_be_named_is_told() -> None:
 def test_a_confidence_that_is_none_is_refused() -> None:
     text = 'extends = "acbl-knockout-2003"\nconfidence = "sure"\n'
     with pytest.raises(RulebookError, match="unknown confidence; write printed, secondary, inferred"):
-        parse(text, "own.toml", rulebook("acbl-knockout-2003").rules, rulebook("acbl-knockout-2003"))
+        parse_rulebook(text, "own.toml", rulebook("acbl-knockout-2003").rules, rulebook("acbl-knockout-2003"))
 
 
 def test_matches_that_contradict_each_other_name_their_lines():

@@ -81,6 +81,7 @@ def test_awarded_sheets_read_back(tmp_path: Path, ending: str):
     pd.testing.assert_series_equal(again.awards["masterpoints"], result.awards["masterpoints"])
 
 
+@pytest.mark.slow
 def test_a_sheet_names_what_pays(tmp_path: Path):
     path = tmp_path / "awarded.csv"
     write(process(EXAMPLE), path)

@@ -51,6 +51,7 @@ def result() -> Result:
     return process(*sorted(paths), FIXTURES / "event/made-final-1.ACM")
 
 
+@pytest.mark.slow
 def test_the_script_makes_every_file_byte_for_byte(scripts: str) -> None:
     made = runpy.run_path(f"{scripts}/make-fixtures")["made"]()
     kept = {path.relative_to(FIXTURES).as_posix() for path in FIXTURES.rglob("made-*")}

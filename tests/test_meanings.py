@@ -13,7 +13,7 @@ from resultproc.model.frames import Sheet
 from resultproc.rulebooks import choice, rulebook
 from resultproc.rulebooks.acbl_club import RULEBOOK as CLUB
 from resultproc.rulebooks.core import Rulebook
-from resultproc.rulebooks.load import parse
+from resultproc.rulebooks.load import parse_rulebook
 from resultproc.stages.pipeline import award_sheet
 
 EARLY = {"date": "2005-05-05", "tables": 6}
@@ -152,7 +152,7 @@ def test_a_board_a_match_is_credited_a_team_for_a_table_and_pays_no_110_percent_
 
 
 def own(text: str) -> Rulebook:
-    return parse(text, "own.toml", CLUB.rules, CLUB)
+    return parse_rulebook(text, "own.toml", CLUB.rules, CLUB)
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ import time
 from contextlib import contextmanager, suppress
 
 import pytest
+from conftest import run
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
 from resultproc.batch.archive import add
 from resultproc.batch.store import Store
-from resultproc.cli import main
 
 GAME = """# event: Game
 # date: 2012-04-18
@@ -28,7 +28,7 @@ A,N-S,2,Cat,Dan,30
 
 
 @pytest.fixture
-def told(tmp_path, capsys):
+def told(tmp_path):
     """Return what reprocesses a game with a scheduler, and gives the one problem that is told."""
     (tmp_path / "game.csv").write_text(GAME)
     archive, out = tmp_path / "archive", tmp_path / "out"
@@ -36,12 +36,11 @@ def told(tmp_path, capsys):
 
     def reprocess(scheduler):
         start = time.monotonic()
-        with pytest.raises(SystemExit) as stop:
-            main(["reprocess", str(archive), "-o", str(out), "--errors", "json", "--scheduler", scheduler])
+        done = run("reprocess", archive, "-o", out, "--errors", "json", "--scheduler", scheduler)
         assert time.monotonic() - start < 10
         assert not out.exists()
-        (problem,) = map(json.loads, capsys.readouterr().err.splitlines())
-        return stop.value.code, problem["code"], problem["what"]
+        (problem,) = map(json.loads, done.err.splitlines())
+        return done.status, problem["code"], problem["what"]
 
     return reprocess
 
@@ -85,6 +84,7 @@ def test_something_else_is_there(answer, why, told):
         assert told(address) == (5, "again.scheduler", f"the scheduler {address} does not answer: {why}")
 
 
+@pytest.mark.slow
 def test_no_workers(told):
     from dask.distributed import LocalCluster
 

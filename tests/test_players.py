@@ -157,6 +157,7 @@ def test_every_format(evenings: list[Path]) -> None:
     assert "<html" not in WRITERS["html-fragment"](found).decode()
 
 
+@pytest.mark.slow
 def test_the_command_line(evenings: list[Path], tmp_path: Path) -> None:
     files = [str(path) for path in evenings]
     done = run("players", *files, "--month", "2012-05")

@@ -69,7 +69,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(package: Path, reader: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+def with_reader(package: Path, reader: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     (package / "odd_league.py").write_text(reader)
     return call(package, *arguments)
 
@@ -86,7 +86,7 @@ def run(package: Path, reader: str, *arguments: object) -> subprocess.CompletedP
 def test_an_error_of_a_reader_is_told_as_its_packages(
     package: Path, reader: str, format_: list[str], error: str
 ) -> None:
-    done = run(package, reader, "award", GAME, *format_, "--errors", "json")
+    done = with_reader(package, reader, "award", GAME, *format_, "--errors", "json")
     assert (done.returncode, done.stdout) == (70, "")
     (told,) = map(json.loads, done.stderr.splitlines())
     assert told["what"] == f"the reader 'odd' of the package odd-league 1.2 has failed: {error}"
@@ -96,7 +96,7 @@ def test_an_error_of_a_reader_is_told_as_its_packages(
 
 def test_an_error_of_a_reader_has_a_traceback_for_its_makers(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RESULTPROC_DEBUG", "1")
-    done = run(package, READER.replace("SNIFF", "False"), "award", GAME, "--from", "odd")
+    done = with_reader(package, READER.replace("SNIFF", "False"), "award", GAME, "--from", "odd")
     assert 'raise KeyError("no such column")' in done.stderr
 
 
@@ -104,7 +104,7 @@ def test_an_error_of_a_reader_stops_no_other_file(package: Path) -> None:
     (package / "in").mkdir()
     (package / "in" / "good.csv").write_bytes(GAME.read_bytes())
     (package / "in" / "odd.csv").write_text("odd")
-    done = run(package, READER.replace("SNIFF", 'head == b"odd"'), "batch", "in", "-o", "out")
+    done = with_reader(package, READER.replace("SNIFF", 'head == b"odd"'), "batch", "in", "-o", "out")
     assert done.returncode == 70
     inputs = json.loads((package / "out" / "report.json").read_text("utf-8"))["inputs"]
     assert {entry["file"].rpartition("/")[2]: entry["state"] for entry in inputs} == {

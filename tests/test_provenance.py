@@ -92,6 +92,7 @@ def test_what_was_read_is_what_is_hashed(tmp_path: Path) -> None:
     assert [each.sha256 for each in read(source, rating="club-open").sources] == [SHA]
 
 
+@pytest.mark.slow
 def test_files_that_are_open_and_content_are_read() -> None:
     keys = {"rating": "club-open", "tables": 9}
     with GAME.open("rb") as file:
@@ -141,6 +142,7 @@ REPORTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REPORTS)
 def test_reports_say_it_too(name: str) -> None:
     command, sources, books = REPORTS[name]
@@ -154,6 +156,7 @@ def test_reports_say_it_too(name: str) -> None:
         assert all(f"({book}" in page.partition("<footer>")[2] for book in books)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in REPORTS if not name.startswith("rules")])
 def test_the_text_of_reports_in_files_says_it_last(name: str, tmp_path: Path) -> None:
     command, sources, books = REPORTS[name]

@@ -18,6 +18,7 @@ from tempfile import gettempdir
 from weakref import finalize
 
 import pytest
+from conftest import run
 
 pytest.importorskip("duckdb")
 
@@ -33,7 +34,6 @@ from resultproc.batch.query import QueriedPlace, query
 from resultproc.batch.sql import query_scope as asked_for
 from resultproc.batch.store import Store
 from resultproc.batch.views import FILES, VIEWS, as_views
-from resultproc.cli import main
 from resultproc.model.columns import CONTESTANT_COLUMNS
 from resultproc.model.errors import InputError
 from resultproc.model.keys import KEYS
@@ -54,19 +54,18 @@ def history(tmp_path_factory):
 @pytest.fixture(scope="module")
 def results(history):
     folder = history.replace("history", "results")
-    main(["reprocess", history, "-o", folder])
+    assert run("reprocess", history, "-o", folder).status == 0
     return folder
 
 
-def asked(location, sql, *options, capsys):
-    main(["archive", "query", location, sql, "--to", "json", *options])
-    return json.loads(capsys.readouterr().out)["rows"]
+def asked(location, sql, *options):
+    return json.loads(run("archive", "query", location, sql, "--to", "json", *options).printed)["rows"]
 
 
-def test_awards_are_said_for_people(history, results, capsys):
+def test_awards_are_said_for_people(history, results):
     sql = "SELECT date, club, event, names, rulebook, place, masterpoints, printed FROM awards"
     sql += " ORDER BY date, direction DESC, number"
-    rows = asked(results, sql, capsys=capsys)
+    rows = asked(results, sql)
     assert len(rows) == 18
     assert rows[0] == {
         "date": "1998-05-01",
@@ -79,22 +78,18 @@ def test_awards_are_said_for_people(history, results, capsys):
         "printed": "0.30",
     }
     assert (rows[1]["place"], rows[1]["masterpoints"], rows[1]["printed"]) == (None, "0.00", None)
-    assert asked(history, sql, "--results", results, capsys=capsys) == rows
+    assert asked(history, sql, "--results", results) == rows
 
 
-def test_without_results_the_archive_is_awarded_first(history, capsys):
-    rows = asked(
-        history, "SELECT player, sum(masterpoints) AS won FROM players GROUP BY ALL ORDER BY ALL", capsys=capsys
-    )
+def test_without_results_the_archive_is_awarded_first(history):
+    rows = asked(history, "SELECT player, sum(masterpoints) AS won FROM players GROUP BY ALL ORDER BY ALL")
     won = {row["player"]: row["won"] for row in rows}
     # Bob and Hal are first in all three games, Ann of each name in one.
     assert (won["Bob"], won["Hal"], won["Ann 0"], won["Cat"]) == ("0.90", "0.90", "0.30", "0.00")
 
 
-def test_games_are_asked_as_conditions_compare_them(history, capsys):
-    rows = asked(
-        history, "SELECT date, tables * 2 AS t FROM games WHERE tables > 2.5 AND year(date) = 1998", capsys=capsys
-    )
+def test_games_are_asked_as_conditions_compare_them(history):
+    rows = asked(history, "SELECT date, tables * 2 AS t FROM games WHERE tables > 2.5 AND year(date) = 1998")
     assert rows == [{"date": "1998-05-01", "t": 6.0}, {"date": "1998-06-01", "t": 6.0}]
 
 
@@ -181,34 +176,31 @@ def test_an_archive_without_what_games_have_besides(tmp_path):
 ENDLESS = "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM t"
 
 
-def test_a_query_takes_no_longer_than_it_may(history, results, capsys):
+def test_a_query_takes_no_longer_than_it_may(history, results):
     with pytest.raises(InputError, match=r"this query takes longer than 0\.3 seconds") as error:
         query(QueriedPlace(history, results), ENDLESS, results.upper, 0.3)
     assert [problem.code for problem in error.value.problems] == ["query.too-long"]
-    with pytest.raises(SystemExit) as stop:
-        main(["archive", "query", results, ENDLESS, "--timeout", "0.01"])
-    assert stop.value.code
-    assert "longer than 0.01 seconds" in capsys.readouterr().err
-    assert asked(results, "SELECT count(*) AS n FROM awards", "--timeout", "600", capsys=capsys) == [{"n": 18}]
+    done = run("archive", "query", results, ENDLESS, "--timeout", "0.01")
+    assert done.status
+    assert "longer than 0.01 seconds" in done.err
+    assert asked(results, "SELECT count(*) AS n FROM awards", "--timeout", "600") == [{"n": 18}]
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e12"])
-def test_a_time_that_nobody_can_wait_is_refused(history, seconds, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(["archive", "query", history, "SELECT 1", "--timeout", seconds])
-    assert stop.value.code == 2
-    assert "at most 1000000" in capsys.readouterr().err
+def test_a_time_that_nobody_can_wait_is_refused(history, seconds):
+    done = run("archive", "query", history, "SELECT 1", "--timeout", seconds)
+    assert done.status == 2
+    assert "at most 1000000" in done.err
 
 
-def test_a_query_of_one_part_takes_no_more_room_either(tmp_path, monkeypatch, capsys):
+def test_a_query_of_one_part_takes_no_more_room_either(tmp_path, monkeypatch):
     archive = str(tmp_path / "history")
     (tmp_path / "game.csv").write_text(GAME.format(name=1, date="2001-01-01"), "utf-8")
     add([tmp_path / "game.csv"], Store(archive))
     monkeypatch.setattr("resultproc.batch.sql.MEMORY_LIMIT", "1KiB")
-    with pytest.raises(SystemExit) as stop:
-        main(["archive", "query", archive, "SELECT * FROM contestants", "--errors", "json"])
-    told = json.loads(capsys.readouterr().err)
-    assert (stop.value.code, told["code"], told["file"]) == (6, "machine.full", gettempdir())
+    done = run("archive", "query", archive, "SELECT * FROM contestants", "--errors", "json")
+    told = json.loads(done.err)
+    assert (done.status, told["code"], told["file"]) == (6, "machine.full", gettempdir())
     assert "there is not enough room for what this query takes" in told["what"]
 
 
@@ -227,7 +219,13 @@ def test_ctrl_c_ends_an_endless_query(results, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_several_parts_are_read_one_after_the_other(history, results, monkeypatch):
+@pytest.mark.slow
+def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
+    archive, results = Store(str(tmp_path / "history")), Store(str(tmp_path / "results"))
+    for year in (1998, 2001, 2004):  # a part each
+        (tmp_path / f"{year}.csv").write_text(GAME.format(name=year, date=f"{year}-05-01"), "utf-8")
+    add(sorted(tmp_path.glob("*.csv")), archive)
+    assert run("reprocess", archive.url, "-o", results.url).status == 0
     held, most = set(), []
 
     def watched(parts):
@@ -239,8 +237,9 @@ def test_several_parts_are_read_one_after_the_other(history, results, monkeypatc
 
     filled = query_module.filled_database
     monkeypatch.setattr(query_module, "filled_database", lambda path, parts, views: filled(path, watched(parts), views))
-    assert query(QueriedPlace(history, results), "SELECT count(*) FROM awards", results.upper).rows == [(18,)]
-    assert len(most) > 1
+    asking = QueriedPlace(archive.url, results.url), "SELECT count(*) FROM awards", results.url.upper
+    assert query(*asking).rows == [(18,)]
+    assert len(most) == 3
     assert max(most) <= 2  # one is let go when the next is there
 
 
@@ -297,21 +296,21 @@ def test_a_query_that_cannot_be_run_awards_nothing(history):
     query(QueriedPlace(history), "SELECT event FROM games", lambda: pytest.fail("it awarded"))
 
 
-def test_results_that_are_older_than_the_archive_are_remarked_on(history, tmp_path, capsys):
+def test_results_that_are_older_than_the_archive_are_remarked_on(history, tmp_path):
     archive, out = str(tmp_path / "history"), str(tmp_path / "out")
     for n in range(2):
         text = GAME.format(name=n, date=f"2001-01-0{n + 1}").replace("# rating: club-open\n" if n else "none", "")
         (tmp_path / f"game{n}.csv").write_text(text, "utf-8")
     add([tmp_path / "game0.csv"], Store(archive))
-    main(["reprocess", archive, "-o", out])
-    main(["archive", "query", out, "SELECT count(*) AS n FROM awards"])
-    assert "changed" not in capsys.readouterr().err
+    assert run("reprocess", archive, "-o", out).status == 0
+    done = run("archive", "query", out, "SELECT count(*) AS n FROM awards")
+    assert "changed" not in done.err
     add([tmp_path / "game1.csv"], Store(archive))
-    main(["archive", "query", out, "SELECT count(*) AS n FROM awards"])
-    assert "the archive has changed since" in capsys.readouterr().err
-    main(["archive", "query", archive, "SELECT count(*) AS n FROM awards"])
-    assert "1 games could not be awarded" in capsys.readouterr().err
-    (problem,) = asked(archive, "SELECT date, source, what FROM problems", capsys=capsys)
+    done = run("archive", "query", out, "SELECT count(*) AS n FROM awards")
+    assert "the archive has changed since" in done.err
+    done = run("archive", "query", archive, "SELECT count(*) AS n FROM awards")
+    assert "1 games could not be awarded" in done.err
+    (problem,) = asked(archive, "SELECT date, source, what FROM problems")
     assert problem == {"date": "2001-01-02", "source": "game1.csv", "what": "rating is not declared"}
 
 
@@ -336,7 +335,7 @@ def test_what_is_printed():
         as_json(["n", "n"], [])
 
 
-def test_no_name_is_a_formula_in_a_spreadsheet(history, capsys):
+def test_no_name_is_a_formula_in_a_spreadsheet(history):
     said = "=cmd|' /C calc'!A0"
     rows = [(said, Decimal("-0.30"), "-0.40", -2), ("@x", None, "-A1", 0.5)]
     text = as_csv([said, "won", "more", "n"], rows)
@@ -345,14 +344,15 @@ def test_no_name_is_a_formula_in_a_spreadsheet(history, capsys):
         [f"'{said}", "-0.30", "-0.40", "-2"],
         ["'@x", "", "'-A1", "0.5"],
     ]
-    main(["archive", "query", history, "SELECT '+' || event AS e FROM games ORDER BY ALL LIMIT 1", "--to", "csv"])
-    assert capsys.readouterr().out == "e\n'+Game 0\n"
+    done = run("archive", "query", history, "SELECT '+' || event AS e FROM games ORDER BY ALL LIMIT 1", "--to", "csv")
+    assert done.out == "e\n'+Game 0\n"
 
 
 RAW_TYPES = {"string": "VARCHAR", "large_string": "VARCHAR", "int32": "INTEGER", "int64": "BIGINT", "double": "DOUBLE"}
 RAW_TYPES |= {"bool": "BOOLEAN", "timestamp[s]": "TIMESTAMP", "timestamp[ms]": "TIMESTAMP", "null": ""}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FILES)
 def test_the_files_say_their_units(kind, history, results, tmp_path):
     if kind == "player_awards":
@@ -376,9 +376,8 @@ def test_the_files_say_their_units(kind, history, results, tmp_path):
     assert schema
 
 
-def test_the_data_dictionary_has_every_declared_column(capsys):
-    main(["archive", "columns", "--to", "csv"])
-    listed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+def test_the_data_dictionary_has_every_declared_column():
+    listed = list(csv.DictReader(io.StringIO(run("archive", "columns", "--to", "csv").printed)))
     meaning = {(row["view"], row["column"]): row["meaning"] for row in listed}
     assert {key for view, key in meaning if view == "games"} >= set(KEYS)
     assert meaning["games", "club"] == "the club's name"

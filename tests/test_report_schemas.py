@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -15,13 +14,13 @@ from typing import Any
 
 import click
 import pytest
-from conftest import FIXTURES
+from conftest import FIXTURES, run
 from jsonschema import Draft202012Validator, ValidationError
 from referencing import Registry, Resource
 from test_participation import sheet as swiss
 from test_sessions import ALONE
 
-from resultproc.cli import cli, main, messages
+from resultproc.cli import cli
 from resultproc.formats.json.schema import schema
 from resultproc.model.provenance import SCHEMA
 
@@ -188,7 +187,7 @@ def write_files(folder: Path) -> None:
     """Write the files of the cases that are no fixtures."""
     mitchell, howell = (Path(path).read_text("utf-8") for path in (MITCHELL, HOWELL))
     boards, sections = (
-        json.loads(run("award", game, "--to", "json")[0]) for game in (str(FIXTURES / "made-howell.ACM"), QUALIFIER)
+        json.loads(run("award", game, "--to", "json").printed) for game in (FIXTURES / "made-howell.ACM", QUALIFIER)
     )
     boards["games"][0]["boards"][0]["results"][0]["printed_ns"] = 0
     for contestant in sections["games"][0]["contestants"]:  # their overall awards are left out
@@ -238,20 +237,6 @@ def make_archive(folder: Path) -> None:
     run("archive", "remove", "history", "made-two-games-ACM-2")
 
 
-def run(*command: str) -> tuple[str, str]:
-    """Run a command; return its standard output and standard error."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), contextlib.suppress(SystemExit):
-        main(command)
-    return tuple(each.buffer.getvalue().decode() for each in (out, err))
-
-
-@pytest.fixture(autouse=True)
-def as_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no command that speaks to programs change how later tests are spoken to."""
-    monkeypatch.setattr(messages, "STYLE", messages.Style())
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the files of the cases, which they name without it."""
@@ -266,7 +251,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def printed(command: list[str]) -> Any:
     if {"archive", "reprocess", "history"} & set(command):
         pytest.importorskip("distributed")
-    out, err = run(*command, "--to", "json")
+    _, out, err = run(*command, "--to", "json")
     assert out, err
     return json.loads(out)
 
@@ -274,7 +259,7 @@ def printed(command: list[str]) -> Any:
 def lines(command: list[str]) -> list[Any]:
     if command[0] == "archive":
         pytest.importorskip("distributed")
-    out, err = run(*command)
+    _, out, err = run(*command)
     return [json.loads(line) for line in (err if command[-1] == "json" else out).splitlines()]
 
 
@@ -343,12 +328,14 @@ def follow(name: str, contents: list[Any]) -> None:
         assert [path for path in taken(name, shortened(content), once) if not OPTIONAL.fullmatch(path)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_outputs_follow_their_definition(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     follow(name, [printed(command) for command in CASES[name]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
 def test_lines_follow_their_definition(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)

@@ -26,7 +26,7 @@ from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.rulebooks import choice, rulebook, typed
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, rounded, steps
 from resultproc.rulebooks.core import Rulebook
-from resultproc.rulebooks.load import load_from_package, parse
+from resultproc.rulebooks.load import load_from_package, parse_rulebook
 from resultproc.rulebooks.registry import rulebooks
 from resultproc.stages.pipeline import award_sheet
 
@@ -477,7 +477,7 @@ def test_values_without_sense_are_errors_of_the_game(tmp_path, text, said):
 )
 def test_a_rulebook_that_extends_none_cites_every_value(entry, said):
     with pytest.raises(RulebookError) as error:
-        parse(f"id = 'x'\n[sources.book]\ntitle = 'A Book'\n[a.b]\n{entry}\n", "x.toml", rules=None)
+        parse_rulebook(f"id = 'x'\n[sources.book]\ntitle = 'A Book'\n[a.b]\n{entry}\n", "x.toml", rules=None)
     assert str(error.value).startswith(said)
 
 
@@ -698,7 +698,7 @@ def test_exact_numbers_are_shown_as_they_are():
 
 
 def test_steps_reach_up_to_their_limits():
-    table = typed.limited([[20, Decimal("0.05")], [100, Decimal("0.06")], ["open", Decimal("0.08")]])
+    table = typed.as_limited([[20, Decimal("0.05")], [100, Decimal("0.06")], ["open", Decimal("0.08")]])
     assert [steps(table, limit) for limit in (1, 20, 20.5, 100, 101, float("inf"))] == [
         Fraction("0.05"), Fraction("0.05"), Fraction("0.06"), Fraction("0.06"), Fraction("0.08"), Fraction("0.08"),
     ]  # fmt: skip

@@ -14,13 +14,12 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, run
 from games import mitchell, rulebook_file, sheet
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
-from resultproc.cli import main
 from resultproc.cli.series import command
 from resultproc.formats.common.declared import override
 from resultproc.formats.registry import Declaration
@@ -518,19 +517,8 @@ def test_json(tuesdays: Result) -> None:
 # The command.
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
-    status = 0
-    try:
-        main(["series", *map(str, arguments)])
-    except SystemExit as stop:
-        status = int(stop.code or 0)
-    return status, *capsys.readouterr()
-
-
-def test_the_command_prints_the_standings_and_tells_doubts_apart(
-    capsys: pytest.CaptureFixture[str], tuesdays: Result
-) -> None:
-    status, out, err = run(capsys, *TUESDAYS, "--method", "points", "--min-sessions", "4", "--min-partners", "2")
+def test_the_command_prints_the_standings_and_tells_doubts_apart(tuesdays: Result) -> None:
+    status, out, err = run("series", *TUESDAYS, "--method", "points", "--min-sessions", "4", "--min-partners", "2")
     assert status == 0
     found = series(tuesdays, Method.POINTS, min_sessions=4, min_partners=2)
     assert out.encode() == WRITERS["text"](found)
@@ -538,23 +526,21 @@ def test_the_command_prints_the_standings_and_tells_doubts_apart(
 
 
 @pytest.mark.parametrize(("ending", "format"), [("csv", "csv"), ("json", "json"), ("xlsx", "xlsx"), ("txt", "text")])
-def test_the_ending_picks_the_format(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, tuesdays: Result, ending: str, format: str
-) -> None:
+def test_the_ending_picks_the_format(tmp_path: Path, tuesdays: Result, ending: str, format: str) -> None:
     output = tmp_path / f"out.{ending}"
-    assert run(capsys, *TUESDAYS, "-o", output)[:2] == (0, "")
+    assert run("series", *TUESDAYS, "-o", output)[:2] == (0, "")
     written = output.read_bytes()
     assert written.partition(b"\nprovenance: ")[0] == WRITERS[format](series(tuesdays)), (
         "text says last where it is from"
     )
 
 
-def test_wrong_usage_and_wrong_input(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_wrong_usage_and_wrong_input(tmp_path: Path) -> None:
     for wrong in (["--method", "best"], ["--min-sessions", "0"], ["-o", tmp_path / "out.xml"], ["--to", "usebio"]):
-        status, out, err = run(capsys, *TUESDAYS, *wrong)
+        status, out, err = run("series", *TUESDAYS, *wrong)
         assert (status, out) == (2, "")
         assert "Error: " in err
-    status, out, _ = run(capsys, *TUESDAYS[:3])
+    status, out, _ = run("series", *TUESDAYS[:3])
     assert status == 0
     assert out.splitlines()[-1].startswith("No bonus: a series that pays one takes 4 games or more")
     assert list(tmp_path.iterdir()) == []

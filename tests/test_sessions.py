@@ -191,6 +191,7 @@ A,E-W,3,Fay Cook,Eve Cook,35,30,0,
 """
 
 
+@pytest.mark.slow
 def test_a_second_session_alone_goes_by_what_the_first_paid(tmp_path):
     (path,) = files(tmp_path, ALONE)
     result = process(path)
@@ -236,6 +237,7 @@ def test_the_command_line(tmp_path):
     assert "4.55,OA" in output
 
 
+@pytest.mark.slow
 def test_the_lines_that_declare_a_game_are_in_files_and_not_on_the_screen(tmp_path):
     one, two = files(tmp_path, with_percentages(FIRST, 80), with_percentages(SECOND, 60))
     award = ["award", str(one), str(two), "--one-event"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import run
 
-from resultproc.cli import main
 from resultproc.formats.read import read
 from resultproc.model.errors import DeclarationError
 
@@ -88,15 +88,14 @@ def test_what_is_wrong_in_settings_is_named(tmp_path: Path, text: str, said: str
     assert str(error.value).startswith(said)
 
 
-def test_a_batch_does_again_what_changed_settings_change(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_batch_does_again_what_changed_settings_change(tmp_path: Path) -> None:
     path = game(tmp_path, "date: 2012-05-13", "strata: A=open")
     settings = tmp_path / "club.toml"
     settings.write_text('rating = "club-open"\ntables = 1.5\n', "utf-8")
     said = []
     for tables in ("1.5", "1.5", "2"):
         settings.write_text(f'rating = "club-open"\ntables = {tables}\n', "utf-8")
-        with pytest.raises(SystemExit) as stop:
-            main(["batch", str(path), "-o", str(tmp_path / "out"), "--settings", str(settings)])
-        assert stop.value.code == 0
-        said.append(capsys.readouterr().err.splitlines()[-1])
+        done = run("batch", path, "-o", tmp_path / "out", "--settings", settings)
+        assert done.status == 0
+        said.append(done.err.splitlines()[-1])
     assert ["1 files with 1 games" in line for line in said] == [True, False, True]

@@ -3,6 +3,7 @@
 import runpy
 
 import numpy as np
+import pytest
 from conftest import PROJECT
 
 from resultproc.stages.pipeline import award_sheet
@@ -10,6 +11,7 @@ from resultproc.stages.pipeline import award_sheet
 SCRIPTS = PROJECT / "scripts"
 
 
+@pytest.mark.slow
 def test_many_games_at_once_are_awarded_as_one_would_write_it_game_by_game():
     made = runpy.run_path(str(SCRIPTS / "make-archive"))["sheet"](np.random.default_rng(5), 2010, 120, 0)
     awards = award_sheet(made).awards

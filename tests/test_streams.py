@@ -37,6 +37,7 @@ def test_standard_input_and_output(command: tuple[str, ...]) -> None:
         assert {c["number"]: c["masterpoints"] for c in game["contestants"] if c["direction"] == "N-S"}["6"] == "0.63"
 
 
+@pytest.mark.slow
 def test_standard_input_of_a_process() -> None:
     done = run_process("award", "-", "--to", "json", *KEYS, input=GAME.read_bytes())
     assert done.returncode == 0, done.stderr
@@ -128,6 +129,7 @@ def test_remarks_and_what_was_done_are_told_to_programs(tmp_path: Path) -> None:
     assert (remark["file"], "wed.csv" in remark["where"]) == (str(game), False)
 
 
+@pytest.mark.slow
 def test_that_it_is_stopped_is_one_object(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "resultproc", "batch", GAME, "-o", tmp_path, "--watch", "60", "--errors", "json"]
     with subprocess.Popen([*map(str, command), *KEYS], stderr=subprocess.PIPE) as started:
@@ -153,6 +155,7 @@ def test_what_is_wrong_with_one_of_many_files_is_told_to_programs(tmp_path: Path
     assert "invalid number" in told or command[0] == "archive"
 
 
+@pytest.mark.slow
 def test_remarks_on_an_archive_name_the_file(tmp_path: Path) -> None:
     game = tmp_path / "wed.csv"
     game.write_bytes(GAME.read_bytes().replace(b"date: 2012-04-18", b"date: 1929-04-18"))

@@ -21,8 +21,8 @@ from resultproc.reports.contestants import find
 from resultproc.reports.explain.explain import explain
 from resultproc.rulebooks import rulebook
 from resultproc.rulebooks.acbl_strength_of_field.formula import (
-    Field,
-    awards,
+    FieldEntered,
+    awards_by_strength,
     counted_entrants,
     first_award,
     quarter,
@@ -68,12 +68,12 @@ EVENTS = {
 }
 
 
-def regional(entrants: int, strength: str | Fraction, event_type: str = "pairs", sessions: str = "2") -> Field:
-    return Field(event_type, entrants, Fraction(14), Fraction(sessions), Fraction(strength))
+def regional(entrants: int, strength: str | Fraction, event_type: str = "pairs", sessions: str = "2") -> FieldEntered:
+    return FieldEntered(event_type, entrants, Fraction(14), Fraction(sessions), Fraction(strength))
 
 
-def charted(field: Field, paid: int) -> list[str]:
-    return [f"{hundredths(award) / 100:.2f}" for award in awards(IN_2022, field, paid, paid)]
+def charted(field: FieldEntered, paid: int) -> list[str]:
+    return [f"{hundredths(award) / 100:.2f}" for award in awards_by_strength(IN_2022, field, paid, paid)]
 
 
 @pytest.mark.parametrize("holding", UNIFORM)
@@ -186,7 +186,7 @@ def test_second_place_is_held_at_four_fifths_in_a_very_large_field():
 
 def test_past_the_places_that_pay_awards_do_not_rise():
     # Of 12 pairs 4 places pay; D(6) is D to the power 2 x (1 - 4 / 4) = 0, and further down the power would be below 0.
-    found = awards(IN_2022, regional(12, "10.805"), 4, 9)
+    found = awards_by_strength(IN_2022, regional(12, "10.805"), 4, 9)
     assert found[4] < found[3]
     assert found[5:] == [found[4]] * 4
 
@@ -195,8 +195,8 @@ def test_the_event_factor_multiplies_every_award(tmp_path):
     own = rulebook_file(tmp_path, 'extends = "acbl-strength-of-field-2021"\n[event-factor]\nvalue = 0.8\n')
     deflated = rulebook(own).at(date(2022, 6, 1))
     field = regional(71, "31.735")
-    whole = awards(IN_2022, field, 18, 18)
-    assert [pytest.approx(award * Fraction("0.8")) for award in whole] == awards(deflated, field, 18, 18)
+    whole = awards_by_strength(IN_2022, field, 18, 18)
+    assert [pytest.approx(award * Fraction("0.8")) for award in whole] == awards_by_strength(deflated, field, 18, 18)
 
 
 # What events are awarded. All are of 2022, in two sessions of 26 boards, with one winner, unless they say otherwise.
@@ -340,7 +340,7 @@ def test_awards_below_one_masterpoint(tmp_path):
 def test_places_by_a_quarter_in_small_fields(tmp_path):
     # The reading that the charts refute: with P = 4 throughout, 16 pairs would have D(3) at the power 1.5, not 1.6.
     quarter_too = rulebook(own(tmp_path, '[decay.exponent-reading]\nvalue = "quarter"\n')).at(date(2022, 6, 1))
-    found = [hundredths(award) for award in awards(quarter_too, regional(16, "23.811"), 5, 5)]
+    found = [hundredths(award) for award in awards_by_strength(quarter_too, regional(16, "23.811"), 5, 5)]
     assert found[:2] == [1270, 899]
     assert found[2] == 694  # 8.9884 x .84125^1.5, where 6.82 is charted
 

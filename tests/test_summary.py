@@ -151,7 +151,7 @@ def test_a_colour_means_the_same_whatever_else_is_drawn():
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory):
+def done(tmp_path_factory):
     """Return a run over four games, two of which cannot be awarded, with the text of its files."""
     folder = tmp_path_factory.mktemp("summary")
     for n, day in enumerate(["1998-05-01", "1998-06-01", "2004-01-31", "2004-02-01"]):
@@ -168,8 +168,8 @@ def rows(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_the_page_says_what_it_is_of(run):
-    task, text = run
+def test_the_page_says_what_it_is_of(done):
+    task, text = done
     facts = [each.text for each in html.fromstring(text["summary.html"]).findall(".//ul[@class='facts']/li")]
     assert facts == [f"Archive: {task.archive}", "Rules: those of each game's day", "Games: date > 1990"]
     held = hashlib.sha256((Path(task.archive) / "manifest.json").read_bytes()).hexdigest()
@@ -177,8 +177,8 @@ def test_the_page_says_what_it_is_of(run):
     assert f"source manifest.json of {task.archive} sha256:{held}" in said
 
 
-def test_clubs_and_players(run):
-    _, text = run
+def test_clubs_and_players(done):
+    _, text = done
     assert rows(text["summary-clubs.csv"]) == [
         {"club": f"Club <b>{n}</b>", "games": "1", "contestants": "6", "masterpoints": "0.60"} for n in range(2)
     ]
@@ -189,8 +189,8 @@ def test_clubs_and_players(run):
     assert len(players) == 13
 
 
-def test_every_problem_is_listed_and_linked(run):
-    _, text = run
+def test_every_problem_is_listed_and_linked(done):
+    _, text = done
     assert [(row["date"], row["source"], row["what"]) for row in rows(text["summary-problems.csv"])] == [
         ("2004-01-31", "game2.csv", "rating is not declared"),
         ("2004-02-01", "game3.csv", "rating is not declared"),
@@ -201,15 +201,15 @@ def test_every_problem_is_listed_and_linked(run):
     assert all(tree.get_element_by_id(href[1:]) is not None for href in links.values())
 
 
-def test_every_table_can_be_taken_away(run):
-    _, text = run
+def test_every_table_can_be_taken_away(done):
+    _, text = done
     links = re.findall(r'href="([^"#]+)" download', text["summary.html"])
     assert sorted(links) == sorted(name for name in text if name.endswith(".csv"))
     assert len(links) == 5
 
 
-def test_what_files_say_does_not_become_markup(run):
-    _, text = run
+def test_what_files_say_does_not_become_markup(done):
+    _, text = done
     assert "<b>0" not in text["summary.html"]
     assert "<i>0" not in text["summary.html"]
     strange = summed_up().assign(rating="<u>x")
@@ -224,8 +224,8 @@ def test_long_tables_are_whole_in_their_csv():
     assert len(rows(files(summed_up(), Run(clubs=clubs))["summary-clubs.csv"])) == 250
 
 
-def test_what_is_summed_up_is_not_summed_up_again(run):
-    task, _ = run
+def test_what_is_summed_up_is_not_summed_up_again(done):
+    task, _ = done
     tally(task, lambda work, parts: pytest.fail("again") if parts else None)
 
 
@@ -240,8 +240,8 @@ def test_names_do_not_become_markup():
     assert "<b>x" in printed_summary(summary, "csv")
 
 
-def test_what_is_damaged_is_summed_up_again(run):
-    task, text = run
+def test_what_is_damaged_is_summed_up_again(done):
+    task, text = done
     for path in Path(task.output).glob("by_*/*/*.parquet"):
         path.write_bytes(path.read_bytes()[:-20])
     write_summary(task, reprocess(task, Cluster().run), Cluster().run)

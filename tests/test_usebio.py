@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import FIXTURES, examples
+from conftest import FIXTURES, examples, run
 from example_games import WEDNESDAY
 from generated import HOSTILE, results, same
 from hypothesis import given
@@ -18,7 +18,6 @@ from lxml import etree
 from samples import SAMPLES, real
 
 from resultproc import process
-from resultproc.cli import main
 from resultproc.formats.read import read, read_boards
 from resultproc.formats.registry import detect
 from resultproc.formats.usebio import READER
@@ -286,6 +285,7 @@ def test_a_player_without_a_name_is_remarked_on_and_read_back(tmp_path: Path, en
     assert again["player1"].isna().tolist() == [False, False, True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "inside",
     [
@@ -311,6 +311,7 @@ def test_of_other_awards_the_places_are_checked_without_a_rating(tmp_path: Path,
     assert (row["number"], row["what"], row["printed"], row["computed"]) == ("4", "section rank", "A=3", "A=4")
 
 
+@pytest.mark.slow
 @real
 @pytest.mark.parametrize(("name", "pairs"), [("usebio01", 8), ("usebio02", 38), ("usebio03", 13)])
 def test_the_places_of_real_uploads_follow_from_their_scores(name: str, pairs: int) -> None:
@@ -473,11 +474,9 @@ def test_an_adjusted_score_that_cannot_be_spelt(tmp_path: Path) -> None:
 
 def test_convert_and_batch_write_it(tmp_path: Path) -> None:
     source = saved(tmp_path, WEDNESDAY, "wednesday.csv")
-    main(["convert", str(source), str(tmp_path / "wednesday.xml")])
+    assert run("convert", source, tmp_path / "wednesday.xml").status == 0
     same(Result(*read(tmp_path / "wednesday.xml")), Result(*read(source)))
-    with pytest.raises(SystemExit) as ended:
-        main(["batch", str(source), "-o", str(tmp_path / "out"), "--to", "usebio"])
-    assert ended.value.code == 0
+    assert run("batch", source, "-o", tmp_path / "out", "--to", "usebio").status == 0
     (written,) = (tmp_path / "out").glob("*.xml")
     awards = read(written).contestants["printed_award"]
     assert awards.max() == 90  # 0.90 for first of nine
@@ -512,12 +511,9 @@ def test_damage_raises_nothing_but_its_own_errors(tmp_path: Path, seed: int, cou
 def test_boards_go_with_their_game_from_file_to_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = FIXTURE.with_name("made-wednesday.json")
     expected = read_boards(source)
-    with suppress(SystemExit):
-        main(["convert", str(source), str(tmp_path / "game.xml")])
-    with suppress(SystemExit):
-        main(["award", str(source), "-o", str(tmp_path / "awarded.xml")])
-    with suppress(SystemExit):
-        main(["batch", str(source), "-o", str(tmp_path / "out"), "--to", "usebio"])
+    run("convert", source, tmp_path / "game.xml")
+    run("award", source, "-o", tmp_path / "awarded.xml")
+    run("batch", source, "-o", tmp_path / "out", "--to", "usebio")
     (batch,) = (tmp_path / "out").glob("**/*.xml")
     order = ["board", "ns", "ew"]
     for path in (tmp_path / "game.xml", tmp_path / "awarded.xml", batch):
@@ -582,6 +578,7 @@ UNEVEN = sections(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "with_a"), [(ACROSS, True), (UNEVEN, True), (APART, False)])
 def test_printed_points_tell_which_sections_are_scored_together(tmp_path: Path, text: str, with_a: bool) -> None:
     path = saved(tmp_path, text)
@@ -596,6 +593,7 @@ def test_printed_points_tell_which_sections_are_scored_together(tmp_path: Path, 
     )
 
 
+@pytest.mark.slow
 def test_directions_of_sections_that_are_scored_together_have_other_means(tmp_path: Path) -> None:
     text = UNEVEN.replace("<WINNER_TYPE>1", "<WINNER_TYPE>2")
     for number in range(1, 9):
@@ -613,6 +611,7 @@ SHORT = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_boards_that_are_worth_less_are_compared_so(tmp_path: Path) -> None:
     # 6, 2 and 1 of 6; 0 + 1, 2 + 0 and 4 + 2.
     listed = pairs(p1=100, p2=33.33, p3=16.67, p4=16.67, p5=33.33, p6=100)

@@ -146,6 +146,7 @@ def test_every_changed_award_name_and_rank_is_found(name: str, kind: str) -> Non
     assert count >= FEWEST[name][kind]
 
 
+@pytest.mark.slow
 def test_a_changed_award_is_told_with_what_follows(tmp_path: Path) -> None:
     page, book, data = tmp_path / "sheet.html", tmp_path / "sheet.xlsx", tmp_path / "sheet.json"
     assert run("award", WEDNESDAY, "--seal", "-o", page, "-o", book, "-o", data).status == 0
@@ -524,6 +525,7 @@ def test_a_page_holds_no_more_of_players_than_it_shows() -> None:
         assert f'"{name}":' not in page
 
 
+@pytest.mark.slow
 def test_holdings_are_in_a_page_where_its_awards_depend_on_them_and_one_says_so(tmp_path: Path) -> None:
     game = FIXTURES / "regional-open-pairs-2022-06-18.csv"
     page = tmp_path / "sheet.html"
@@ -561,6 +563,7 @@ def test_a_rulebook_of_ones_own_cannot_be_sealed(tmp_path: Path) -> None:
     assert "a seal needs a rulebook that everybody has" in refused.err
 
 
+@pytest.mark.slow
 def test_remarks_and_the_time_are_sealed_as_they_are(tmp_path: Path) -> None:
     game = tmp_path / "game.csv"
     game.write_text((FIXTURES / "made-wednesday.csv").read_text("utf-8").replace("0002003", "0002000"), "utf-8")
@@ -834,6 +837,7 @@ def keys(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", FORMATS)
 def test_a_signed_file_is_of_its_key(to: str, keys: Path) -> None:
     file = keys / f"sheet.{to}"
@@ -850,6 +854,7 @@ def test_a_signed_file_is_of_its_key(to: str, keys: Path) -> None:
     assert "signed, but not checked: name the public key with --key" in unchecked.out
 
 
+@pytest.mark.slow
 def test_what_is_sealed_again_is_not_signed(keys: Path) -> None:
     file = keys / "sheet.json"
     run("award", WEDNESDAY, "--sign", keys / "key.pem", "-o", file)

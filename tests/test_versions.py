@@ -112,6 +112,7 @@ def test_lint_tells_of_two_versions_too(tmp_path: Path) -> None:
     assert f"{TOLD} 1 of 1.csv" in run("lint", game(tmp_path / "1.csv"), game(tmp_path / "2.csv", SWAPPED)).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["batch", "archive"])
 def test_a_correction_that_comes_in_a_later_run_is_remarked_on(tmp_path: Path, command: str) -> None:
     old, new = game(tmp_path / "day.csv"), game(tmp_path / "later.csv", SWAPPED, club="ELM club")
@@ -150,6 +151,7 @@ def test_where_no_doubt_is_allowed_what_was_awarded_before_stays(tmp_path: Path,
         assert json.loads((out / "report.json").read_text())["removed"] == []
 
 
+@pytest.mark.slow
 def test_where_no_doubt_is_allowed_and_none_was_awarded_none_is(tmp_path: Path) -> None:
     """Which of them is right is not known: neither their order nor that of their names says so."""
     old, new = game(tmp_path / "day.csv"), game(tmp_path / "day-corrected.csv", SWAPPED)
@@ -167,6 +169,7 @@ def test_where_no_doubt_is_allowed_and_none_was_awarded_none_is(tmp_path: Path) 
         assert run(command, game(old), new, "--strict").status == 1
 
 
+@pytest.mark.slow
 def test_an_archive_that_allows_no_doubt_gets_no_second_version(tmp_path: Path) -> None:
     archive = tmp_path / "archive"
     old, new = game(tmp_path / "in" / "day.csv"), game(tmp_path / "in" / "later.csv", SWAPPED)
@@ -204,6 +207,7 @@ def test_of_three_games_the_correction_is_found_behind_another(tmp_path: Path) -
 # What is left out is named.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["series", "players"])
 def test_what_can_be_listed_is_and_the_others_are_named(tmp_path: Path, command: str) -> None:
     folder = tmp_path / "may"
@@ -320,6 +324,7 @@ def test_the_first_problem_of_each_file_is_told(tmp_path: Path) -> None:
     assert "'few'" not in done.err
 
 
+@pytest.mark.slow
 def test_reprocess_tells_each_reason_once(tmp_path: Path) -> None:
     files = [game(tmp_path / f"{n}.csv", date=f"200{n}-05-05", rating="" if n < 6 else "club-open") for n in range(9)]
     files += [game(tmp_path / "x.csv", date="1990-05-05", rating="sectional", event_type="", movement="")]
@@ -330,6 +335,7 @@ def test_reprocess_tells_each_reason_once(tmp_path: Path) -> None:
     assert "rating is not declared; the same holds for 5 more" in line
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
 def test_the_bar_is_as_wide_as_the_terminal(tmp_path: Path) -> None:
     import fcntl

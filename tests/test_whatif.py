@@ -241,6 +241,7 @@ EVENT = [
 ]
 
 
+@pytest.mark.slow
 def test_of_several_sessions_it_is_the_last(tmp_path: Path) -> None:
     # First overall pays 3.50, second 75% of it, 2.625. N-S 1 has 60 and 58, E-W 1 57.5 and 65, 122.5: after 60 it takes
     # 62.5 to be level, with (3.50 + 2.63) / 2 = 3.065.

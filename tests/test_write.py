@@ -20,6 +20,7 @@ except OutputError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [4097, 9000, 100_000])
 def test_a_disk_that_takes_no_more_leaves_the_file_as_it_was(tmp_path, size):
     path = tmp_path / "game.json"

@@ -85,9 +85,9 @@ def find_command(words: tuple[str, ...], to: str) -> None:
       resultproc rules find half table
     """
     from resultproc.model.errors import RulebookError
-    from resultproc.rulebooks.registry import find
+    from resultproc.rulebooks.registry import find_values
 
-    found = list(find(words))
+    found = list(find_values(words))
     if not found:
         what = f"nothing found for '{' '.join(words)}' in the values, citations and notes"
         raise RulebookError(what, hint="try fewer words, or part of a word")
@@ -156,9 +156,9 @@ def _value(book: Rulebook, entry: Entry) -> dict[str, Any]:
 
 
 def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
-    from resultproc.rulebooks.core import plain
+    from resultproc.rulebooks.core import toml_text
 
-    yield f"{entry.path} = {plain(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
+    yield f"{entry.path} = {toml_text(entry.value)}{f' {entry.unit}' if entry.unit else ''}"
     sure = "" if entry.confidence == "printed" else f" ({entry.confidence})"
     yield f"  {book.citation(entry)}{sure}"
     if _in_force(entry.since, entry.until):

@@ -81,7 +81,7 @@ def join_text(key: Ints, texts: Sequence[str], count: int) -> list[str | None]:
 
 
 def expand_counts(count: Ints) -> tuple[Ints, Ints]:
-    """Return, for lists of so many elements one after the other, the list that each is in and its place, from 0."""
+    """Return, for lists of some lengths one after the other, the list that each element is in and its place, from 0."""
     of = np.repeat(np.arange(len(count)), count)
     return of, np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)
 
@@ -89,7 +89,7 @@ def expand_counts(count: Ints) -> tuple[Ints, Ints]:
 _LARGEST_KEY = 2**62
 
 _DENSE = 16
-"""Keys up to so many times their count are counted into a table, which is faster than sorting them."""
+"""Keys up to this many times their count are counted into a table, which is faster than sorting them."""
 
 
 def factorize_text(column: pd.Series[str]) -> tuple[Ints, pd.Index[str]]:

@@ -92,7 +92,7 @@ BASES = (
 
 
 def basis_mask(basis: pd.Series[str], test: Callable[[Basis], bool]) -> Bools:
-    """Return of which rows the basis passes a test; each distinct one is tested once.
+    """Return the rows whose basis passes a test, as a mask; each distinct basis is tested once.
 
     basis: the column of that name of standings or candidates, texts or categories.
     """
@@ -109,15 +109,24 @@ NEVER = 2**62
 class Terms:
     """What is compared, and which strata are large enough to be ranked.
 
-    overall: whether there is an overall comparison: ``none``, ``several sections`` or ``always``. overall_field: what
-    it compares: ``direction`` (N-S over all sections, E-W over all) or ``combined``. A lower stratum is ranked where it
-    has so many contestants in the game or so many in the group, and in any case so many to be compared;
-    overall_with_section: overall also where a section ranks it. matches: whether Swiss teams are compared by the
-    matches that they won. half_tables: where a half table counts as a whole one overall: in ``each section``, or in the
-    ``event``, when those of all sections are added up.
-    Of knockouts: wins_of_match: how many wins make a whole match in a round in which three or four teams met. forfeits:
-    whose place a team gets that forfeits: its ``own``, or that of the team ``beaten before``. clear_playoffs: the words
-    under ``special`` of events in which a play-off between two teams that share a place makes it two.
+    A lower stratum is ranked where it has the minimum of contestants in its game or in its group, and in any case the
+    least number that is compared at all.
+
+    overall: whether there is an overall comparison: ``none``, ``several sections`` or ``always``.
+    overall_field: what it compares: ``direction`` (N-S over all sections, E-W over all) or ``combined``.
+    section_minimum_in_game: the contestants in the game that let a stratum be ranked in its sections.
+    section_minimum_in_group: the contestants in the group that do.
+    overall_minimum_in_game: the contestants in the game that let a stratum be ranked overall.
+    overall_minimum_in_group: the contestants in the group that do.
+    least_compared: the least number of contestants that are compared.
+    overall_with_section: whether a stratum is ranked overall, too, where a section ranks it.
+    matches: whether Swiss teams are compared by the matches that they won.
+    half_tables: where a half table counts as a whole one overall: in ``each section``, or in the ``event``, when
+        those of all sections are added up.
+    wins_of_match: for knockouts, how many wins make a whole match in a round in which three or four teams met.
+    forfeits: for knockouts, whose place a team gets that forfeits: its ``own``, or that of the team ``beaten before``.
+    clear_playoffs: for knockouts, the words under ``special`` of events in which a play-off between two teams that
+        share a place makes it two.
     """
 
     overall: str

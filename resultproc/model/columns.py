@@ -1,6 +1,6 @@
 """The columns of games, contestants and boards: each is declared here, once.
 
-Readers and writers of every format, the JSON Schema and the README's tables follow from the declaration of a
+Readers and writers of every format, the JSON Schema and the tables of the documents follow from the declaration of a
 contestants' column: a new one needs no other place than :data:`CONTESTANT_COLUMNS`.
 """
 

@@ -26,10 +26,14 @@ Expected = TypeVar("Expected", bound=Exception)
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong in an input.
+    """One thing that is wrong in an input; two that say the same are the same, whatever their codes.
 
-    where: a line or a cell. hint: what would be right. game: the game_id, where one game is at fault. code: one of
-    :data:`resultproc.model.codes.CODES`, by which programs know it; two that say the same are the same without it.
+    what: what is wrong.
+    where: the line or cell.
+    hint: what would be right.
+    file: the file.
+    game: the game_id, where one game is at fault.
+    code: one of :data:`resultproc.model.codes.CODES`, by which programs know it.
     """
 
     what: str
@@ -53,7 +57,7 @@ class Problem:
 
 
 _QUOTED, _LONGEST = 200, 2000
-"""So many characters of what a file says are quoted, and so long is what is said in all."""
+"""The most characters that are quoted from a file, and the longest that a message is in all."""
 
 
 def _readable(text: str) -> str:
@@ -64,11 +68,11 @@ def _readable(text: str) -> str:
 
 
 MOST = 20
-"""Of a file that is wrong or doubtful throughout, so many problems or remarks are quoted."""
+"""The most problems or remarks that are quoted from a file that is wrong or doubtful throughout."""
 
 
 def quoted(problems: Iterable[Problem], what: str = "remarks") -> list[Problem]:
-    """Return problems or remarks, each once, and of each file so many, followed by one that counts its others."""
+    """Return problems or remarks, each once: the first ones of each file, and one that counts its others."""
     number: Counter[str] = Counter()
     kept = []
     for problem in dict.fromkeys(problems):
@@ -162,7 +166,7 @@ def closest(word: str, known: Iterable[str]) -> str:
 
 
 ALIKE = 3
-"""Up to so many problems that say the same of different places are all listed."""
+"""The most problems that are all listed where they say the same of different places."""
 
 
 def collapse_repeats(problems: Sequence[Problem], whats: Container[str]) -> list[Problem]:

@@ -21,8 +21,8 @@ from pandas.api.types import pandas_dtype
 from resultproc.model.arrays import Ints, family_number, sorted_rows
 from resultproc.model.columns import BOARD_COLUMNS, CONTESTANT_COLUMNS, DEAL_COLUMNS, GAME_COLUMNS, Column
 from resultproc.model.errors import DeclarationError, InputError, Problem
+from resultproc.model.facts import Facts
 from resultproc.model.provenance import Origin, Provenance
-from resultproc.model.sections import Sections, sections_of
 
 MAX_MASTERPOINTS = 10_000_000
 """No award is larger, in hundredths: sums over any field stay far inside int64."""
@@ -408,24 +408,25 @@ class _Frames:
     def __iter__(self) -> Iterator[pd.DataFrame]:
         return iter((self.games, self.contestants))
 
+    @cached_property
+    def facts(self) -> Facts:
+        """What follows from the frames, found as far as it is asked for."""
+        return Facts(self.games, self.contestants)
+
 
 class Sheet(_Frames):
     """What readers give: ``games, contestants = read(...)``, and the ``remarks`` on what is doubtful in the files."""
 
-    @cached_property
-    def sections(self) -> Sections:
-        """Where the contestants sit, found once."""
-        return sections_of(self.games, self.contestants)
 
-
-@dataclass(frozen=True)
 class CompleteSheet(_Frames):
-    """A sheet with all that ranking and awarding need; see :func:`resultproc.complete`.
+    """A sheet with all that ranking and awarding need; see :func:`resultproc.complete`."""
 
-    sections: where the contestants sit, if that is known already.
-    """
-
-    sections: Sections | None = None
+    @classmethod
+    def of(cls, facts: Facts) -> CompleteSheet:
+        """Return a sheet some of whose facts are known."""
+        sheet = cls(facts.games, facts.contestants)
+        sheet.__dict__["facts"] = facts
+        return sheet
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ apart, each distinct text once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
@@ -28,122 +28,7 @@ class TablesUpTo(NamedTuple):
     tables: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A comparison group. It has the fields that its rulebook names; any other raises AttributeError.
-
-    basis: what is compared. level: the stratum's place in the game, 0 the top. limit: the stratum's upper limit, never
-    above the event's. event_limit: the event's own. top_limit, lowest_limit: those of its top and its lowest stratum.
-    size: contestants in direct comparison, by the tables where the regulations say so. ranked: those actually ranked.
-    entered: all who entered the stratum, eligible for the ranks or not.
-    tables: of the group's sections, half tables as they are. one_winner: whether N-S and E-W are compared together.
-    has_overall: whether its game is compared overall as well. stratum_tables: the tables that the stratum's contestants
-    would fill, in the whole event; event_tables: those of the event, as the rules count halves. credit: what is
-    credited of other games. ranked_by: the paths of the values by which so small a stratum is ranked.
-    half_tables: whether the event has some, and its tables count; section_tables: whether those of the section alone
-    are others than those of the event. wins: the matches won of each place, where these are compared, as
-    :mod:`resultproc.rulebooks.common.factors` packs them. players, power: so many players, and the sum of a power of
-    their holdings in billionths; unknown: the contestants with a player whose holding is not known. floor_limit: the
-    limit that decides which small holdings count as larger. rulebook_named: whether the game names its rulebook, and
-    does not go by the one of its day. The others are game keys: numbers, 0 for none; words; None where nothing is
-    declared.
-    """
-
-    basis: Basis
-    level: int
-    limit: float
-    event_limit: float
-    top_limit: float
-    lowest_limit: float
-    size: int
-    ranked: int
-    entered: int
-    tables: Fraction
-    one_winner: bool
-    has_overall: bool
-    stratum_tables: int
-    event_tables: int
-    credit: int
-    ranked_by: str
-    half_tables: bool
-    section_tables: bool
-    wins: bytes
-    players: int
-    power: int
-    unknown: str
-    floor_limit: float
-    rating: str
-    rulebook_named: bool
-    event_type: str
-    sessions: int
-    boards: int
-    session_boards: tuple[int, ...]
-    restrictions: frozenset[str]
-    special: frozenset[str]
-    flight: str
-    bracket: int
-    lower_tables: tuple[TablesUpTo, ...] | None
-    concurrent_tables: tuple[TablesUpTo, ...]
-    other_site_tables: tuple[TablesUpTo, ...]
-    session_tables: tuple[Fraction, ...]
-    cuts: tuple[int, ...]
-    championship: str
-
-    def is_special(self, *kinds: str) -> bool:
-        """Return whether any special word is, or ends in, one of the kinds: acbl-wide-charity is a charity game."""
-        return has_kind(self.special, *kinds)
-
-
-def has_kind(special: frozenset[str], *kinds: str) -> bool:
-    """Return whether any of some special words is, or ends in, one of the kinds."""
-    return any(word == kind or word.endswith(f"-{kind}") for word in special for kind in kinds)
-
-
-@dataclass(frozen=True)
-class Groups:
-    """Many comparison groups as columns, a row for each: those of the fields that their rulebook names."""
-
-    frame: pd.DataFrame
-
-    def __len__(self) -> int:
-        return len(self.frame)
-
-    def each(self) -> Iterator[Group]:
-        """Yield the groups one by one."""
-        for names, cells in self.cells():
-            yield group_of(names, cells)
-
-    def cells(self) -> Iterator[tuple[tuple[str, ...], tuple[Any, ...]]]:
-        """Yield what :func:`group_of` makes the groups from, one by one: it tells them apart."""
-        names = tuple(map(str, self.frame.columns))
-        for row in zip(*plain(self.frame).values(), strict=True):
-            yield names, row
-
-    def at(self, rows: Ints) -> Groups:
-        """Return some of the groups."""
-        return self if len(rows) == len(self) else Groups(self.frame.iloc[rows])
-
-    def split_fields(self, names: Sequence[str]) -> tuple[Ints, Groups, Groups]:
-        """Return the groups as they are but for some fields, each distinct one once, and those fields of every group.
-
-        The numbers come first: which of the distinct ones each group is.
-        """
-        rest = self.frame.drop(columns=list(names))
-        number, first = distinct_rows(rest)
-        return number, Groups(rest.iloc[first]), Groups(self.frame[list(names)])
-
-
-def group_of(names: Sequence[str], cells: Sequence[Any]) -> Group:
-    """Return the group of a row of a frame of groups, with the fields of its columns."""
-    return group({name: _TAKEN_APART.get(name, _same)(cell) for name, cell in zip(names, cells, strict=True)})
-
-
-def group(fields: Mapping[str, object]) -> Group:
-    """Return a group that has some fields and no others."""
-    made: Group = object.__new__(Group)
-    for name, value in fields.items():
-        object.__setattr__(made, name, value)
-    return made
+Reader = Callable[[Any], object]
 
 
 def _same(cell: Any) -> object:
@@ -195,51 +80,145 @@ def _counts(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(", ")) if text else ()
 
 
-_Take = Callable[[Any], object]
+def _read(read: Reader, *, of_game: bool = False) -> dict[str, Any]:
+    """Return how the cell of a frame becomes a field of :class:`Group`, and whether it is a key of the group's game."""
+    return {"read": read, "of_game": of_game}
 
-_TAKEN_APART: Mapping[str, _Take] = {
-    "basis": lambda cell: Basis.parse(str(cell)),
-    "tables": Fraction,
-    **dict.fromkeys(("level", "size", "ranked", "stratum_tables", "event_tables", "credit"), int),
-    "entered": int,
-    **dict.fromkeys(("players", "power"), int),
-    "rulebook_named": bool,
-    "ranked_by": _text,
-    **dict.fromkeys(("half_tables", "section_tables"), bool),
-    "rating": _text,
-    "event_type": _text,
-    "sessions": _number,
-    "boards": _number,
-    "restrictions": declared_words,
-    "special": declared_words,
-    "flight": _text,
-    "bracket": lambda cell: int(_text(cell) or 0),
-    "lower_tables": _declared_tables,
-    "concurrent_tables": tables_up_to,
-    "other_site_tables": tables_up_to,
-    "session_tables": lambda cell: _fractions(_text(cell)),
-    "cuts": lambda cell: _counts(_text(cell)),
-    "session_boards": lambda cell: _counts(_text(cell)),
-    "championship": _text,
-}
 
-GAME_FIELDS: Sequence[str] = (
-    "rating",
-    "rulebook_named",
-    "event_type",
-    "sessions",
-    "boards",
-    "session_boards",
-    "strata",
-    "restrictions",
-    "special",
-    "flight",
-    "bracket",
-    "lower_tables",
-    "concurrent_tables",
-    "other_site_tables",
-    "session_tables",
-    "cuts",
-    "championship",
-)
-"""What a group has of its game: keys as declared, besides the event's limit."""
+def _key(read: Reader) -> dict[str, Any]:
+    return _read(read, of_game=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A comparison group. It has the fields that its rulebook names; any other raises AttributeError.
+
+    Of game keys, numbers are 0 where nothing is declared, texts and lists are empty, and ``lower_tables`` is None.
+
+    basis: what is compared.
+    level: the stratum's place in the game, 0 the top.
+    limit: the stratum's upper limit, never above the event's.
+    event_limit: the event's own upper limit.
+    top_limit: the upper limit of the game's top stratum.
+    lowest_limit: the upper limit of the game's lowest stratum.
+    size: contestants in direct comparison, by the tables where the regulations say so.
+    ranked: contestants that are actually ranked.
+    entered: all who entered the stratum, eligible for the ranks or not.
+    tables: the tables of the group's sections, half tables as they are.
+    one_winner: whether N-S and E-W are compared together.
+    has_overall: whether its game is compared overall as well.
+    stratum_tables: the tables that the stratum's contestants would fill, in the whole event.
+    event_tables: the tables of the event, as the rules count halves.
+    credit: the tables of other games that are credited.
+    ranked_by: the paths of the values by which so small a stratum is ranked.
+    half_tables: whether the event has half tables that count.
+    section_tables: whether the section alone has other tables than the event.
+    wins: the matches won of each place where these are compared, packed as the rulebooks' factors pack them.
+    players: how many players there are whose holdings count.
+    power: the sum of a power of the players' holdings, in billionths.
+    unknown: the contestants with a player whose holding is not known.
+    floor_limit: the limit that decides which small holdings count as larger.
+    rulebook_named: whether the game names its rulebook, and does not go by the one of its day.
+    """
+
+    basis: Basis = field(metadata=_read(lambda cell: Basis.parse(str(cell))))
+    level: int = field(metadata=_read(int))
+    limit: float
+    event_limit: float
+    top_limit: float
+    lowest_limit: float
+    size: int = field(metadata=_read(int))
+    ranked: int = field(metadata=_read(int))
+    entered: int = field(metadata=_read(int))
+    tables: Fraction = field(metadata=_read(Fraction))
+    one_winner: bool
+    has_overall: bool
+    stratum_tables: int = field(metadata=_read(int))
+    event_tables: int = field(metadata=_read(int))
+    credit: int = field(metadata=_read(int))
+    ranked_by: str = field(metadata=_read(_text))
+    half_tables: bool = field(metadata=_read(bool))
+    section_tables: bool = field(metadata=_read(bool))
+    wins: bytes
+    players: int = field(metadata=_read(int))
+    power: int = field(metadata=_read(int))
+    unknown: str
+    floor_limit: float
+    rating: str = field(metadata=_key(_text))
+    rulebook_named: bool = field(metadata=_key(bool))
+    event_type: str = field(metadata=_key(_text))
+    sessions: int = field(metadata=_key(_number))
+    boards: int = field(metadata=_key(_number))
+    session_boards: tuple[int, ...] = field(metadata=_key(lambda cell: _counts(_text(cell))))
+    restrictions: frozenset[str] = field(metadata=_key(declared_words))
+    special: frozenset[str] = field(metadata=_key(declared_words))
+    flight: str = field(metadata=_key(_text))
+    bracket: int = field(metadata=_key(lambda cell: int(_text(cell) or 0)))
+    lower_tables: tuple[TablesUpTo, ...] | None = field(metadata=_key(_declared_tables))
+    concurrent_tables: tuple[TablesUpTo, ...] = field(metadata=_key(tables_up_to))
+    other_site_tables: tuple[TablesUpTo, ...] = field(metadata=_key(tables_up_to))
+    session_tables: tuple[Fraction, ...] = field(metadata=_key(lambda cell: _fractions(_text(cell))))
+    cuts: tuple[int, ...] = field(metadata=_key(lambda cell: _counts(_text(cell))))
+    championship: str = field(metadata=_key(_text))
+
+    def is_special(self, *kinds: str) -> bool:
+        """Return whether any special word is, or ends in, one of the kinds: acbl-wide-charity is a charity game."""
+        return has_kind(self.special, *kinds)
+
+
+def has_kind(special: frozenset[str], *kinds: str) -> bool:
+    """Return whether any of some special words is, or ends in, one of the kinds."""
+    return any(word == kind or word.endswith(f"-{kind}") for word in special for kind in kinds)
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Many comparison groups as columns, a row for each: those of the fields that their rulebook names."""
+
+    frame: pd.DataFrame
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def each(self) -> Iterator[Group]:
+        """Yield the groups one by one."""
+        for names, cells in self.cells():
+            yield group_of(names, cells)
+
+    def cells(self) -> Iterator[tuple[tuple[str, ...], tuple[Any, ...]]]:
+        """Yield what :func:`group_of` makes the groups from, one by one: it tells them apart."""
+        names = tuple(map(str, self.frame.columns))
+        for row in zip(*plain(self.frame).values(), strict=True):
+            yield names, row
+
+    def at(self, rows: Ints) -> Groups:
+        """Return some of the groups."""
+        return self if len(rows) == len(self) else Groups(self.frame.iloc[rows])
+
+    def split_fields(self, names: Sequence[str]) -> tuple[Ints, Groups, Groups]:
+        """Return the groups as they are but for some fields, each distinct one once, and those fields of every group.
+
+        The numbers come first: which of the distinct ones each group is.
+        """
+        rest = self.frame.drop(columns=list(names))
+        number, first = distinct_rows(rest)
+        return number, Groups(rest.iloc[first]), Groups(self.frame[list(names)])
+
+
+def group_of(names: Sequence[str], cells: Sequence[Any]) -> Group:
+    """Return the group of a row of a frame of groups, with the fields of its columns."""
+    return group({name: _READERS.get(name, _same)(cell) for name, cell in zip(names, cells, strict=True)})
+
+
+def group(fields: Mapping[str, object]) -> Group:
+    """Return a group that has some fields and no others."""
+    made: Group = object.__new__(Group)
+    for name, value in fields.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+_READERS: Mapping[str, Reader] = {each.name: each.metadata["read"] for each in fields(Group) if each.metadata}
+
+GAME_FIELDS: Sequence[str] = (*(each.name for each in fields(Group) if each.metadata.get("of_game")), "strata")
+"""What a frame of groups has of their games: keys as declared, besides the event's limit."""

@@ -33,8 +33,10 @@ class Doubt:
 class Identities:
     """Who is who.
 
-    player: the number of each seat's player, from 0; -1 where it names nobody. names, numbers: of each player, as first
-    written; the member number is empty where there is none.
+    player: the number of each seat's player, from 0; -1 where it names nobody.
+    names: the name of each player, as first written.
+    numbers: the member number of each player, as first written; empty where there is none.
+    doubts: matches that may be wrong.
     """
 
     player: Ints

@@ -1,7 +1,7 @@
 """The game keys: what a director can declare about a game, each declared once.
 
 The same keys are in a CSV's ``# key: value`` lines, a sidecar TOML, a workbook's ``Game`` sheet, the options of the
-command line, the JSON and the columns of the games frame: readers, writers, the JSON Schema, options and the README's
+command line, the JSON and the columns of the games frame: readers, writers, the JSON Schema, options and the documents'
 tables follow from :data:`KEYS`. A value is kept in the spelling in which it is declared, normalised
 (``A=mitchell, B=howell``), so that what was read can be written again.
 """

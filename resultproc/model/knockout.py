@@ -20,9 +20,13 @@ from resultproc.model.arrays import Floats, Ints
 class Finish:
     """Where teams of a bracket finished, and how they came there.
 
-    first, last: the places that they share. rounds: those that each survived. matches: those that each won, without a
-    play-off; of a round in which several teams met, only a part may count. playoff: W or L for a match that was played
-    for a further place, else ''. A team that forfeited may have the finish of another, whose place it gets.
+    A team that forfeited may have the finish of another, whose place it gets.
+
+    first: the first of the places that the teams share.
+    last: the last of them.
+    rounds: the rounds that each team survived.
+    matches: the matches that each team won without a play-off; a round in which several teams met may count in part.
+    playoff: W or L for a match that was played for a further place, else ''.
     """
 
     first: int
@@ -53,12 +57,18 @@ class Course:
 class Knockouts:
     """The brackets of many knockouts, or flights, or the groups that a lowest flight was split into: one row for each.
 
-    Those of an event stand together, the top one first. event: its number, from 0 up in the order of the rows. place: 0
-    for the top bracket; groups of a split flight share theirs, and no place between is empty. course: which of
-    ``courses``. top: the average holding per player of its top team; average: of all its players; NaN where holdings
-    are unknown. limit: the flight's upper limit, NaN for a bracket that has none of its own. finishes: where teams
-    finished, in any bracket, or with whom they share a place by the matches that they won. Events that are alike may
-    share their rows. played, ended: of each run, how far any team came, the bracket and the finish.
+    The rows of an event stand together, its top bracket first. Events that are alike may share their rows.
+
+    event: the number of the bracket's event, from 0 up in the order of the rows.
+    place: 0 for the top bracket; the groups of a split flight share a place, and no place between is empty.
+    course: which of ``courses`` is the bracket's.
+    top: the average holding per player of the bracket's top team, NaN where holdings are unknown.
+    average: the average holding of all players of the bracket, NaN where holdings are unknown.
+    limit: the flight's upper limit, NaN for a bracket that has none of its own.
+    courses: how brackets went.
+    finishes: where teams finished, in any bracket, or with whom they share a place by the matches that they won.
+    played: per run, how far any team came: the bracket.
+    ended: per run, the finish.
     """
 
     event: Ints

@@ -10,7 +10,8 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, Ints
 
 LEAST_ALIKE = 3
-"""So many contestants show the maximum of a section, and more than half of it: any two numbers have a ratio."""
+"""The fewest contestants that show the maximum of a section, if they are more than half of it: any two numbers have a
+ratio."""
 
 
 class Maximum(NamedTuple):

@@ -35,8 +35,11 @@ class Origin:
 class RulebookUsed:
     """A rulebook that paid something.
 
-    title: what it calls itself. editions: the first day of each that did, ``first`` for one without. sha256: of its
-    tables. readings: the readings that it takes otherwise than the rulebook that it extends.
+    id: its name.
+    title: what it calls itself.
+    editions: the first day of each edition that paid, ``first`` for one without.
+    sha256: the digest of its tables.
+    readings: the readings that it takes otherwise than the rulebook that it extends.
     """
 
     id: str
@@ -54,9 +57,14 @@ def program() -> str:
 
 @dataclass(frozen=True)
 class Provenance:
-    """What went into a result. time: when it was made, in ISO 8601, where that is asked for.
+    """What went into a result.
 
-    program, schema: what made it, and the version of its JSON.
+    sources: the files that it was read from.
+    rulebooks: the rulebooks that paid.
+    remarks: how many remarks it has.
+    time: when it was made, in ISO 8601, where that is asked for.
+    program: what made it.
+    schema: the version of its JSON.
     """
 
     sources: tuple[Origin, ...] = ()
@@ -68,7 +76,7 @@ class Provenance:
 
     @classmethod
     def of_all(cls, parts: Iterable[Provenance], remarks: int) -> Provenance:
-        """Return what went into several results together, of which there are so many remarks."""
+        """Return what went into several results together. remarks: how many remarks there are on them."""
         sources: dict[Origin, None] = {}
         books: dict[str, RulebookUsed] = {}
         for part in parts:
@@ -142,8 +150,12 @@ def now() -> datetime:
 class Value:
     """A value of a rulebook.
 
-    path: where it is, such as ``section.percentages``; file: in which of the rulebooks' files. value: what it says,
-    as text. document, place: what it is cited from. confidence: printed, secondary or inferred.
+    path: where it is in the rulebook, such as ``section.percentages``.
+    value: what it says, as text.
+    document: the document that it is cited from.
+    place: the place in that document.
+    confidence: printed, secondary or inferred.
+    file: which of the rulebooks' files has it.
     """
 
     path: str

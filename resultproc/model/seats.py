@@ -19,7 +19,7 @@ _SEAT = ["game_id", "section", "direction", "number"]
 def seats(boards: pd.DataFrame, contestants: pd.DataFrame) -> dict[str, Ints]:
     """Return, for the sides ``ns`` and ``ew``, which row of the contestants sat there at each result; -1 for none.
 
-    Of individuals it is who sat N and who sat E.
+    For individuals it is who sat N and who sat E.
     """
     return _rows(boards, contestants, {side: side for side in ("ns", "ew")})
 

@@ -35,10 +35,13 @@ from resultproc.model.game import (
 class Sections:
     """The sections of some games and where each contestant sits.
 
-    game: row of the games frame, per contestant. section: row of ``frame``, per contestant. direction: 0 N-S, 1 E-W,
-    -1 none, per contestant. line: the number of the section and direction, ``3 * section + direction + 1``, per
-    contestant. lines: those that somebody sits in, in order. frame: one row per section with ``game`` (row),
-    ``section`` (letter), ``pairs`` (its contestants), ``north_south``, ``east_west`` (those with that direction).
+    game: the row of each contestant's game in the games frame.
+    section: the row of each contestant's section in ``frame``.
+    direction: the direction of each contestant: 0 N-S, 1 E-W, -1 none.
+    line: the number of each contestant's section and direction, ``3 * section + direction + 1``.
+    lines: the lines that somebody sits in, in order.
+    frame: a row per section: ``game`` (its row), ``section`` (its letter), ``pairs`` (how many contestants it has),
+        ``north_south`` and ``east_west`` (how many have that direction).
     """
 
     game: Ints
@@ -86,8 +89,9 @@ def declared_by_section(
 ) -> Floats:
     """Return what each section's game declares for it, NaN where nothing.
 
-    texts: per game, such as ``A=9, B=7.5``; a bare value stands for every section. parse: takes one text apart, with
-    the key '' for a bare value. sections: the frame of :class:`Sections`.
+    texts: per game, such as ``A=9, B=7.5``; a bare value stands for every section.
+    parse: takes one text apart, with the key '' for a bare value.
+    sections: the frame of :class:`Sections`.
     """
     number, distinct = pd.factorize(texts)
     if not len(distinct):

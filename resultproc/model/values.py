@@ -133,10 +133,14 @@ def direction_of(text: str) -> str | None:
 class ValueKind:
     """What the values of a column are.
 
-    parse: of a cell's text; ValueError says what would be right. show: without loss, as ``parse`` takes it. schema: the
-    value in JSON, in the words of JSON Schema. number: what a spreadsheet has it as, of numbers. listing: as listings
-    show it, where that is not as ``show``: without loss, but for percentages, which have two decimals. page: as a page
-    shows it, for people only. as_json, of_json: where the JSON has another value than the frame.
+    parse: makes a value of a cell's text; its ValueError says what would be right.
+    show: makes text of a value without loss, as ``parse`` takes it.
+    schema: the value in JSON, in the words of JSON Schema.
+    number: what a spreadsheet holds a number as; None for what is no number.
+    listing: makes what listings show, where it is not as ``show``: without loss, but percentages have two decimals.
+    page: makes what a page shows, for people only.
+    as_json: makes the JSON's value of the frame's, where they differ.
+    of_json: makes the frame's value of the JSON's.
     """
 
     parse: Callable[[str], object]

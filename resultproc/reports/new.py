@@ -16,7 +16,6 @@ from resultproc.model.errors import OutputError
 from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
-from resultproc.model.sections import sections_of
 from resultproc.rulebooks.choice import boards_may_count
 from resultproc.stages.asking import MissingKey, asked_for
 
@@ -58,7 +57,7 @@ def place(path: Path, output: Path | None = None, *, hint: str = "write to anoth
 
 def _text(file: str, sheet: Sheet) -> str:
     games = sheet.games
-    asked = asked_for(games, sheet.contestants, sections_of(games, sheet.contestants))
+    asked = asked_for(sheet.facts)
     parts = [_game(sheet, row, [each for each in asked if each.row == row]) for row in range(len(games))]
     return "\n".join([_HEAD.format(file=file), *parts])
 

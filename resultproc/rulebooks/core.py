@@ -29,19 +29,38 @@ rules imported, when they are needed. Most commands need those of one rulebook o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from resultproc.model.errors import RulebookError
 from resultproc.model.provenance import Value, Values
-from resultproc.rulebooks import typed
+from resultproc.rulebooks.typed import (
+    Row,
+    as_limited,
+    as_named_lists,
+    as_named_numbers,
+    as_named_words,
+    as_number,
+    as_numbers,
+    as_rows,
+    as_text,
+    as_whole,
+    as_words,
+    as_yes,
+)
 
 if TYPE_CHECKING:
-    from resultproc.rulebooks.regulation import Rules
+    import pandas as pd
+
+    from resultproc.model.arrays import Ints
+    from resultproc.model.basis import Terms
+    from resultproc.model.group import Groups
+    from resultproc.rulebooks.ladders import Ladders
+    from resultproc.rulebooks.members import Members
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -109,57 +128,57 @@ class Edition:
             try:
                 self._kept[path, kind] = kind(entry.value)
             except ValueError as error:
-                raise RulebookError(f"invalid value {plain(entry.value)} of {path}", hint=str(error)) from None
+                raise RulebookError(f"invalid value {toml_text(entry.value)} of {path}", hint=str(error)) from None
         # The function that made it is its key.
         return cast("T", self._kept[path, kind])
 
     def text(self, path: str) -> str:
         """Return the value at a path: a word, such as a reading."""
-        return self.read(path, typed.text)
+        return self.read(path, as_text)
 
     def yes(self, path: str) -> bool:
         """Return whether what a path says holds."""
-        return self.read(path, typed.yes)
+        return self.read(path, as_yes)
 
     def number(self, path: str) -> Fraction:
         """Return the value at a path as an exact number."""
-        return self.read(path, typed.number)
+        return self.read(path, as_number)
 
     def whole(self, path: str) -> int:
         """Return the value at a path as a whole number; RulebookError where it is none."""
-        return self.read(path, typed.whole)
+        return self.read(path, as_whole)
 
     def words(self, path: str) -> tuple[str, ...]:
         """Return the words that a path lists."""
-        return self.read(path, typed.words)
+        return self.read(path, as_words)
 
-    def numbers(self, path: str) -> typed.Row:
+    def numbers(self, path: str) -> Row:
         """Return the numbers that a path lists."""
-        return self.read(path, typed.numbers)
+        return self.read(path, as_numbers)
 
-    def rows(self, path: str) -> tuple[typed.Row, ...]:
+    def rows(self, path: str) -> tuple[Row, ...]:
         """Return the lines of a table of numbers."""
-        return self.read(path, typed.rows)
+        return self.read(path, as_rows)
 
-    def limited(self, path: str) -> tuple[tuple[float, typed.Row], ...]:
+    def limited(self, path: str) -> tuple[tuple[float, Row], ...]:
         """Return the lines of a table that goes by upper limits, infinite for an open one, each with its numbers."""
-        return self.read(path, typed.limited)
+        return self.read(path, as_limited)
 
     def named_words(self, path: str) -> dict[str, str]:
         """Return the word of each name in a table."""
-        return self.read(path, typed.named_words)
+        return self.read(path, as_named_words)
 
     def named_lists(self, path: str) -> dict[str, tuple[str, ...]]:
         """Return the list of words of each name in a table."""
-        return self.read(path, typed.named_lists)
+        return self.read(path, as_named_lists)
 
     def named_numbers(self, path: str) -> dict[str, Fraction]:
         """Return the number of each name in a table."""
-        return self.read(path, typed.named_numbers)
+        return self.read(path, as_named_numbers)
 
     def shown(self, path: str) -> str:
         """Return the value at a path as its rulebook writes it."""
-        return plain(self.entry(path).value)
+        return toml_text(self.entry(path).value)
 
     @cached_property
     def remarks(self) -> Mapping[str, frozenset[str]]:
@@ -187,15 +206,46 @@ class Edition:
         entry = self.entry(path)
         source, _, place = entry.cite.partition(", ")
         document = self.sources.get(source, {}).get("title", source)
-        return Value(path, plain(entry.value), document, place, entry.confidence, entry.file)
+        return Value(path, toml_text(entry.value), document, place, entry.confidence, entry.file)
 
 
-def plain(value: object) -> str:
+class Rules(Protocol):
+    """What a regulation does with its values. All frames hold many games."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What a ladder depends on: fields of :class:`~resultproc.model.group.Group`, and those that a shape takes."""
+
+    def terms(self, edition: Edition) -> Terms:
+        """Return what ranking needs."""
+
+    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
+        """Return comparison groups as this regulation counts them, with a column for each of its fields.
+
+        groups: one row per group, with the columns ``game, basis, level, limit, size, ranked, tables, winners,
+        knockout`` of the standings, ``event_limit``, and the game's keys. A section stands for others of its game of
+        which the standings say the same. members: who is ranked in groups over all sections.
+        """
+
+    def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
+        """Return the ladder of each group, at least ``reach`` places long."""
+
+    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
+        """Return what is doubtful about some rows of the games frame: the row, what it is, and what would settle it."""
+
+    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the candidates with those added that consist of several others."""
+
+    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+        """Return the winning candidates' hundredths by colour."""
+
+
+def toml_text(value: object) -> str:
     """Return a value as TOML has it."""
     if isinstance(value, list):
-        return f"[{', '.join(map(plain, value))}]"
+        return f"[{', '.join(map(toml_text, value))}]"
     if isinstance(value, dict):
-        return f"{{ {', '.join(f'{name} = {plain(each)}' for name, each in value.items())} }}"
+        return f"{{ {', '.join(f'{name} = {toml_text(each)}' for name, each in value.items())} }}"
     return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -15,8 +15,7 @@ from typing import Any
 
 from resultproc.model.errors import RulebookError, closest
 from resultproc.model.plugins import named
-from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, plain
-from resultproc.rulebooks.regulation import Rules
+from resultproc.rulebooks.core import CONFIDENCE, Body, Entry, Rulebook, Rules, toml_text
 
 _HEAD = {
     "id": str,
@@ -121,7 +120,7 @@ def _checked(content: dict[str, Any], text: str, file: str) -> dict[str, Any]:
     return content
 
 
-def parse(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
+def parse_rulebook(text: str, file: str, rules: Rules, base: Rulebook | None = None) -> Rulebook:
     """Return the rulebook of a TOML text, on top of the one it extends.
 
     Raises RulebookError, the line named, for TOML that cannot be read, a value that the extended rulebook does not
@@ -246,7 +245,9 @@ def _entry(
     _check_confidence(content.get("confidence", "printed"), f"'{path}'", lambda: _line(text, path), file)
     if before:
         if not _alike(content["value"], before.value):
-            raise wrong(f"'{path}' must be {_unlike(content['value'], before.value)}", f"such as {plain(before.value)}")
+            raise wrong(
+                f"'{path}' must be {_unlike(content['value'], before.value)}", f"such as {toml_text(before.value)}"
+            )
         content = {"cite": Path(file).stem, "unit": before.unit, "choices": before.choices, **content}
     elif content.get("cite", "").partition(", ")[0] not in sources:
         what = f"'{path}' cites an unknown source" if content.get("cite") else f"'{path}' has no citation"

@@ -66,8 +66,10 @@ class Members:
 class Entrants:
     """Who entered the strata of some groups.
 
-    contestants: their rows of the contestants frame. top: the group of the top stratum of each one's game. own: the
-    number of each one's stratum, and group: of that of each group, among all of their games, each with so many levels.
+    contestants: their rows of the contestants frame.
+    top: the group of the top stratum of each one's game.
+    own: the number of each one's stratum among those of all their games, which have the same number of levels each.
+    group: the number of each group's stratum.
     """
 
     contestants: pd.DataFrame

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from resultproc.model.errors import RulebookError, closest
 from resultproc.model.plugins import named, names
-from resultproc.rulebooks.core import Entry, Rulebook, plain
+from resultproc.rulebooks.core import Entry, Rulebook, toml_text
 from resultproc.rulebooks.load import load_file
 
 
@@ -50,7 +50,7 @@ def fingerprint(name: str | None) -> str:
     return hashlib.sha256(repr((version("resultproc"), values)).encode()).hexdigest()
 
 
-def find(words: Sequence[str]) -> Iterator[tuple[Rulebook, Entry]]:
+def find_values(words: Sequence[str]) -> Iterator[tuple[Rulebook, Entry]]:
     """Yield each value that has all the words in its path, value, unit, citation or note, and the rulebook it is of.
 
     Small and capital letters are the same. A value that a rulebook takes over from the one it extends is that one's.
@@ -58,7 +58,7 @@ def find(words: Sequence[str]) -> Iterator[tuple[Rulebook, Entry]]:
     folded = [word.casefold() for word in words]
     for book in rulebooks():
         for entry in _own(book):
-            parts = (entry.path, plain(entry.value), entry.unit, book.citation(entry), entry.confidence, entry.note)
+            parts = (entry.path, toml_text(entry.value), entry.unit, book.citation(entry), entry.confidence, entry.note)
             text = "\n".join(parts).casefold()
             if all(word in text for word in folded):
                 yield book, entry

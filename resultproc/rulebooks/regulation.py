@@ -1,17 +1,16 @@
-"""What a regulation does with its values: the ladders of comparison groups, and what becomes of their awards."""
+"""Rules to build on: those whose ladders are computed one by one, or by the shape that many of them share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Ints, expand_counts
+from resultproc.model.arrays import Ints
 from resultproc.model.basis import Terms
 from resultproc.model.errors import InputError
 from resultproc.model.group import Group, Groups, group_of
@@ -20,128 +19,9 @@ from resultproc.rulebooks.core import Edition, cached_per_edition
 
 if TYPE_CHECKING:
     from resultproc.rulebooks.members import Members
+from resultproc.rulebooks.ladders import NO_LADDER, Ladder, Ladders, starts
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Ladder:
-    """The awards for 1st, 2nd, ... in one comparison group.
-
-    awards: hundredths of a masterpoint by place, as far as a tie may need them. depth: places that pay.
-    values: those of the rulebook that made it. factors: what went into the first award, as a person reads it.
-    """
-
-    awards: tuple[int, ...]
-    depth: int
-    values: Values
-    factors: str
-
-    @property
-    def rule(self) -> str:
-        """The citation."""
-        return self.values.rule
-
-
-NO_LADDER = Ladder((), 0, Values(), "")
-"""What stands for the ladder of a group that can have none."""
-
-
-@dataclass(frozen=True)
-class Ladders:
-    """The ladders of many groups as arrays.
-
-    awards: hundredths by place, one ladder after the other; those of ladder n are ``awards[start[n]:start[n + 1]]``.
-    depth, values, factors: per ladder. refused: what is wrong with groups that have no ladder, by their number.
-    """
-
-    awards: Ints
-    start: Ints
-    depth: Ints
-    values: Sequence[Values]
-    factors: Sequence[str]
-    refused: Mapping[int, InputError] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, ladders: Iterable[Ladder], refused: Mapping[int, InputError]) -> Ladders:
-        """Return ladders computed one by one."""
-        each = list(ladders)
-        return cls(
-            np.fromiter(chain.from_iterable(ladder.awards for ladder in each), dtype=np.int64),
-            starts(np.array([len(ladder.awards) for ladder in each], dtype=np.int64)),
-            np.array([ladder.depth for ladder in each], dtype=np.int64),
-            [ladder.values for ladder in each],
-            [ladder.factors for ladder in each],
-            refused,
-        )
-
-    @classmethod
-    def joined(cls, parts: Sequence[tuple[Ints, Ladders]]) -> Ladders:
-        """Return ladders that were computed in several parts, each with the numbers that they have among all."""
-        if len(parts) == 1:
-            return parts[0][1]
-        numbers = np.concatenate([rows for rows, _ in parts])
-        order = np.argsort(numbers)
-        count = np.concatenate([np.diff(part.start) for _, part in parts])
-        awards = np.concatenate([part.awards for _, part in parts])
-        # Mostly they are in order already: groups of one kind stand together.
-        if (numbers[1:] < numbers[:-1]).any():
-            begin, (of, place) = np.cumsum(count) - count, expand_counts(count[order])
-            awards = awards[begin[order][of] + place]
-        return cls(
-            awards,
-            starts(count[order]),
-            np.concatenate([part.depth for _, part in parts])[order],
-            taken(chain.from_iterable(part.values for _, part in parts), len(order), order),
-            taken(chain.from_iterable(part.factors for _, part in parts), len(order), order),
-            {int(rows[number]): error for rows, part in parts for number, error in part.refused.items()},
-        )
-
-    def __getitem__(self, number: int) -> Ladder:
-        awards = self.awards[self.start[number] : self.start[number + 1]]
-        return Ladder(tuple(awards.tolist()), int(self.depth[number]), self.values[number], self.factors[number])
-
-
-def taken(values: Iterable[T], count: int, rows: Ints) -> list[T]:
-    """Return some of so many values, by their numbers."""
-    found: list[T] = np.fromiter(values, dtype=object, count=count)[rows].tolist()
-    return found
-
-
-def starts(count: Ints) -> Ints:
-    """Return where each of some lists of so many elements begins, one after the other, and where the last one ends."""
-    return np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
-
-
-class Rules(Protocol):
-    """What a regulation does with its values. All frames hold many games."""
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """What a ladder depends on: fields of :class:`~resultproc.model.group.Group`, and those that a shape takes."""
-
-    def terms(self, edition: Edition) -> Terms:
-        """Return what ranking needs."""
-
-    def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return comparison groups as this regulation counts them, with a column for each of its fields.
-
-        groups: one row per group, with the columns ``game, basis, level, limit, size, ranked, tables, winners,
-        knockout`` of the standings, ``event_limit``, and the game's keys. A section stands for others of its game of
-        which the standings say the same. members: who is ranked in groups over all sections.
-        """
-
-    def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladder of each group, at least ``reach`` places long."""
-
-    def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
-        """Return what is doubtful about some rows of the games frame: the row, what it is, and what would settle it."""
-
-    def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates with those added that consist of several others."""
-
-    def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour."""
 
 
 class Shape:
@@ -166,7 +46,7 @@ class EachShape(Shape):
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
         """Return the ladders of groups of many shapes; see :class:`Shape`."""
         each = (partial(shapes[of].ladder, group) for of, group in zip(which.tolist(), groups.each(), strict=True))
-        return one_by_one(each, reach)
+        return ladders_one_by_one(each, reach)
 
 
 @dataclass(frozen=True)
@@ -206,7 +86,7 @@ class ByShape:
     apart: tuple[str, ...] = ()
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
-        """Return what is doubtful: nothing; see :class:`Rules`."""
+        """Return what is doubtful: nothing; see :class:`~.core.Rules`."""
         return ()
 
     def shape(self, edition: Edition, group: Group) -> Shape:
@@ -214,10 +94,10 @@ class ByShape:
         raise NotImplementedError
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladder of each group; see :class:`Rules`. Shapes of one class compute theirs together."""
+        """Return the ladder of each group; see :class:`~.core.Rules`. Shapes of one class compute theirs together."""
         number, alike, telling = groups.split_fields(self.apart)
         shapes = [result_or_error(partial(_shape, edition, self, *of)) for of in alike.cells()]
-        return together(shapes, number, telling, reach)
+        return ladders_together(shapes, number, telling, reach)
 
 
 @cached_per_edition
@@ -234,7 +114,7 @@ def result_or_error(make: Callable[[], T]) -> T | InputError:
         return error
 
 
-def together(shapes: Sequence[Shape | InputError], which: Ints, groups: Groups, reach: Ints) -> Ladders:
+def ladders_together(shapes: Sequence[Shape | InputError], which: Ints, groups: Groups, reach: Ints) -> Ladders:
     """Return the ladders of groups of many shapes, those of each class computed at once; see :class:`Shape`.
 
     An error stands for the shape of groups that can have no ladder.
@@ -265,15 +145,15 @@ class OneByOne:
         return Terms(overall="none", overall_field="combined")
 
     def measured(self, edition: Edition, groups: pd.DataFrame, members: Members) -> pd.DataFrame:
-        """Return the comparison groups as they were counted; see :class:`Rules`."""
+        """Return the comparison groups as they were counted; see :class:`~.core.Rules`."""
         return groups
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
-        """Return what is doubtful: nothing; see :class:`Rules`."""
+        """Return what is doubtful: nothing; see :class:`~.core.Rules`."""
         return ()
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the candidates: none is added; see :class:`Rules`."""
+        """Return the candidates: none is added; see :class:`~.core.Rules`."""
         return candidates
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
@@ -285,8 +165,8 @@ class OneByOne:
         raise NotImplementedError
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladder of each group; see :class:`Rules`."""
-        return one_by_one((partial(_kept_ladder, edition, self, *of) for of in groups.cells()), reach)
+        """Return the ladder of each group; see :class:`~.core.Rules`."""
+        return ladders_one_by_one((partial(_kept_ladder, edition, self, *of) for of in groups.cells()), reach)
 
 
 @cached_per_edition
@@ -295,7 +175,7 @@ def _kept_ladder(edition: Edition, rules: OneByOne, names: Sequence[str], cells:
     return rules.ladder(edition, group_of(names, cells), reach)
 
 
-def one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> Ladders:
+def ladders_one_by_one(each: Iterable[Callable[[int], Ladder]], reach: Ints) -> Ladders:
     """Return ladders that are computed one by one, each by a function of how far it must reach."""
     found: list[Ladder] = []
     refused: dict[int, InputError] = {}

@@ -15,7 +15,7 @@ import pandas as pd
 from resultproc.model.errors import RulebookError
 from resultproc.model.provenance import RulebookUsed
 from resultproc.rulebooks.choice import editions
-from resultproc.rulebooks.core import plain
+from resultproc.rulebooks.core import toml_text
 from resultproc.rulebooks.registry import rulebook, rulebooks
 
 
@@ -41,7 +41,7 @@ def _used(name: str, days: tuple[str, ...]) -> RulebookUsed:
 def tables_hash(name: str) -> str:
     """Return the SHA-256 of all that a rulebook's tables say, with their days; the citations do not count."""
     lines = [
-        f"{path}\t{entry.since}\t{entry.until}\t{plain(entry.value)}"
+        f"{path}\t{entry.since}\t{entry.until}\t{toml_text(entry.value)}"
         for path, versions in sorted(rulebook(name).entries.items())
         for entry in versions
     ]

@@ -20,9 +20,15 @@ from resultproc.model.seats import partners, seats
 from resultproc.scoring.points import cross_imps, datum_imps, fields, matchpoints, totals
 
 COLUMNS = ("contestant", "what", "printed", "computed", "agrees", "why", "told")
-"""The columns of :func:`compare`: the row of the contestants frame; ``board 7``, ``score`` or ``percentage``; both
-sides as texts; whether they agree; how the computed side came about; and what is to be told of how the game's numbers
-of this kind are scored, '' where that is as usual."""
+"""The columns of :func:`compare_boards`.
+
+- contestant: the row of the contestants frame.
+- what: ``board 7``, ``score`` or ``percentage``.
+- printed, computed: both sides as texts.
+- agrees: whether they do.
+- why: how the computed side came about.
+- told: what is to be told of how the game's numbers of this kind are scored, '' where that is as usual.
+"""
 
 _EXACT = 1e-6
 """Far less than any sheet prints, far more than arithmetic loses."""
@@ -79,7 +85,7 @@ _METHODS = (
 """How boards may be scored. A sheet does not say it: what it prints tells, as most of it agrees with one of them."""
 
 
-def compare(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
+def compare_boards(sheet: Sheet, boards: pd.DataFrame) -> pd.DataFrame:
     """Return every printed number that the boards of pairs or individuals decide, with what they give, game by game.
 
     boards: the boards frame of the sheet's games. A number agrees if it is printed as the computed one would be, to as
@@ -141,7 +147,7 @@ def _best(ways: Iterable[Callable[[Ints], pd.DataFrame]], games: Ints) -> pd.Dat
 
 
 def _without_strange_totals(found: pd.DataFrame) -> pd.DataFrame:
-    """Return numbers without the totals of games of which none agrees, though all results of their boards do.
+    """Return numbers without the totals of games none of whose totals agrees, though all results of their boards do.
 
     Boards may be missing from the file, or the totals hold more than these: that is told once, of the results.
     """

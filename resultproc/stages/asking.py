@@ -10,9 +10,9 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Ints, family_columns
 from resultproc.model.codes import MISSING
 from resultproc.model.errors import Problem
+from resultproc.model.facts import Facts
 from resultproc.model.frames import game_problem
 from resultproc.model.keys import KEYS, how_to_declare
-from resultproc.model.sections import Sections
 
 
 class MissingKey(NamedTuple):
@@ -25,8 +25,9 @@ class MissingKey(NamedTuple):
     where: str = ""
 
 
-def asked_for(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> list[MissingKey]:
+def asked_for(facts: Facts) -> list[MissingKey]:
     """Return what the games lack: rating, tables, what teams are, the strata's limits, and how holdings stratify."""
+    games, contestants, sections = facts.games, facts.contestants, facts.sections
     asked = []
     for key in ("rating", "tables"):
         for row in np.flatnonzero(games[key].isna()).tolist():

@@ -1,8 +1,7 @@
 """Awards for many games at once: of contestants, and of the players of teams whose players get different ones.
 
 Each distinct ladder is computed once, exactly, whatever the number of groups that it serves, and gathered by position.
-Of a team of five or six a number play at a time, four as a rule: the parts of its players, in percent, add up to as
-many hundreds.
+A team of five or six has four at play at a time, as a rule: then the parts of its players, in percent, add up to 400.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from resultproc.model.arrays import (
     distinct_rows,
     factorize_objects,
     family_columns,
-    named_players,
     rows_of,
     run_starts,
     select_rows,
@@ -26,6 +24,7 @@ from resultproc.model.arrays import (
 )
 from resultproc.model.basis import OVERALL, Basis, Kind, basis_mask
 from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.facts import Facts, sessions_before
 from resultproc.model.frames import (
     AWARDS,
     CANDIDATES,
@@ -47,18 +46,20 @@ from resultproc.model.sections import strata_of
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.ladders import Ladders, starts
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladders, starts
-from resultproc.stages.complete import sessions_before
 
 
 def award(games: pd.DataFrame, contestants: pd.DataFrame, standings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the candidates, one per standing that pays, and the awards, one per contestant.
 
-    games, contestants: a complete sheet. standings: from :func:`resultproc.stages.rank.rank`.
     Each comparison group has a ladder of awards, which its rulebook sets. Contestants tied for a place share what
     the places that they take up pay, rounded half up. A contestant gets the highest of its candidates (ACBL Handbook,
     ch. 4, pair awards); of equal ones that of the higher stratum, then the section's.
+
+    games: those of a complete sheet.
+    contestants: those of a complete sheet.
+    standings: from :func:`resultproc.stages.rank.ranked`.
     """
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
@@ -143,7 +144,7 @@ def _paid(edition: Edition, games: pd.DataFrame, contestants: pd.DataFrame, stan
 def _groups(standings: pd.DataFrame) -> tuple[Ints, Ints]:
     """Return each group's first standing, and the last place that its ties take up.
 
-    Sections of a game of which the standings say the same, one after the other, are one group: they have one ladder.
+    Sections of a game whose standings say the same, one after the other, are one group: they have one ladder.
     """
     # The standings of a group stand together.
     first = np.flatnonzero(run_starts(standings["group"].to_numpy()))
@@ -245,10 +246,14 @@ def ladders_of(
 ) -> tuple[Ints, Ladders]:
     """Return the number of each group's ladder, and the ladders by number.
 
-    edition: the rulebook of all the groups. groups: standings, one of each comparison group, or of several sections of
-    a game of which the standings say the same; ``game`` is a row of ``games``. reach: per group the last place that its
-    ladder must know, past its depth where ties need it. members: who is ranked in all games.
     Raises DeclarationError, the games named, where the rulebook has no award for what they declare.
+
+    edition: the rulebook of all the groups.
+    games: the games.
+    groups: standings, one for each comparison group, or for several sections of a game whose standings say the same;
+        ``game`` is a row of ``games``.
+    reach: per group the last place that its ladder must know, past its depth where ties need it.
+    members: who is ranked in all games.
     """
     _refuse_championships(edition, games, groups)
     measured = edition.rules.measured(edition, _with_game(groups, games), members)[list(edition.rules.fields)]
@@ -301,17 +306,17 @@ _CONSOLATION = "consolation"
 _TEAMS = (EventType.SWISS.value, EventType.BAM.value)
 
 
-def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
+def check_participation(facts: Facts) -> None:
     """Refuse teams of more than four whose players' parts are needed and not written, or do not add up.
 
     Raises InputError with the line of each.
     """
+    games, contestants, game = facts.games, facts.contestants, facts.game
     if not games["event_type"].isin(_TEAMS).any():
         return
-    game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
     share = _parts(contestants)
     written = ~np.isnan(share)
-    at_a_time, size = _whole_number(games, "participation.at-a-time")[game], named_players(contestants)
+    at_a_time, size = _whole_number(games, "participation.at-a-time")[game], facts.named
     needed = _shared_events(games)[game] & contestants["eligible"].to_numpy() & (size > at_a_time)
     lacking = needed & (written.sum(axis=1) < size)
     total = np.where(written, share, 0).sum(axis=1)
@@ -332,16 +337,16 @@ def check_participation(games: pd.DataFrame, contestants: pd.DataFrame) -> None:
         raise InputError(problems)
 
 
-def player_awards(games: pd.DataFrame, contestants: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
+def player_awards(facts: Facts, candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the awards of the players of teams whose players' parts are written and count, one row per player.
 
     Of an overall award a player gets the part that it played of the event, of any other award all; the greatest of
     them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a consolation no
     overall award.
     """
+    games, contestants, game = facts.games, facts.contestants, facts.game
     if not family_columns(contestants, "played"):
         return PLAYER_AWARDS.empty()
-    game = pd.Index(games["game_id"]).get_indexer(contestants["game_id"])
     share = _parts(contestants)
     counts = _shared_events(games)[game][:, None] & ~np.isnan(share)
     contestant, seat = np.nonzero(counts)
@@ -386,7 +391,7 @@ def _shared_events(games: pd.DataFrame) -> np.ndarray:
 
 
 def _least_part(games: pd.DataFrame) -> np.ndarray:
-    """Return, per game, the part in percent of which a player played so much at least for an overall award, or 0."""
+    """Return, per game, the least part in percent that a player must have played for an overall award, or 0."""
     of_swiss = (games["event_type"] == EventType.SWISS.value).to_numpy(dtype=bool)
     return np.where(
         of_swiss & words_in(games["special"], _CONSOLATION), _whole_number(games, "participation.consolation"), 0

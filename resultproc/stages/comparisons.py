@@ -12,9 +12,10 @@ import pandas as pd
 from resultproc.model.arrays import Bools, Floats, Ints, family_columns, select_rows, words_in
 from resultproc.model.basis import BASES, MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
+from resultproc.model.facts import Facts
 from resultproc.model.frames import game_problem
-from resultproc.model.game import ACROSS_SECTIONS, ZIP_KNOCKOUT, EventType
-from resultproc.model.sections import Sections, knockouts, sections_of, strata_of
+from resultproc.model.game import ZIP_KNOCKOUT, EventType
+from resultproc.model.sections import Sections
 
 _RESOLUTION = 10_000
 """Scores are compared to four decimals: finer differences are a spreadsheet's, not the game's."""
@@ -30,19 +31,27 @@ _SAME_TOP = 0.005
 class Comparison:
     """One basis of comparison over many games.
 
-    sections: where each contestant sat. rows: which contestants are compared. seated: which
-    ones made up the fields, those included that are not compared because they are ineligible. field: the number of the
-    field that each is compared in, sensible only for the seated. score: what is compared, as integers. winners: 2 where
-    a contestant is compared with its own direction only, else 1.
+    basis: what is compared.
+    facts: those of the sheet, with where each contestant sat.
+    rows: which contestants are compared.
+    seated: which contestants made up the fields, those included that are not compared because they are ineligible.
+    field: the number of the field that each contestant is compared in, sensible only for the seated.
+    score: what is compared, as integers.
+    winners: 2 where a contestant is compared with its own direction only, else 1.
     """
 
     basis: Basis
-    sections: Sections
+    facts: Facts
     rows: Bools
     seated: Bools
     field: Ints
     score: Ints
     winners: npt.NDArray[np.int8]
+
+    @property
+    def sections(self) -> Sections:
+        """Where each contestant sat."""
+        return self.facts.sections
 
     @property
     def over_all(self) -> bool:
@@ -55,21 +64,20 @@ class Comparison:
         return BASES.index(self.basis)
 
 
-def comparisons(
-    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, terms: pd.DataFrame
-) -> Iterator[Comparison]:
-    """Yield every basis on which some contestants are compared.
+def comparisons(facts: Facts, terms: pd.DataFrame) -> Iterator[Comparison]:
+    """Yield every basis on which some contestants are compared. terms: per game what its rulebook asks of ranking.
 
     A game of one session is compared by section (and direction, in a Mitchell), one of several by that in each
     session; overall where its rulebook says so; a handicap game also with the handicaps added to the percentages.
     Raises InputError, the line named, where scores do not compare.
     """
-    eligible = contestants["eligible"].to_numpy() & ~knockouts(games)[sections.game]
+    games, contestants, sections = facts.games, facts.contestants, facts.sections
+    eligible = contestants["eligible"].to_numpy() & ~facts.knockouts[sections.game]
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
     handicap = words_in(games["special"], "handicap")[sections.game]
-    section = _section_fields(games, sections)
+    section = _section_fields(facts)
     one_way = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
-    field, has_overall, overall_winners = _overall(games, sections, terms)
+    field, has_overall, overall_winners = _overall(facts, terms)
     for basis, rows in (
         (SECTION, eligible & ~several),
         (OVERALL, eligible & has_overall),
@@ -80,30 +88,31 @@ def comparisons(
             compared = field if basis.over_all else section
             score = _score(games, contestants, sections, compared, rows, basis)
             if basis == SECTION:
-                score = _by_place(games, contestants, sections, rows, score)
+                score = _by_place(facts, rows, score)
             if basis.over_all:
                 score = score + _stages(games, contestants, sections)
             seated = np.ones(len(rows), dtype=bool)
             directions = overall_winners if basis.over_all else one_way
-            yield Comparison(basis, sections, rows, seated, compared, score, directions)
-    yield from _by_matches(games, contestants, sections, terms, eligible)
+            yield Comparison(basis, facts, rows, seated, compared, score, directions)
+    yield from _by_matches(facts, terms, eligible)
     for column in family_columns(contestants, "session"):
         played = contestants[column].notna().to_numpy()
         rows = eligible & several & played
         if rows.any():
-            yield _session(games, contestants, sections, section, column.removeprefix("session"), rows, played)
+            yield _session(facts, section, column.removeprefix("session"), rows, played)
 
 
-def _by_place(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, rows: Bools, score: Ints) -> Ints:
+def _by_place(facts: Facts, rows: Bools, score: Ints) -> Ints:
     """Return what is compared, of games that declare it the printed places: a lower one is better.
 
     Raises InputError, the line named, for a contestant without a place, and for one whose place is above that of a
     better score of its section and direction.
     """
+    games, contestants, sections = facts.games, facts.contestants, facts.sections
     declared = (games["by_place"] == "true").to_numpy(dtype=bool, na_value=False)[sections.game] & rows
     if not declared.any():
         return score
-    place = printed_places(games, contestants, sections.game)
+    place = facts.printed_places
     order = np.lexsort((-score, place, sections.line))
     order = order[(declared & ~np.isnan(place))[order]]
     after = np.flatnonzero((sections.line[order][1:] == sections.line[order][:-1]) & (np.diff(score[order]) > 0)) + 1
@@ -126,80 +135,48 @@ def _by_place(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections
     return np.where(declared, -np.nan_to_num(place), score).astype(np.int64)
 
 
-def printed_places(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> Floats:
-    """Return the place of each contestant in its section that its sheet prints for the top stratum, NaN for none."""
-    top = strata_of(games).letters[:, 0]
-    place = np.full(len(game), np.nan)
-    for letter in np.unique(top):
-        found = contestants["printed_section"].str.extract(rf"(?:^|, ){letter or 'A'}=([0-9]+)")[0]
-        place = np.where((top == letter)[game], found.astype("float64").to_numpy(), place)
-    return place
-
-
-def _by_matches(
-    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, terms: pd.DataFrame, eligible: Bools
-) -> Iterator[Comparison]:
+def _by_matches(facts: Facts, terms: pd.DataFrame, eligible: Bools) -> Iterator[Comparison]:
     """Yield the comparison of Swiss teams by the matches that they won, where those are given and pay."""
+    games, contestants, game = facts.games, facts.contestants, facts.game
     wins = contestants["wins"].to_numpy(dtype=np.float64)
     if np.isnan(wins).all():
         return
     matches = (games["event_type"] == EventType.SWISS.value) | words_in(games["special"], ZIP_KNOCKOUT)
-    pays = (terms["matches"].to_numpy(dtype=bool) & matches.to_numpy())[sections.game]
+    pays = (terms["matches"].to_numpy(dtype=bool) & matches.to_numpy())[game]
     rows = eligible & pays & (wins > 0)
     if rows.any():
         everybody = np.ones(len(contestants), dtype=bool)
         one_winner = everybody.astype(np.int8)
-        yield Comparison(MATCHES, sections, rows, everybody, sections.game, _integers(wins), one_winner)
+        yield Comparison(MATCHES, facts, rows, everybody, game, _integers(wins), one_winner)
 
 
-def _session(
-    games: pd.DataFrame,
-    contestants: pd.DataFrame,
-    sections: Sections,
-    field: Ints,
-    number: str,
-    rows: Bools,
-    played: Bools,
-) -> Comparison:
+def _session(facts: Facts, field: Ints, number: str, rows: Bools, played: Bools) -> Comparison:
     """Return the comparison of one session of events of several: by its own scores, sections and directions.
 
-    sections, field: of the first session, which are those of any other in which nobody sat elsewhere.
+    facts, field: of the first session, which are those of any other in which nobody sat elsewhere.
     """
+    contestants = facts.contestants
     seats = {
         name: contestants[f"{name}{number}"].fillna(contestants[name])
         for name in ("section", "direction")
         if f"{name}{number}" in contestants
     }
     if seats:
-        sections = sections_of(games, contestants.assign(**seats))
-        field = _section_fields(games, sections)
+        facts = Facts(facts.games, contestants.assign(**seats))
+        field = _section_fields(facts)
     score = contestants[f"session{number}"].to_numpy(dtype=np.float64)
-    winners = np.where(sections.direction >= 0, 2, 1).astype(np.int8)
-    return Comparison(Basis(Kind.SESSION, int(number)), sections, rows, played, field, _integers(score), winners)
+    winners = np.where(facts.sections.direction >= 0, 2, 1).astype(np.int8)
+    return Comparison(Basis(Kind.SESSION, int(number)), facts, rows, played, field, _integers(score), winners)
 
 
-def _section_fields(games: pd.DataFrame, sections: Sections) -> Ints:
+def _section_fields(facts: Facts) -> Ints:
     """Return the field of each contestant in its section and direction, or in those that are ranked together with it.
 
     A field that holds several sections has the number of the first one.
     """
+    sections = facts.sections
     lines = np.arange(3 * len(sections.frame))
-    return (_leaders(games, sections.frame)[lines // 3] * 3 + lines % 3)[sections.line]
-
-
-def _leaders(games: pd.DataFrame, frame: pd.DataFrame) -> Ints:
-    """Return, per section, the number of the first of those that it is ranked together with, which may be itself."""
-    across = words_in(games["special"], ACROSS_SECTIONS)
-    stored = games["stored_ranked_with"]
-    own = np.arange(len(frame))
-    if not across.any() and stored.isna().all():
-        return own
-    game = frame["game"].to_numpy()
-    leader = frame["section"].mask(across[game], "")
-    for text in stored[~across].dropna().unique():
-        together = dict(part.split("=") for part in text.split(", "))
-        leader = leader.mask((stored == text).to_numpy()[game], frame["section"].replace(together))
-    return pd.Series(own).groupby([game, leader.to_numpy()]).transform("min").to_numpy()
+    return (facts.ranked_with[lines // 3] * 3 + lines % 3)[sections.line]
 
 
 def _stages(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> Ints:
@@ -212,7 +189,7 @@ def _stages(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) 
     return np.where(cut, played, 0) * _STAGE
 
 
-def _overall(games: pd.DataFrame, sections: Sections, terms: pd.DataFrame) -> tuple[Ints, Bools, npt.NDArray[np.int8]]:
+def _overall(facts: Facts, terms: pd.DataFrame) -> tuple[Ints, Bools, npt.NDArray[np.int8]]:
     """Return the overall field of each contestant, whether its game has such a comparison, and its winners.
 
     Where no game has one, the fields and winners are not sensible.
@@ -220,6 +197,7 @@ def _overall(games: pd.DataFrame, sections: Sections, terms: pd.DataFrame) -> tu
     ``overall_field`` is direction (N-S over all sections, E-W over all, one-winner sections together) or combined.
     Sections that are ranked together are one section.
     """
+    games, sections = facts.games, facts.sections
     by_direction = (terms["overall_field"] == "direction").to_numpy()
     section, direction = np.divmod(np.arange(3 * len(sections.frame)), 3)
     game = sections.frame["game"].to_numpy()[section]
@@ -227,7 +205,7 @@ def _overall(games: pd.DataFrame, sections: Sections, terms: pd.DataFrame) -> tu
     field = game * 3 + np.where(apart, direction, 0)
     width = len(sections.frame) + 1
     seated = sections.lines
-    cells = pd.unique(field[seated] * width + _leaders(games, sections.frame)[section[seated]])
+    cells = pd.unique(field[seated] * width + facts.ranked_with[section[seated]])
     sections_in_field = np.bincount(cells // width, minlength=3 * len(games))
     overall = terms["overall"]
     always, several = ((overall == word).to_numpy(dtype=bool)[game] for word in ("always", "several sections"))

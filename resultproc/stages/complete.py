@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_text, named_players, words_in
+from resultproc.model.arrays import Bools, Floats, Ints, family_columns, join_text, words_in
 from resultproc.model.codes import CONTRADICTED, MISSING
 from resultproc.model.errors import ALIKE, DeclarationError, InputError, Problem
+from resultproc.model.facts import Facts
 from resultproc.model.frames import CONTESTANTS, GAMES, CompleteSheet, Sheet, categorical, game_problem
 from resultproc.model.game import (
     BY_MATCHES,
@@ -23,12 +24,11 @@ from resultproc.model.game import (
     UNFINISHED,
     EventType,
     Movement,
-    StratifyBy,
     number_text,
     parse_strata,
 )
 from resultproc.model.keys import how_to_declare
-from resultproc.model.sections import Sections, knockouts, section_tables, section_winners, sections_of, strata_of
+from resultproc.model.sections import Sections, knockouts
 from resultproc.stages.asking import asked_for, line_of, problem_of, tables_example
 
 _ROUNDING = 0.051
@@ -49,37 +49,73 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     games, contestants = sheet
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
-    sections = sheet.sections
-    _refuse_pairs_as_teams(games, contestants, sections.game)
-    games = _completed_knockouts(games, sections.frame)
-    _require_keys(games, contestants, sections, rated=rated)
-    games = games.assign(
+    facts = sheet.facts
+    _refuse_pairs_as_teams(facts)
+    facts = _completed_knockouts(facts)
+    _require_keys(facts, rated=rated)
+    _require_tables(facts)
+    facts = _without_howell_directions(_with_inferred_keys(facts))
+    _check_room(facts)
+    facts = _stratified(facts)
+    contestants = _with_totals(facts)
+    _check_scores(facts.games, contestants, facts.sections)
+    return CompleteSheet.of(facts.moved_to(facts.games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata", "level"))
+
+
+_OF_SEATS = ("sections", "game", "knockouts", "declared_winners", "winners", "declared_tables", "tables", "ranked_with")
+"""Facts that stay what they are while a sheet is completed; where directions are dropped, all but the first."""
+
+_OF_PLAYERS = ("named", "holdings", "sessions_before")
+"""Facts of the players, which completing leaves as they are."""
+
+
+def _with_inferred_keys(facts: Facts) -> Facts:
+    """Return the facts of the games with their event type, sessions, limit, movement and strata."""
+    games = facts.games
+    inferred = games.assign(
         event_type=games["event_type"].fillna(EventType.PAIRS.value),
         sessions=games["sessions"].fillna(1),
         limit=_limit(games),
-        movement=_movement(games, sections.frame),
+        movement=_movement(games, facts.sections.frame),
     )
-    compared, of_section = section_winners(games, sections.frame), section_tables(games, sections.frame)
-    _require_tables(games, contestants, sections.frame, compared, of_section)
-    directed = _without_howell_directions(games, contestants, sections, compared == 1)
-    if directed is not contestants:
-        contestants, sections = directed, sections_of(games, directed)
-    _check_room(games, contestants, sections, compared == 1, of_section)
-    games = games.assign(strata=_strata(games))
-    contestants = contestants.assign(stratum=stratum_of(games, contestants, sections.game))
-    _check_strata(games, contestants, sections)
-    contestants = _with_totals(games, contestants, sections)
-    _check_scores(games, contestants, sections)
-    return CompleteSheet(games, contestants, sections=sections)
+    strata = ("strata",) if games["strata"].notna().all() else ()
+    inferred = inferred.assign(strata=_strata(inferred))
+    return facts.moved_to(inferred, facts.contestants, *_OF_SEATS, *_OF_PLAYERS, *strata)
 
 
-def _refuse_pairs_as_teams(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> None:
+def _stratified(facts: Facts) -> Facts:
+    """Return the facts of the sheet with a stratum for each contestant; refuse one that has none, or an unknown one."""
+    games, contestants = facts.games, facts.contestants.assign(stratum=stratum_of(facts))
+    facts = facts.moved_to(games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata")
+    level = facts.level
+    lettered = contestants["stratum"].notna().to_numpy()
+    declared = cache(lambda: games.set_index("game_id")["strata"])  # only asked for what is refused
+    _refuse(
+        contestants,
+        (level < 0) & lettered,
+        games,
+        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared()[row['game_id']]}",
+        "correct the letter, or declare the stratum's limit",
+        CONTRADICTED,
+    )
+    _refuse(
+        contestants,
+        ~lettered & contestants["eligible"].to_numpy(),
+        games,
+        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
+        "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
+    )
+    return facts
+
+
+def _refuse_pairs_as_teams(facts: Facts) -> None:
     """Refuse board-a-match teams of whom each has two players: the declaration of another game of the file, perhaps."""
+    games = facts.games
     teams = (games["event_type"] == EventType.BAM.value).to_numpy()
     if not teams.any():
         return
-    count = named_players(contestants)
-    pairs = np.bincount(game, minlength=len(games)) == np.bincount(game[count == 2], minlength=len(games))
+    game = facts.game
+    pairs = np.bincount(game, minlength=len(games)) == np.bincount(game[facts.named == 2], minlength=len(games))
     wrong = np.flatnonzero(teams & pairs).tolist()
     if wrong:
         what = "event_type is bam, and all contestants are pairs: board-a-match is played by teams of four"
@@ -89,14 +125,14 @@ def _refuse_pairs_as_teams(games: pd.DataFrame, contestants: pd.DataFrame, game:
         raise DeclarationError((game_problem(games, row, what, hint) for row in wrong), code=CONTRADICTED)
 
 
-def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.DataFrame:
-    """Return the games with the tables of knockouts: as many as the teams that entered each bracket.
+def _completed_knockouts(facts: Facts) -> Facts:
+    """Return the facts of the games with the tables of knockouts: as many as the teams that entered each bracket.
 
     Raises DeclarationError for a knockout that does not declare its sessions, which its awards depend on.
     """
-    knockout = knockouts(games)
+    games, sections, knockout = facts.games, facts.sections.frame, facts.knockouts
     if not knockout.any():
-        return games
+        return facts
     lacking = np.flatnonzero(knockout & games["sessions"].isna().to_numpy())
     if len(lacking):
         what = "sessions is not declared, and the awards of a knockout depend on it"
@@ -107,7 +143,10 @@ def _completed_knockouts(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Data
         for letter, teams in zip(*(sections[name].tolist() for name in ("section", "pairs")), strict=True)
     ]
     entered = pd.Series(join_text(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
-    return games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
+    games = games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
+    return facts.moved_to(
+        games, facts.contestants, "sections", "game", "knockouts", "declared_winners", "winners", "strata"
+    )
 
 
 def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
@@ -124,41 +163,35 @@ def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
     )
 
 
-def _require_keys(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, *, rated: bool) -> None:
+def _require_keys(facts: Facts, *, rated: bool) -> None:
     """Ask for all that is missing at once."""
-    asked = [each for each in asked_for(games, contestants, sections) if rated or each.key != "rating"]
+    asked = [each for each in asked_for(facts) if rated or each.key != "rating"]
     if asked:
-        raise DeclarationError(problem_of(games, each) for each in asked)
+        raise DeclarationError(problem_of(facts.games, each) for each in asked)
 
 
-def _require_tables(
-    games: pd.DataFrame, contestants: pd.DataFrame, sections: pd.DataFrame, compared: Floats, of_section: Floats
-) -> None:
-    problems = _undeclared_tables(games, sections, of_section)
+def _require_tables(facts: Facts) -> None:
+    """Refuse sections, those of later sessions too, whose tables are not declared, and whose movement is not."""
+    games, contestants = facts.games, facts.contestants
+    problems = _undeclared_tables(facts)
     for column in family_columns(contestants, "section"):
         later = contestants[contestants[column].notna()]
         if not problems and len(later):
-            of_session = sections_of(games, later.assign(section=later[column])).frame
-            problems = _undeclared_tables(games, of_session, section_tables(games, of_session))
-    unknown_movement = np.isnan(compared)
-    for game, frame in sections[unknown_movement].groupby("game"):
-        what = f"the movement is not declared for section {', '.join(frame['section'])}"
+            problems = _undeclared_tables(Facts(games, later.assign(section=later[column])))
+    frame = facts.sections.frame
+    unknown_movement = np.isnan(facts.declared_winners) & games["movement"].notna().to_numpy()[frame["game"]]
+    for game, of_game in frame[unknown_movement].groupby("game"):
+        what = f"the movement is not declared for section {', '.join(of_game['section'])}"
         problems.append(game_problem(games, int(str(game)), what, how_to_declare("movement")))
     if problems:
         raise DeclarationError(problems, code=MISSING)
 
 
-def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame, of_section: Floats) -> list[Problem]:
-    """Return the problems of sections that do not declare how many tables they have.
-
-    of_section: the tables that are declared of each, NaN for none.
-    """
-    wrong = np.isnan(of_section)
-    several = np.bincount(sections["game"], minlength=len(games)) > 1
-    if several.any():
-        wrong |= (several & ~games["tables"].str.contains("=").to_numpy(dtype=bool))[sections["game"]]
+def _undeclared_tables(facts: Facts) -> list[Problem]:
+    """Return the problems of sections that do not declare how many tables they have."""
+    games, sections = facts.games, facts.sections.frame
     problems = []
-    for game, frame in sections[wrong].groupby("game"):
+    for game, frame in sections[np.isnan(facts.tables)].groupby("game"):
         letters = ", ".join(frame["section"])
         row = int(str(game))
         what = f"tables is '{games['tables'].iloc[row]}', without a number for section {letters}"
@@ -166,10 +199,10 @@ def _undeclared_tables(games: pd.DataFrame, sections: pd.DataFrame, of_section: 
     return problems
 
 
-def _without_howell_directions(
-    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, howell: Bools
-) -> pd.DataFrame:
-    one_winner = howell[sections.section]
+def _without_howell_directions(facts: Facts) -> Facts:
+    """Return the facts of the sheet without directions in Howell sections, where they mean nothing."""
+    games, contestants, sections = facts.games, facts.contestants, facts.sections
+    one_winner = (facts.winners == 1)[sections.section]
     directed = sections.direction >= 0
     if (one_winner & directed).any():
         contestants = contestants.assign(direction=contestants["direction"].mask(one_winner))
@@ -191,7 +224,9 @@ def _without_howell_directions(
         "write N-S or E-W, or declare the movement howell",
         CONTRADICTED,
     )
-    return contestants
+    if contestants is facts.contestants:
+        return facts
+    return facts.moved_to(games, contestants, *_OF_SEATS[1:], *_OF_PLAYERS, "strata")
 
 
 def _refuse(
@@ -202,7 +237,7 @@ def _refuse(
     hint: str,
     code: str = "",
 ) -> None:
-    """Raise InputError for the contestants of which something is true."""
+    """Raise InputError for the contestants that a mask marks."""
     if not at.any():
         return
     rows = contestants[at]
@@ -217,10 +252,9 @@ def _refuse(
     raise InputError(problems, code=code)
 
 
-def _check_room(
-    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, howell: Bools, of_section: Floats
-) -> None:
+def _check_room(facts: Facts) -> None:
     """Refuse more contestants than the tables allow: a half table seats one pair, of either direction."""
+    games, sections, of_section, howell = facts.games, facts.sections, facts.tables, facts.winners == 1
     frame = sections.frame
     kind, kinds = pd.factorize(games["event_type"])
     at_a_table = np.array([PER_TABLE[each] for each in kinds], dtype=np.float64)[kind[frame["game"]]]
@@ -238,7 +272,7 @@ def _check_room(
             what = f"{listed}, but {known} {plural} {seats[row]:g}"
             seated = np.isin(sections.direction, directions)
             beyond = np.flatnonzero(seated & (sections.section == row))[int(seats[row])]
-            where = line_of(contestants, int(beyond))
+            where = line_of(facts.contestants, int(beyond))
             hint = "correct tables, or the rows"
             if side and kinds[kind[section["game"]]] == EventType.INDIVIDUAL:
                 what = f"{listed} at {known} tables: a rainbow individual compares N, S, E and W apart, in four fields"
@@ -268,27 +302,6 @@ def _strata(games: pd.DataFrame) -> pd.Series[str]:
     return games["strata"].fillna(texts.iloc[limit].set_axis(games.index))
 
 
-def _check_strata(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> None:
-    level = strata_of(games).level(sections.game, contestants["stratum"])
-    lettered = contestants["stratum"].notna().to_numpy()
-    declared = cache(lambda: games.set_index("game_id")["strata"])  # only asked for what is refused
-    _refuse(
-        contestants,
-        (level < 0) & lettered,
-        games,
-        lambda row: f"unknown stratum {row['stratum']}: the game's strata are {declared()[row['game_id']]}",
-        "correct the letter, or declare the stratum's limit",
-        CONTRADICTED,
-    )
-    _refuse(
-        contestants,
-        ~lettered & contestants["eligible"].to_numpy(),
-        games,
-        lambda row: f"contestant {row['section']} {row['number']} has no stratum, and {_holdings_lacking(row)}",
-        "write the stratum's letter, or every player's holding (mp1, mp2) and stratify_by",
-    )
-
-
 def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
     """Return which holdings of a contestant's players are missing; all may be there, above the limits of the strata."""
     named = [name.removeprefix("player") for name in map(str, row) if re.fullmatch("player[0-9]+", name)]
@@ -296,7 +309,7 @@ def _holdings_lacking(row: Mapping[Hashable, Any]) -> str:
     return f"no holding {' and '.join(lacking)}" if lacking else "no holdings that put it in one"
 
 
-def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections) -> pd.DataFrame:
+def _with_totals(facts: Facts) -> pd.DataFrame:
     """Return the contestants of events of several sessions with the total of their sessions and carry-over as score.
 
     An unfinished event has the total of those that were played; where the sheet has the award of those before its
@@ -304,6 +317,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
     Raises InputError for a session beyond those declared, a missing one, an award of earlier sessions where there are
     none, and a printed total that is not the sum.
     """
+    games, contestants, sections = facts.games, facts.contestants, facts.sections
     several = (games["sessions"] > 1).to_numpy(dtype=bool)[sections.game]
     columns = family_columns(contestants, "session")
     if not columns and not several.any() and contestants["earlier_award"].isna().all():
@@ -313,7 +327,7 @@ def _with_totals(games: pd.DataFrame, contestants: pd.DataFrame, sections: Secti
         beyond = (int(column.removeprefix("session")) > count) & contestants[column].notna().to_numpy()
         what = f"there is a score for {column}, but the event has fewer sessions"
         _refuse(contestants, beyond, games, what, "correct sessions, or the column", CONTRADICTED)
-    before = sessions_before(contestants)
+    before = facts.sessions_before
     _refuse(
         contestants,
         contestants["earlier_award"].notna().to_numpy() & ~(several & (before > 0)),
@@ -397,31 +411,21 @@ def _check_scores(games: pd.DataFrame, contestants: pd.DataFrame, sections: Sect
     )
 
 
-def sessions_before(contestants: pd.DataFrame) -> Ints:
-    """Return how many sessions each contestant's earlier award stands for: those before its first score; else 0."""
-    columns = family_columns(contestants, "session")
-    given = contestants["earlier_award"].notna().to_numpy()
-    if not columns or not given.any():
-        return np.zeros(len(contestants), dtype=np.int64)
-    has = contestants[columns].notna().to_numpy()
-    numbers = np.array([int(column.removeprefix("session")) for column in columns])
-    return np.where(given & has.any(axis=1), numbers[has.argmax(axis=1)] - 1, 0)
-
-
-def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd.Series[str]:
+def stratum_of(facts: Facts) -> pd.Series[str]:
     """Return each contestant's stratum: the printed one, else the lowest whose limit its holdings do not exceed.
 
     A contestant is stratified by the average or by the highest of its players' holdings, as the game's
     ``stratify_by`` says; a game of a single stratum needs no holdings. Empty where neither tells.
     """
+    contestants, game = facts.contestants, facts.game
     missing = contestants["stratum"].isna()
     if not missing.any():
         return contestants["stratum"]
-    strata = strata_of(games)
+    strata = facts.strata
     levels = (strata.letters != "").sum(axis=1)
     level = np.full(len(game), -1)
     if (levels > 1).any():
-        holding = holding_of(contestants, games["stratify_by"], game)
+        holding = facts.holdings.by(facts.games["stratify_by"], game)
         for number in range(strata.limits.shape[1]):
             level = np.where(holding <= strata.limits[:, number][game], number, level)
     level[(levels == 1)[game]] = 0
@@ -434,31 +438,3 @@ def stratum_of(games: pd.DataFrame, contestants: pd.DataFrame, game: Ints) -> pd
         return pd.Series(categorical(among_these[codes], letters[there].tolist()), contestants.index)
     texts = pd.Series(pd.array(letters, dtype="str").take(codes, allow_fill=True), contestants.index)
     return texts if missing.all() else contestants["stratum"].astype("str").fillna(texts)
-
-
-def holding_of(contestants: pd.DataFrame, stratify_by: pd.Series[str], game: Ints) -> Floats:
-    """Return the holding that stratifies each contestant, NaN where a player's is unknown.
-
-    stratify_by: by which holding each game stratifies. game: the row of each contestant's game.
-    """
-    columns = family_columns(contestants, "mp")
-    if not columns:
-        return np.full(len(contestants), np.nan)
-    count = np.zeros(len(contestants), dtype=np.int64)
-    total, highest = np.zeros(len(contestants)), np.full(len(contestants), -np.inf)
-    # Column by column, which is several times faster than to make a table of them.
-    for name in columns:
-        known = contestants[name].to_numpy(dtype=np.float64)
-        counted = ~np.isnan(known)
-        count += counted
-        held = np.where(counted, known, 0)
-        total += held
-        np.maximum(highest, held, out=highest)
-    complete = count >= np.maximum(named_players(contestants), 1)
-    holding = np.full(len(contestants), np.nan)
-    for kind in StratifyBy:
-        rows = complete & (stratify_by == kind.value).to_numpy(dtype=bool)[game]
-        if rows.any():
-            of = highest if kind is StratifyBy.HIGHEST else total / np.maximum(count, 1)
-            holding = np.where(rows, of, holding)
-    return holding

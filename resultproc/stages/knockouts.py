@@ -18,7 +18,6 @@ from resultproc.model.arrays import (
     factorize_objects,
     family_columns,
     first_rows,
-    named_players,
     pack_keys,
     run_starts,
     sorted_rows,
@@ -27,16 +26,15 @@ from resultproc.model.arrays import (
 from resultproc.model.basis import BASES, MATCHES, OVERALL
 from resultproc.model.codes import CONTRADICTED
 from resultproc.model.errors import DeclarationError, InputError
+from resultproc.model.facts import Facts, Holdings
 from resultproc.model.frames import game_problem
 from resultproc.model.game import parse_flight_limits, parse_sections
 from resultproc.model.knockout import Course, Finish, Knockouts
-from resultproc.model.sections import Sections, declared_by_section, knockouts
+from resultproc.model.sections import declared_by_section
 from resultproc.stages.matches import Matches, Placings, Settled, faults, finish, matches_of, places
 
 
-def knockout_standings(
-    games: pd.DataFrame, contestants: pd.DataFrame, sections: Sections, terms: pd.DataFrame
-) -> tuple[pd.DataFrame, Knockouts | None]:
+def knockout_standings(facts: Facts, terms: pd.DataFrame) -> tuple[pd.DataFrame, Knockouts | None]:
     """Return the standings of all knockouts, and the brackets that their column ``run`` is about; None for none.
 
     Every bracket, a section, is compared overall by how far its teams came, and by the matches that they won; the
@@ -44,7 +42,8 @@ def knockout_standings(
     Raises InputError, the line named, for matches that contradict each other, DeclarationError for flights or
     groups that are not declared as they are.
     """
-    at = np.flatnonzero(knockouts(games)[sections.game])
+    games, contestants, sections = facts.games, facts.contestants, facts.sections
+    at = np.flatnonzero(facts.knockouts[sections.game])
     if not len(at):
         return pd.DataFrame(), None
     teams = contestants if len(at) == len(contestants) else contestants.iloc[at].reset_index(drop=True)
@@ -52,7 +51,8 @@ def knockout_standings(
     brackets = sections.frame.iloc[of_sections].reset_index(drop=True)
     matches = _matches(games, teams, bracket, sections.game[at])
     placed, finishes = _placed(finish(matches, _settled(games, terms, sections.game[at])), bracket)
-    run, found = _knockouts(games, brackets, matches, teams, placed, finishes)
+    holdings = _holdings(facts.holdings, at, bracket, len(brackets))
+    run, found = _knockouts(games, brackets, matches, holdings, placed, finishes)
     team = placed["team"]
     of = bracket[team]
     order = sorted_rows(of, placed["basis"], placed["finish"])
@@ -134,7 +134,7 @@ def _knockouts(
     games: pd.DataFrame,
     brackets: pd.DataFrame,
     matches: Matches,
-    teams: pd.DataFrame,
+    holdings: tuple[Floats, Floats],
     placed: dict[str, Ints],
     finishes: list[Finish],
 ) -> tuple[Ints, Knockouts]:
@@ -148,7 +148,7 @@ def _knockouts(
     place = _place(games, brackets, index)
     limit = declared_by_section(games["flight_limits"], parse_flight_limits, brackets)
     _check_flights(games, brackets, place, limit)
-    top, average = _holdings(teams, matches.bracket, len(brackets))
+    top, average = holdings
     course, courses = _courses(matches, placed, finishes)
     facts = pd.DataFrame({"place": place, "top": top, "average": average, "limit": limit, "course": course})
     same, _ = distinct_rows(facts)
@@ -255,19 +255,15 @@ def _check_flights(games: pd.DataFrame, brackets: pd.DataFrame, place: Ints, lim
         )
 
 
-def _holdings(teams: pd.DataFrame, bracket: Ints, count: int) -> tuple[Floats, Floats]:
+def _holdings(holdings: Holdings, at: Ints, bracket: Ints, count: int) -> tuple[Floats, Floats]:
     """Return, per bracket, the average holding per player of its top team and of all its players.
 
     NaN where the holding of any player is not known.
+
+    at: the teams' rows.
+    bracket: the number of each team's bracket, below the count.
     """
-    total, number = np.zeros(len(teams)), np.zeros(len(teams), dtype=np.int64)
-    # Column by column, which is faster than to make a table of them.
-    for name in family_columns(teams, "mp"):
-        known = teams[name].to_numpy(dtype=np.float64)
-        has = ~np.isnan(known)
-        total += np.where(has, known, 0)
-        number += has
-    complete = number >= np.maximum(named_players(teams), 1)
+    total, number, complete = holdings.total[at], holdings.number[at], holdings.complete[at]
     number = np.maximum(number, 1)
     top = np.full(count, -1.0)
     np.maximum.at(top, bracket, total / number)

@@ -37,10 +37,16 @@ Fault = tuple[int, str, str]
 class Matches:
     """The matches of the teams of many brackets, from each team's side.
 
-    bracket: the number of each team's bracket, from 0 up. there: per team and round, whether it was in it.
-    team, round, result, other: of each match, in the order of the rounds and of the teams in each, both teams as rows,
-    the round (from 1; :data:`PLAYOFF` for a play-off), and what ``team`` did: :data:`WON`, :data:`LOST` or
-    :data:`FORFEITED`. called: which of ``numbers`` the other team is called by.
+    The matches are in the order of the rounds, and of the teams in each.
+
+    bracket: the number of each team's bracket, from 0 up.
+    there: per team and round, whether the team was in it.
+    team: the row of each match's team.
+    round: the round of each match, from 1; :data:`PLAYOFF` for a play-off.
+    result: what ``team`` did in each match: :data:`WON`, :data:`LOST` or :data:`FORFEITED`.
+    other: the row of the other team of each match.
+    called: which of ``numbers`` the other team is called by.
+    numbers: what teams are called in the sheet.
     """
 
     bracket: Ints
@@ -54,7 +60,7 @@ class Matches:
 
     @cached_property
     def cell(self) -> Ints:
-        """Of each match its team and round in one number, in the order of the teams and their rounds."""
+        """The team and round of each match in one number, in the order of the teams and their rounds."""
         return np.asarray(self.team * (self.there.shape[1] + 1) + self.round, dtype=np.int64)
 
     @cached_property
@@ -268,8 +274,9 @@ Texts = npt.NDArray[np.str_]
 class Settled:
     """What the regulations of its event settle for each team.
 
-    wins: how many make a whole match in a round in which it met several others. before: whether, if it forfeits, it
-    gets the place of the team that it beat before. clear: whether a play-off makes two places of one that two share.
+    wins: how many wins make a whole match in a round in which it met several others.
+    before: whether, if it forfeits, it gets the place of the team that it beat before.
+    clear: whether a play-off makes two places of one that two share.
     """
 
     wins: Ints
@@ -281,10 +288,15 @@ class Settled:
 class Placings:
     """Where the teams of many brackets finished.
 
-    position, tied: the place of each team, shared by the teams that went out in the same round. won: the matches that
-    it won, a play-off included, in parts: a whole match has ``wins`` of them. rounds, main, playoff: the rounds
-    survived, the matches won without a play-off, in parts, and W or L for a play-off: of a team that got the place of
-    another, those of that team. wins: the parts of a whole match.
+    A team that got the place of another has the rounds, main and playoff of that team.
+
+    position: the place of each team, shared by the teams that went out in the same round.
+    tied: how many teams share it.
+    won: the matches that it won, a play-off included, in parts: a whole match has ``wins`` of them.
+    rounds: the rounds that it survived.
+    main: the matches that it won without a play-off, in parts.
+    playoff: W or L for a play-off, else ''.
+    wins: the parts of a whole match.
     """
 
     position: Ints

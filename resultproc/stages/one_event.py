@@ -28,7 +28,7 @@ _OF_A_SESSION = (
 
 
 def one_event(sheets: Sequence[Sheet]) -> Sheet:
-    """Return the sessions of an event, in the order of play, as one sheet: a game of so many sessions.
+    """Return the sessions of an event, in the order of play, as one sheet: a game of several sessions.
 
     sheets: one game each, as read. What is declared of the event is what the sessions declare, the first before the
     others; its tables are those of each section where it first appears. A session's score is its score, or the

@@ -11,9 +11,10 @@ import pandas as pd
 from resultproc.formats.common.sheets import Draft, distinct, together
 from resultproc.formats.read import drafted, read, read_play
 from resultproc.formats.source import Readable, load_source
-from resultproc.model.arrays import family_columns, rows_of
+from resultproc.model.arrays import family_columns
 from resultproc.model.basis import Terms
 from resultproc.model.errors import InputError, Problem
+from resultproc.model.facts import Facts
 from resultproc.model.frames import (
     AWARDS,
     BOARDS,
@@ -153,8 +154,7 @@ def complete(games: pd.DataFrame, contestants: pd.DataFrame) -> CompleteSheet:
     See :func:`resultproc.stages.complete.completed` for what is inferred and raised; DeclarationError, too, for a game
     that no rulebook covers on its date.
     """
-    sheet = completed(Sheet(games, contestants))
-    return replace(sheet, games=choose(sheet.games))
+    return _with_rulebooks(completed(Sheet(games, contestants)))
 
 
 def rank(games: pd.DataFrame, contestants: pd.DataFrame) -> pd.DataFrame:
@@ -176,20 +176,25 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     found = doubts(sheet) if found is None else found
     if found.refused:
         raise InputError(found.refused)
-    complete = replace(complete, games=choose(complete.games))
+    complete = _with_rulebooks(complete)
     games, contestants = complete
-    check_participation(games, contestants)
+    check_participation(complete.facts)
     standings = ranked(complete, ranking_terms(games))
     candidates, awards = award(games, contestants, standings)
-    single = player_awards(games, contestants, candidates)
+    single = player_awards(complete.facts, candidates)
     result = Result(games, contestants, standings, candidates, awards, single)
     remarks = (*sheet.remarks, *found.remarks, *remarks_on(games), *doubts_of_result(result))
-    return sourced(replace(result, remarks=(*remarks, *_ties_of_rounding(result))), sheet)
+    return sourced(replace(result, remarks=(*remarks, *_ties_of_rounding(result, complete.facts))), sheet)
 
 
-def _ties_of_rounding(result: Result) -> list[Problem]:
+def _with_rulebooks(sheet: CompleteSheet) -> CompleteSheet:
+    """Return a sheet whose games each have their rulebook."""
+    return CompleteSheet.of(sheet.facts.with_rulebooks(choose(sheet.games)))
+
+
+def _ties_of_rounding(result: Result, facts: Facts) -> list[Problem]:
     """Return the remarks on ties that the places of the file part, with what these would pay."""
-    ties = parted_ties(result)
+    ties = parted_ties(result, facts)
     if not ties:
         return []
     games, contestants, paid = result.games, result.contestants, _paid(result)
@@ -229,7 +234,7 @@ def placed(sheet: Sheet) -> Result:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty())
     complete = completed(sheet, rated=False)
     terms = pd.DataFrame([Terms("several sections", "combined")] * len(complete.games))
-    game = rows_of(complete.contestants["game_id"], complete.games["game_id"])
+    game = complete.facts.game
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})
     awards = AWARDS.conform(nothing.assign(**dict.fromkeys(COLOURS, 0)))
     return Result(complete.games, complete.contestants, ranked(complete, terms), awards=awards)

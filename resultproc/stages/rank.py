@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,7 @@ from resultproc.model.arrays import (
 )
 from resultproc.model.basis import BASES, SECTION
 from resultproc.model.frames import CONTESTANTS, GAMES, STANDINGS, CompleteSheet, categorical
-from resultproc.model.sections import Sections, Strata, section_tables, sections_of, strata_of
+from resultproc.model.sections import Strata
 from resultproc.stages.comparisons import Comparison, comparisons
 from resultproc.stages.knockouts import knockout_standings
 
@@ -34,8 +33,11 @@ Columns = dict[str, np.ndarray]
 class _Ranked:
     """Some comparison groups as they are ranked, one after the other.
 
-    count: who are ranked in each. of_group: what is the same for all of a group, a value for each. of_each: what is
-    not, a value for each standing. The columns are those of the standings that do not follow from game and level.
+    The columns are those of the standings that do not follow from game and level.
+
+    count: who are ranked in each group.
+    of_group: columns with what is the same for all of a group, a value for each group.
+    of_each: columns with what is not, a value for each standing.
     """
 
     count: Ints
@@ -58,28 +60,23 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     games, contestants = sheet
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
-    strata = strata_of(games)
-    sections = sheet.sections or sections_of(games, contestants)
-    game = sections.game
-    level = strata.level(game, contestants["stratum"])
+    facts = sheet.facts
+    strata, game, level = facts.strata, facts.game, facts.level
     eligible = contestants["eligible"].to_numpy()
     of_eligible, level_of_eligible = select_rows(eligible, game, level)
     in_game = _in_game(of_eligible, level_of_eligible, len(games), strata)
     parts: list[_Ranked] = []
     in_section = np.zeros((len(contestants), strata.letters.shape[1]), dtype=bool)
-    in_play = cache(lambda: section_tables(games, sections.frame))
-    for comparison in comparisons(games, contestants, sections, terms):
-        moved = comparison.sections is not sections
-        of_section = section_tables(games, comparison.sections.frame) if moved else in_play()
-        part = _positions(comparison, of_section, level, in_game, in_section, terms)
+    for comparison in comparisons(facts, terms):
+        part = _positions(comparison, level, in_game, in_section, terms)
         if comparison.basis == SECTION:
             in_section[part.of_each["contestant"], np.repeat(part.of_group["level"], part.count)] = True
         parts.append(part)
-    by_rounds, found = knockout_standings(games, contestants, sections, terms)
+    by_rounds, found = knockout_standings(facts, terms)
     if len(by_rounds):
         for part in parts:
             part.of_group["run"] = np.zeros(len(part.count), dtype=np.int32)
-        parts.append(_by_rounds(by_rounds, sections))
+        parts.append(_by_rounds(by_rounds, facts.game))
     if not parts:
         return STANDINGS.empty()
     standings = _standings(parts, strata)
@@ -112,17 +109,15 @@ def _standings(parts: Sequence[_Ranked], strata: Strata) -> pd.DataFrame:
 
 
 def _joined(each: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the values of several parts as one array: rows and counts in 32 bits, as there are so many of them."""
+    """Return the values of several parts as one array: rows and counts in 32 bits, as there are many of them."""
     whole = each[0].dtype == np.int64
     return np.concatenate(each, dtype=np.int32, casting="same_kind") if whole else np.concatenate(each)
 
 
-def _positions(
-    comparison: Comparison, in_play: Floats, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame
-) -> _Ranked:
+def _positions(comparison: Comparison, level: Ints, in_game: Ints, in_section: Bools, terms: pd.DataFrame) -> _Ranked:
     """Rank all on each level up to its own, but for strata that are too small to be ranked.
 
-    in_play: the tables of each section. in_section: per contestant and level, whether it is ranked in its section.
+    in_section: per contestant and level, whether it is ranked in its section.
     """
     field, score = select_rows(comparison.rows, comparison.field, -comparison.score)
     order = sorted_rows(field, score)
@@ -144,7 +139,7 @@ def _positions(
     contestant, score = select_rows(np.repeat(enough, count), contestant, score)
     game, on_level, count, field = select_rows(enough, *groups, field[first])
     first = np.cumsum(count) - count
-    size, of_field = _fields(comparison, in_play, terms)
+    size, of_field = _fields(comparison, terms)
     of_group = {
         "game": game,
         "level": on_level,
@@ -157,13 +152,13 @@ def _positions(
     return _Ranked(count, of_group, {"contestant": contestant, **_places(score, first, count)})
 
 
-def _by_rounds(standings: pd.DataFrame, sections: Sections) -> _Ranked:
+def _by_rounds(standings: pd.DataFrame, game: Ints) -> _Ranked:
     """Return the standings of knockouts as groups: all of one came equally far."""
     columns = {str(name): standings[name].to_numpy() for name in standings}
     first = np.flatnonzero(columns.pop("new_group"))
     of_each = {name: columns.pop(name) for name in ("contestant", "position", "tied")}
     of_group = {name: each[first] for name, each in columns.items()}
-    of_group["game"] = sections.game[of_each["contestant"][first]]
+    of_group["game"] = game[of_each["contestant"][first]]
     return _Ranked(np.diff(first, append=len(standings)), of_group, of_each)
 
 
@@ -216,15 +211,15 @@ def _large_enough(
     return np.asarray(enough | (level == 0))
 
 
-def _fields(comparison: Comparison, of_section: Floats, terms: pd.DataFrame) -> tuple[Ints, Floats]:
+def _fields(comparison: Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
     """Return, by the number of the field, its size by the tables and the tables of its sections.
 
-    of_section: the tables of each section.
     A direction of a Mitchell section is as large as the section has tables, halves counted as whole; a one-winner
     section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
     as whole ones, those of each section or of their sum.
     """
     sections = comparison.sections
+    of_section = comparison.facts.declared_tables
     whole = np.ceil(of_section)
     # Whoever sits in one direction of a section is in one field.
     field = np.zeros(3 * len(sections.frame), dtype=np.int64)

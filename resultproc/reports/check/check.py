@@ -18,7 +18,7 @@ from resultproc.model.league import league
 from resultproc.model.provenance import Provenance, RulebookUsed
 from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
 from resultproc.rulebooks.registry import rulebook
-from resultproc.scoring.recompute import compare
+from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.doubts.files import files_alike
 from resultproc.stages.pipeline import award_each, joined, of_games, placed
@@ -115,7 +115,7 @@ def _checked(chunk: Sequence[_File | InputError]) -> tuple[Sheet, Check]:
     files = [each for each in chunk if isinstance(each, _File)]
     drafts = [file.draft for file in files]
     read = joined(sheets_of(drafts) or [Sheet(GAMES.empty(), CONTESTANTS.empty())])
-    of_boards = compare(read, framed([draft.boards for draft in drafts], BOARDS))
+    of_boards = compare_boards(read, framed([draft.boards for draft in drafts], BOARDS))
     sheet, said = as_printed(read, {file.name: file.reader for file in files})
     found = _held(sheet)
     order = {file.name: number for number, file in enumerate(files)}

@@ -14,8 +14,8 @@ from resultproc.model.frames import Result
 from resultproc.model.game import parse_strata
 from resultproc.model.provenance import Values
 from resultproc.rulebooks.choice import editions
+from resultproc.rulebooks.ladders import Ladder
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder
 from resultproc.stages.award import ladders_of
 
 

@@ -16,7 +16,7 @@ from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferr
 from resultproc.reports.infer.space import beside_text
 from resultproc.reports.limits import ROUND
 from resultproc.reports.writers import Writers
-from resultproc.rulebooks.common.exact import text as factor_text
+from resultproc.rulebooks.common.exact import factor_text
 
 SHOWN = 6
 """So many explanations of a game are listed at most."""

@@ -12,8 +12,9 @@ from math import ceil, floor, isnan, nan
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Floats, family_columns, words_in
+from resultproc.model.arrays import Floats, family_columns, named_players, words_in
 from resultproc.model.errors import InputError
+from resultproc.model.facts import holdings_of
 from resultproc.model.frames import CONTESTANTS
 from resultproc.model.game import (
     EAST_WEST,
@@ -27,7 +28,6 @@ from resultproc.model.game import (
     strata_text,
 )
 from resultproc.model.sections import knockouts
-from resultproc.stages.complete import holding_of
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,8 @@ class Case:
 
     def holdings(self) -> Floats:
         """Return the holding that stratifies each contestant, NaN where it is not known."""
-        return holding_of(self.contestants, self.game["stratify_by"], np.zeros(len(self.contestants), dtype=np.int64))
+        game = np.zeros(len(self.contestants), dtype=np.int64)
+        return holdings_of(self.contestants, named_players(self.contestants)).by(self.game["stratify_by"], game)
 
     def without(self, seats: Sequence[str]) -> Case:
         """Return it without some contestants."""

@@ -17,8 +17,8 @@ from resultproc.model.group import Groups
 from resultproc.model.provenance import Values
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.ladders import Ladders
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladders
 
 
 class SpecialGames(GeneralFormula):
@@ -36,7 +36,7 @@ class SpecialGames(GeneralFormula):
         return measured.assign(stratum_tables=in_all.where(overall, measured["stratum_tables"]).astype(np.int64))
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladder of each group; see :class:`~resultproc.rulebooks.regulation.Rules`.
+        """Return the ladder of each group; see :class:`~resultproc.rulebooks.core.Rules`.
 
         A lower stratum of few in direct comparison is ranked by those that it has in the game.
         """

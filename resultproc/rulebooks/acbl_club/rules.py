@@ -28,23 +28,25 @@ from resultproc.rulebooks.common.declared import (
     concurrent_credit,
     counted_boards,
     credited,
+    credited_by_no_rulebook,
     refuse_elsewhere,
     refuse_words,
-    uncredited,
     without_boards,
 )
 from resultproc.rulebooks.common.exact import decimal, half_up, hundredths, steps
 from resultproc.rulebooks.common.factors import First, paying
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.ladders import Ladder
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladder, OneByOne
+from resultproc.rulebooks.regulation import OneByOne
 
 
 class ClubRules(OneByOne):
     """The awards of club masterpoint games.
 
-    classes: the ratings and classes of their own that they are for. own_classes: the words under ``special`` that make
-    a game one of a class of its own, the first of several. kinds: the event types.
+    classes: the ratings and classes of their own that they are for.
+    own_classes: the words under ``special`` that make a game one of a class of its own, the first of several.
+    kinds: the event types.
     """
 
     classes: tuple[str, ...] = (
@@ -156,7 +158,7 @@ class ClubRules(OneByOne):
     def places(
         self, edition: Edition, group: Group, first: Fraction, count: int
     ) -> tuple[tuple[str, ...], list[Fraction]]:
-        """Return what so many places pay, unrounded, and the paths of the values that say so.
+        """Return what the first places pay, unrounded, and the paths of the values that say so.
 
         In a section so large that its first award is capped, the scale of large games may pay: each place gets the
         less of its share of the capped first award there and of its ordinary share of the first award uncapped.
@@ -248,7 +250,7 @@ class ClubRules(OneByOne):
             what = f"{strata} strata are declared, but a club game has two or three"
             yield int(row), what, "correct strata, or the strata of the sheet"
         yield from without_boards(edition, games, rows)
-        yield from uncredited(edition, games, rows)
+        yield from credited_by_no_rulebook(edition, games, rows)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum that a handicap game pays in one case (Handbook ch. 4, handicap games).
@@ -323,7 +325,7 @@ _COMPARED = "stratum.least-compared"
 
 
 def _large_places(edition: Edition, first: Fraction, uncapped: Fraction, count: int) -> list[Fraction]:
-    """Return what so many places of a large section pay on the scale of large games, unrounded."""
+    """Return what the first places of a large section pay on the scale of large games, unrounded."""
     step, until, sessions = edition.number("large.step"), *map(edition.whole, ("large.steps-until", "large.sessions"))
     slower = [first * long_share(step, until, sessions, place) for place in range(1, count + 1)]
     return list(map(min, slower, section_places(edition, uncapped, count)[1]))
@@ -333,6 +335,6 @@ _HANDICAP_OVERALL = Basis(Kind.OVERALL, handicap=True)
 
 
 def section_places(edition: Edition, first: Fraction, count: int) -> tuple[str, list[Fraction]]:
-    """Return what so many places of a section pay, unrounded, and the path of the value that says so."""
+    """Return what the first places of a section pay, unrounded, and the path of the value that says so."""
     percentages = edition.numbers("section.percentages")
     return "section.percentages", [first * percent_share(percentages, place) for place in range(1, count + 1)]

@@ -108,7 +108,7 @@ class FundGames(ClubRules):
     def places(
         self, edition: Edition, group: Group, first: Fraction, count: int
     ) -> tuple[tuple[str, ...], list[Fraction]]:
-        """Return what so many places pay, unrounded, and the paths of the values that say so."""
+        """Return what the first places pay, unrounded, and the paths of the values that say so."""
         if not group.basis.over_all and _kind(edition, group) in {_QUALIFYING, _SECTIONAL}:
             path, awards = section_places(edition, first, count)
             return (path,), awards

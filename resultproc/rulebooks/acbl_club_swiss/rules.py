@@ -15,8 +15,9 @@ from resultproc.model.group import Group, Groups
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.common.factors import NO_WINS
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.ladders import Ladders
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladders, NoAwards, Shape
+from resultproc.rulebooks.regulation import NoAwards, Shape
 
 
 class ClubSwiss(GeneralFormula):
@@ -38,7 +39,7 @@ class ClubSwiss(GeneralFormula):
         return NoAwards(edition.values("overall.given"), "places pay nothing in a club's Swiss teams")
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladder of each group; see :class:`~resultproc.rulebooks.regulation.Rules`.
+        """Return the ladder of each group; see :class:`~resultproc.rulebooks.core.Rules`.
 
         Groups of games in which nobody is said to have won a match are refused.
         """

@@ -24,7 +24,7 @@ from resultproc.rulebooks.core import Edition
 from resultproc.rulebooks.registry import rulebook
 
 
-def check(edition: Edition, group: Group) -> None:
+def check_event(edition: Edition, group: Group) -> None:
     """Raise DeclarationError where keys of an event contradict each other, or one has no meaning for it."""
     championship = championship_of(edition, group.championship)
     if championship:
@@ -98,7 +98,7 @@ def _check_tables(edition: Edition, group: Group) -> None:
         raise DeclarationError(what, hint="leave it out, or declare special = side-game-series-overall")
 
 
-def doubts(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+def uncounted_sites(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
     """Yield the games whose tables at the other site count for nothing, as their event pays no gold."""
     declared = rows[games["other_site_tables"].iloc[rows].notna().to_numpy()]
     if not len(declared):
@@ -139,7 +139,7 @@ _A_LIMIT = r"(?:^|, )[0-9.]+(?:=|$)"
 """In tables by limit, an event that has one; tables alone are those of limited events."""
 
 
-def uncredited(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+def uncredited_events(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
     """Yield a doubt of each game that declares concurrent events and cannot be credited with any."""
     declared = (games["concurrent_tables"].fillna("none") != "none").to_numpy()[rows]
     if not declared.any():

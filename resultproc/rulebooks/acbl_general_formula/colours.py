@@ -25,7 +25,7 @@ from resultproc.rulebooks.common.exact import steps
 from resultproc.rulebooks.core import Edition
 
 
-def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+def formula_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return the winning candidates' hundredths by colour.
 
     Club and unit games pay black points, sectionals silver. Regionals pay red ones, and gold for overall awards and
@@ -241,7 +241,7 @@ def in_two_colours(edition: Edition, split: pd.DataFrame, winners: pd.DataFrame,
 
 
 def _pay_gold(edition: Edition, games: pd.DataFrame) -> Bools:
-    """Return which qualifying games pay gold and red: those of units, on days of which that is known."""
+    """Return which qualifying games pay gold and red: those of units, on days for which that is known."""
     if _GOLD not in edition.entries:
         return np.zeros(len(games), dtype=np.bool_)
     return words_in(games["special"], UNIT)

@@ -17,8 +17,8 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import PER_TABLE, EventType, Rating
 from resultproc.model.group import Group
-from resultproc.rulebooks.common.declared import Championship, championship_of, followed, minimum_of
-from resultproc.rulebooks.common.exact import half_up, text
+from resultproc.rulebooks.common.declared import Championship, championship_of, followed_championship, minimum_of
+from resultproc.rulebooks.common.exact import factor_text, half_up
 from resultproc.rulebooks.common.factors import (
     Factor,
     First,
@@ -64,7 +64,7 @@ def _factors(
 ) -> list[Factor]:
     r = r_factor(edition, kind.r)
     return [
-        b_factor(edition, tables, f"{text(tables, 2)} {counted}"),
+        b_factor(edition, tables, f"{factor_text(tables, 2)} {counted}"),
         replace(r, cited=(*r.cited, *kind.r_by)),
         m_of(edition, group.special, limit),
         p_factor(edition, len(group.restrictions)),
@@ -92,8 +92,10 @@ _NAP_WORDS = "nap.words"
 class ComputedAs:
     """What an event is computed as.
 
-    r: the class of game that R is looked up for. event_type: the one that T and the places go by. sessions: those that
-    S and the scale of lower places go by. r_by: the paths of the values that say which class it is, but for its name.
+    r: the class of game that R is looked up for.
+    event_type: the one that T and the places go by.
+    sessions: those that S and the scale of lower places go by.
+    r_by: the paths of the values that say which class it is, but for its name.
     """
 
     r: str
@@ -142,7 +144,7 @@ def _kinds(edition: Edition) -> list[str]:
     return [name for name in r_classes(edition) if name not in {*Rating, NAP}]
 
 
-def missing(key: str, why: str, example: str) -> DeclarationError:
+def missing_key(key: str, why: str, example: str) -> DeclarationError:
     """Return the error of an event that does not declare a key, and why it must."""
     return DeclarationError(f"{key} is not declared, and {why}", hint=f"declare {key}, such as {example}", code=MISSING)
 
@@ -202,9 +204,12 @@ def overall_depth(
 ) -> int:
     """Return how many places pay overall.
 
-    tables: what the table of places is looked up with, those of lower flights included. seated: the tables that the
-    contestants themselves sit at. contestants: those actually ranked. floor_award: the least award that is given past
-    the table's places, in masterpoints. awards: by place in hundredths, as many as could pay.
+    tables: what the table of places is looked up with, those of lower flights included.
+    seated: the tables that the contestants themselves sit at.
+    contestants: those actually ranked.
+    floor_award: the least award that is given past the table's places, in masterpoints.
+    awards: by place in hundredths, as many as could pay.
+
     Above the last line of the table more places pay, as far as their award reaches the floor: at least and at most a
     percentage of the contestants, and never more than the absolute limit; but the table's own places always pay.
     """
@@ -264,7 +269,7 @@ def check_championship(group: Group, championship: Championship) -> None:
 
 def scale_sessions(edition: Edition, group: Group, championship: Championship) -> int:
     """Return the sessions that the lower places go by: a WBF event's are those of the NABC event closest to it."""
-    return followed(edition, championship).sessions or group.sessions
+    return followed_championship(edition, championship).sessions or group.sessions
 
 
 def is_wbf(edition: Edition, group: Group) -> bool:
@@ -288,8 +293,8 @@ def championship_award(edition: Edition, group: Group, championship: Championshi
 
 def _fixed(championship: Championship, formula: First) -> First:
     if championship.first is not None:
-        return First(championship.first, f"fixed at {text(championship.first)}", (championship.path,))
+        return First(championship.first, f"fixed at {factor_text(championship.first)}", (championship.path,))
     if championship.most is not None and formula.award > championship.most:
-        shown = f"{formula.factors}, at most {text(championship.most)}"
+        shown = f"{formula.factors}, at most {factor_text(championship.most)}"
         return First(championship.most, shown, (championship.path,))
     return formula

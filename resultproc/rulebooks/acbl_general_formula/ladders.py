@@ -46,10 +46,11 @@ from resultproc.rulebooks.acbl_general_formula.tables import (
 )
 from resultproc.rulebooks.common.awards import by_place, overall_scale, overall_share, percent_share
 from resultproc.rulebooks.common.declared import championship_of
-from resultproc.rulebooks.common.exact import Shares, decimal, hundredths, listed, root, text
+from resultproc.rulebooks.common.exact import Shares, decimal, factor_text, hundredths, listed, root
 from resultproc.rulebooks.common.factors import First, MatchKind, declared_boards, match_product, paying, unpacked
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import EachShape, Ladder, Ladders, NoAwards, Shape, starts
+from resultproc.rulebooks.ladders import Ladder, Ladders, starts
+from resultproc.rulebooks.regulation import EachShape, NoAwards, Shape
 
 
 def overall_shape(edition: Edition, group: Group) -> Shape:
@@ -183,7 +184,9 @@ def session_shape(edition: Edition, group: Group) -> Shape:
 class SessionShape(Shape):
     """The awards of ordinary sessions, which differ in the contestants compared.
 
-    first: the first award in hundredths. factors: how it came about. values: those of the rulebook that say so.
+    first: the first award in hundredths.
+    factors: how it came about.
+    values: those of the rulebook that say so.
     """
 
     edition: Edition
@@ -292,7 +295,7 @@ def across_share(edition: Edition, place: int) -> Fraction:
 
 @dataclass(frozen=True)
 class MatchShape(Shape):
-    """What places pay that go by the matches won: so many hundredths to those who won so many.
+    """What places pay that go by the matches won: the hundredths for a number of matches.
 
     values: those of the rulebook that say so. factors: how a match award came about.
     """
@@ -327,6 +330,6 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     special = group.special - set(edition.words("match.as-final"))
     kind = MatchKind(group.rating, boards, group.limit, special, len(group.restrictions))
     each = at_two_sites(edition, group, match_product(edition, "d", kind)).rounded()
-    factors = f"{text(each.award, 2)} for each match won ({each.factors})"
+    factors = f"{factor_text(each.award, 2)} for each match won ({each.factors})"
     pays = cache(lambda wins: hundredths(each.award * Fraction(f"{wins:g}")))
     return MatchShape(pays, edition.values(*each.cited, "match.reading"), factors)

@@ -13,9 +13,9 @@ from resultproc.model.basis import MATCHES, MAX_SESSIONS, OVERALL, Basis, Kind, 
 from resultproc.model.frames import categorical
 from resultproc.model.game import PER_TABLE
 from resultproc.model.group import Group, Groups
-from resultproc.rulebooks.acbl_general_formula.checks import check, doubts, uncredited
+from resultproc.rulebooks.acbl_general_formula.checks import check_event, uncounted_sites, uncredited_events
 from resultproc.rulebooks.acbl_general_formula.colours import (
-    colours,
+    formula_colours,
     in_two_colours,
     with_better_colour,
     with_combined_tops,
@@ -26,8 +26,9 @@ from resultproc.rulebooks.acbl_general_formula.ladders import match_shape, overa
 from resultproc.rulebooks.common.awards import with_sums_of_sessions, with_ties_beyond
 from resultproc.rulebooks.common.factors import NO_WINS, packed
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.ladders import Ladders
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import ByShape, Ladders, Shape
+from resultproc.rulebooks.regulation import ByShape, Shape
 
 
 class GeneralFormula(ByShape):
@@ -66,7 +67,7 @@ class GeneralFormula(ByShape):
 
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
-        check(edition, group)
+        check_event(edition, group)
         if group.basis.kind is Kind.MATCHES:
             return match_shape(edition, group)
         if group.basis.over_all:
@@ -74,12 +75,14 @@ class GeneralFormula(ByShape):
         return session_shape(edition, group)
 
     def ladders(self, edition: Edition, groups: Groups, reach: Ints) -> Ladders:
-        """Return the ladder of each group; see :class:`~resultproc.rulebooks.regulation.Rules`."""
+        """Return the ladder of each group; see :class:`~resultproc.rulebooks.core.Rules`."""
         return with_ties_beyond(edition, super().ladders(edition, groups, reach))
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterable[tuple[int, str, str]]:
         """Return what is doubtful about some games: what is declared and has no effect."""
-        return chain(doubts(edition, games, rows), uncredited(edition, with_class(edition, games), rows))
+        return chain(
+            uncounted_sites(edition, games, rows), uncredited_events(edition, with_class(edition, games), rows)
+        )
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates with the sum of each contestant's session awards."""
@@ -90,7 +93,7 @@ class GeneralFormula(ByShape):
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the winning candidates' hundredths by colour; see :func:`~.colours.colours`."""
-        return in_two_colours(edition, colours(edition, winners, games), winners, games)
+        return in_two_colours(edition, formula_colours(edition, winners, games), winners, games)
 
 
 FIELDS = (

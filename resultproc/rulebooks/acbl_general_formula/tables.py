@@ -13,7 +13,7 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError
 from resultproc.model.game import number_text
 from resultproc.model.group import Group, TablesUpTo
-from resultproc.rulebooks.acbl_general_formula.formula import ComputedAs, is_series, missing
+from resultproc.rulebooks.acbl_general_formula.formula import ComputedAs, is_series, missing_key
 from resultproc.rulebooks.common.exact import listed
 from resultproc.rulebooks.common.factors import First, barometer_level
 from resultproc.rulebooks.core import Edition
@@ -21,7 +21,7 @@ from resultproc.rulebooks.core import Edition
 _EXAMPLE = "1500=15, 500=9, or none"
 
 
-def whole(edition: Edition, tables: Fraction) -> Fraction:
+def whole_tables(edition: Edition, tables: Fraction) -> Fraction:
     """Return tables with one that is not full counted as a whole one."""
     full = floor(tables)
     return full + (edition.number("overall.half-table") if tables > full else Fraction(0))
@@ -35,11 +35,11 @@ def lower_tables(group: Group) -> tuple[TablesUpTo, ...]:
     if group.lower_tables is not None:
         return group.lower_tables
     if group.flight:
-        raise missing("lower_tables", f"flight {group.flight} is credited with lower flights", _EXAMPLE)
+        raise missing_key("lower_tables", f"flight {group.flight} is credited with lower flights", _EXAMPLE)
     if group.bracket:
-        raise missing("lower_tables", f"bracket {group.bracket} is credited with lower brackets", "36")
+        raise missing_key("lower_tables", f"bracket {group.bracket} is credited with lower brackets", "36")
     if barometer_level(group.special) == 1:
-        raise missing("lower_tables", "the top level of a barometer counts all tables entered", "26")
+        raise missing_key("lower_tables", "the top level of a barometer counts all tables entered", "26")
     return ()
 
 
@@ -52,7 +52,7 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
     paths = ("overall.half-table", "tables.half-reading") if group.half_tables else ()
     if is_series(group):
         if not group.session_tables:
-            raise missing("session_tables", "its awards depend on its largest sessions", "20, 18, 15")
+            raise missing_key("session_tables", "its awards depend on its largest sessions", "20, 18, 15")
         largest = sorted(group.session_tables, reverse=True)[: edition.whole("side-games.sessions")]
         return sum(largest, Fraction(0)) / len(largest), ("side-games.sessions",)
     own = Fraction(group.stratum_tables)
@@ -61,8 +61,8 @@ def own_tables(edition: Edition, group: Group) -> tuple[Fraction, tuple[str, ...
         full, rest = _bracketed(edition, group.bracket, below)
         return own + full + rest, (*paths, "bracketed.full", "bracketed.rest")
     if barometer_level(group.special) == 1:
-        return whole(edition, own + below), (*paths, "barometer.sessions")
-    return whole(edition, own + below) if group.flight else own, paths
+        return whole_tables(edition, own + below), (*paths, "barometer.sessions")
+    return whole_tables(edition, own + below) if group.flight else own, paths
 
 
 def _bracketed(edition: Edition, bracket: int, below: Fraction) -> tuple[Fraction, Fraction]:
@@ -88,7 +88,7 @@ def with_concurrent(
     if not restricted or not unrestricted or path not in edition.entries or kind.sessions < edition.number(path):
         return own, ()
     share = restricted / (1 + beside)
-    return whole(edition, min(own + share, own * edition.number("concurrent.most"))), (path, "concurrent.most")
+    return whole_tables(edition, min(own + share, own * edition.number("concurrent.most"))), (path, "concurrent.most")
 
 
 def is_split(edition: Edition, kind: ComputedAs, event_limit: float) -> bool:
@@ -151,7 +151,7 @@ def flight_b(edition: Edition, group: Group, first_on: FirstOn) -> First | None:
             hint="declare lower_tables with each flight's upper limit, such as 1500=15, 500=9",
             code=MISSING,
         )
-    tables = whole(edition, sum((each.tables for each in lower), Fraction(0)))
+    tables = whole_tables(edition, sum((each.tables for each in lower), Fraction(0)))
     return first_on(tables, max(each.limit for each in lower)).rounded()
 
 

@@ -35,15 +35,15 @@ from resultproc.model.group import Group, Groups
 from resultproc.model.knockout import Knockouts
 from resultproc.rulebooks.acbl_knockout.tables import (
     Count,
-    boards_of,
+    boards_of_match,
     by_top,
-    counted,
     counted_paths,
+    counted_teams,
     holdings_missing,
     slots,
 )
 from resultproc.rulebooks.common.declared import Championship, championship_of, minimum_of
-from resultproc.rulebooks.common.exact import exceeds, hundredths, least_float, text
+from resultproc.rulebooks.common.exact import exceeds, factor_text, hundredths, least_float
 from resultproc.rulebooks.common.factors import First, MatchKind, b_factor, match_product
 from resultproc.rulebooks.core import Edition, cached_per_edition
 from resultproc.rulebooks.regulation import result_or_error
@@ -54,7 +54,7 @@ def match_kind(edition: Edition, group: Group, teams: int, limit: float) -> Matc
 
     limit: of its flight, NaN for none of its own; it is never above the event's.
     """
-    boards = boards_of(edition, group, teams)
+    boards = boards_of_match(edition, group, teams)
     upper = group.event_limit if isnan(limit) else min(limit, group.event_limit)
     return MatchKind(group.rating, boards, upper, group.special, len(group.restrictions))
 
@@ -82,9 +82,13 @@ def first_awards(
 class _Events:
     """All brackets of the events that are asked about, a row for each, in the order of the events and their places.
 
-    groups: what the events declare; group: which of these each bracket has. number: of its event. bracket: its row in
-    ``knockouts``. asked: the row of each bracket that was asked about. named: the championship of each group, or that
-    it is none; championship: whether each bracket is of one.
+    groups: what the events declare.
+    group: which of these each bracket has.
+    number: of its event.
+    bracket: its row in ``knockouts``.
+    asked: the row of each bracket that was asked about.
+    named: the championship of each group, or that it is none.
+    championship: whether each bracket is of one.
     """
 
     groups: Sequence[Group]
@@ -133,7 +137,7 @@ def _formulas(edition: Edition, events: _Events) -> tuple[Ints, list[First | Inp
 
     The award of a top bracket is higher where its players hold very many masterpoints.
     """
-    counts = counted(edition, events.number, events.place, events.teams)
+    counts = counted_teams(edition, events.number, events.place, events.teams)
     kind, kinds = _kinds(edition, events)
     credited = np.flatnonzero(counts.lower)
     line = np.full(len(kind), _ALL_OF_IT, dtype=np.int64)
@@ -190,7 +194,7 @@ def _is_split(group: Group) -> bool:
 
 
 def _prestige(edition: Edition, events: _Events, top: Bools) -> tuple[Bools, Bools]:
-    """Return which brackets' players hold so many masterpoints that their award is higher, and of which it is unknown.
+    """Return the brackets whose players hold enough masterpoints for a higher award, and those where it is unknown.
 
     top: which are top brackets, which alone may be such.
     """
@@ -214,9 +218,10 @@ def _of_tables(
 ) -> First:
     """Return the award of a bracket in matches of some kind.
 
-    teams: those that it counts in full, by half, third and fifth. line: that of the table of weak brackets which says
-    how much of the lower ones is credited. large: whether it is the top bracket of an event so large that it counts a
-    least number of tables. split: whether the event is held at two sites.
+    teams: those that it counts in full, by half, third and fifth.
+    line: that of the table of weak brackets which says how much of the lower ones is credited.
+    large: whether it is the top bracket of an event so large that it counts a least number of tables.
+    split: whether the event is held at two sites.
     """
     count = Count(*teams, Fraction(1) if line == _ALL_OF_IT else edition.rows("tables.weak")[line][1])
     tables, paths = count.tables(edition), counted_paths(edition, count)
@@ -234,15 +239,17 @@ def _of_tables(
 
 def _shown(edition: Edition, count: Count, tables: Fraction, raised: bool) -> str:
     if raised:
-        return f"as for {text(tables, 2)} tables"
+        return f"as for {factor_text(tables, 2)} tables"
     factors = count.factors(edition)
-    return (f"{factors} = " if factors else "") + f"{text(tables, 2)} tables"
+    return (f"{factors} = " if factors else "") + f"{factor_text(tables, 2)} tables"
 
 
 def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above: Ints) -> Ints:
     """Return the numbers of the awards of lower brackets, each at most a part of that of the bracket above.
 
-    own: the number of the award of each by its tables; above: of the bracket above. awards: more of them are appended.
+    own: the number of the award of each by its tables.
+    above: of the bracket above.
+    awards: more of them are appended.
     """
     number, at = distinct_keys(own, above)
     found, (of, each) = own[at], dense_codes(above[at])
@@ -251,7 +258,7 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
     most = np.array([nan if isinstance(most, InputError) else most for most in over])[of] * float(part)
     of_own, each = dense_codes(found)
     near = np.array([_near(awards[first]) for first in each.tolist()])[of_own]
-    shown = text(edition.number("cap.factor"))
+    shown = factor_text(edition.number("cap.factor"))
     made: dict[tuple[int, int], int] = {}
     # Those that are clearly less stay as they are, and errors.
     for row in np.flatnonzero(~(near < (1 - _CLOSE) * most) & ~np.isnan(near)).tolist():
@@ -261,7 +268,7 @@ def _capped(edition: Edition, awards: list[First | InputError], own: Ints, above
             awards.append(cap)
             continue
         if (first, cap) not in made:
-            made[first, cap] = _at_most(awards, first, cap * part, f"{shown} of the {text(cap / 100, 2)}")
+            made[first, cap] = _at_most(awards, first, cap * part, f"{shown} of the {factor_text(cap / 100, 2)}")
         found[row] = made[first, cap]
     return found[number]
 
@@ -326,12 +333,12 @@ def _championship(
     """
     _check(group, championship, several=several)
     if championship.first is not None:
-        first = First(championship.first, f"fixed at {text(championship.first, 2)}", (championship.path,))
+        first = First(championship.first, f"fixed at {factor_text(championship.first, 2)}", (championship.path,))
         return _with_few_teams(edition, teams, minimum_of(edition, championship), first)
     if isinstance(formula, InputError):
         raise formula
     if championship.most is not None and formula.award > championship.most:
-        shown = f"{formula.factors}, at most {text(championship.most, 2)}"
+        shown = f"{formula.factors}, at most {factor_text(championship.most, 2)}"
         return First(championship.most, shown, (championship.path,))
     return formula
 
@@ -350,7 +357,7 @@ def _with_few_teams(edition: Edition, teams: int, minimum: str, first: First) ->
     # The table gives the first award of events that have its first line with many teams, and others their part of it.
     part = value / edition.rows(rule)[0][1] if minimum == "first" else value
     reduced = first.award * part
-    return First(reduced, f"{first.factors}, with {teams} teams {text(reduced, 2)}", (*first.cited, rule))
+    return First(reduced, f"{first.factors}, with {teams} teams {factor_text(reduced, 2)}", (*first.cited, rule))
 
 
 def _check(group: Group, championship: Championship, *, several: bool) -> None:

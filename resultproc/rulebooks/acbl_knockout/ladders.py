@@ -21,14 +21,15 @@ from resultproc.model.values import decimal_text
 from resultproc.rulebooks.acbl_general_formula.tables import at_two_sites
 from resultproc.rulebooks.acbl_knockout.first import brackets_of, match_kind
 from resultproc.rulebooks.acbl_knockout.tables import is_compact
-from resultproc.rulebooks.common.declared import Championship, championship_of, followed
-from resultproc.rulebooks.common.exact import Multiples, decimal, hundredths, rounded, text
+from resultproc.rulebooks.common.declared import Championship, championship_of, followed_championship
+from resultproc.rulebooks.common.exact import Multiples, decimal, factor_text, hundredths, rounded
 from resultproc.rulebooks.common.factors import First, match_product, paying
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.regulation import Ladder, Ladders, NoAwards, Shape, one_by_one, result_or_error, starts, taken
+from resultproc.rulebooks.ladders import Ladder, Ladders, starts, taken_rows
+from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_one_by_one, result_or_error
 
 
-def match_shape(edition: Edition, group: Group) -> Shape:
+def knockout_match_shape(edition: Edition, group: Group) -> Shape:
     """Return the awards of teams that won so many matches in a bracket of one number of teams: the same for all.
 
     Raises DeclarationError for a championship that is unknown.
@@ -37,11 +38,11 @@ def match_shape(edition: Edition, group: Group) -> Shape:
     if edition.text("match.reading") == "none" or (championship and championship.closest):
         return NoAwards(edition.values("match.reading"), "no match awards in this event")
 
-    return MatchShape(edition, group, championship)
+    return KnockoutMatchShape(edition, group, championship)
 
 
 @dataclass(frozen=True)
-class MatchShape(Shape):
+class KnockoutMatchShape(Shape):
     """The awards for matches won of events that differ in their brackets alone.
 
     group: without what tells them apart. championship: that of the event, None for none.
@@ -61,7 +62,7 @@ class MatchShape(Shape):
             partial(shapes[of].ladder, (teams, rounds, limit), knockouts.finishes[ended].matches)
             for of, teams, rounds, limit, ended in zip(*(values.tolist() for values in told), strict=True)
         )
-        return one_by_one(each, reach)
+        return ladders_one_by_one(each, reach)
 
     def ladder(self, bracket: tuple[int, int, float], matches: Fraction, reach: int) -> Ladder:
         """Return the awards of teams that won so many matches.
@@ -71,8 +72,8 @@ class MatchShape(Shape):
         """
         each = self._match_award(*bracket)
         per_match = rounded(each.award)
-        won = f"{text(matches)} {'match' if matches == 1 else 'matches'} won"
-        shown = f"{won} x {text(per_match, 2)} ({each.factors})"
+        won = f"{factor_text(matches)} {'match' if matches == 1 else 'matches'} won"
+        shown = f"{won} x {factor_text(per_match, 2)} ({each.factors})"
         values = self.edition.values(*each.cited, "match.reading")
         return Ladder((hundredths(per_match * matches),) * reach, reach, values, shown)
 
@@ -82,7 +83,7 @@ class MatchShape(Shape):
         if championship and championship.match is not None:
             day = self.edition.number("match.day")
             part = min(Fraction(self.group.sessions) / (rounds * day), Fraction(1))
-            shown = f"fixed at {decimal(championship.match)} for a match of {text(day)} sessions"
+            shown = f"fixed at {decimal(championship.match)} for a match of {factor_text(day)} sessions"
             why = f" for {self.group.sessions} sessions of {rounds} rounds"
             listed = First(championship.match, shown, (championship.path,))
             # Another reading of what a day is would pay less than the whole, too.
@@ -92,10 +93,12 @@ class MatchShape(Shape):
 
 
 @dataclass(frozen=True)
-class Paid:
+class PaidPlaces:
     """What teams of a bracket get that finished in one way.
 
-    shares: what each place gets of the first award. places: how many pay. shown: as a person reads it.
+    shares: what each place gets of the first award.
+    places: how many pay.
+    shown: as a person reads it.
     cited: the paths of the values that say so.
     """
 
@@ -105,7 +108,7 @@ class Paid:
     cited: tuple[str, ...] = ()
 
 
-_NO_FIRST, _NOT_PAID = First(Fraction(0), ""), Paid([Fraction(0)])
+_NO_FIRST, _NOT_PAID = First(Fraction(0), ""), PaidPlaces([Fraction(0)])
 """What stands for those of teams that can have no awards."""
 
 
@@ -141,7 +144,7 @@ class OverallShape(Shape):
         ]
         return _paid(edition, firsts, first, ways, way, reach)
 
-    def paid(self, course: Course, finish: Finish, reach: int) -> Paid:
+    def paid(self, course: Course, finish: Finish, reach: int) -> PaidPlaces:
         """Return what teams of brackets of one course get that finished in one way, so many places at least.
 
         Raises DeclarationError for a play-off in a bracket that is too small for one.
@@ -151,18 +154,18 @@ class OverallShape(Shape):
         own_depth, playoff = depth(course, finish), by_playoff(edition, self.group, finish)
         shares, paths = _scale(edition, listed, course.rounds[1:], playoff, finish.first, finish.last, reach)
         places = places_that_pay(course, own_depth, depth)
-        return Paid(shares, places, own_depth.shown(places), (*paths, *own_depth.cited))
+        return PaidPlaces(shares, places, own_depth.shown(places), (*paths, *own_depth.cited))
 
 
 def _paid(
     edition: Edition,
     firsts: Sequence[First | InputError],
     first: Ints,
-    ways: Sequence[Paid | InputError],
+    ways: Sequence[PaidPlaces | InputError],
     way: Ints,
     reach: Ints,
 ) -> Ladders:
-    """Return ladders by the first award of each one's bracket, and by what the teams get of it that so finished."""
+    """Return ladders by the first award of each one's bracket, and by the share of it for how its teams finished."""
     of_first = [_NO_FIRST if isinstance(each, InputError) else each for each in firsts]
     of_way = [_NOT_PAID if isinstance(each, InputError) else each for each in ways]
     length, depth = np.array([(len(each.shares), each.places) for each in of_way], dtype=np.int64).T
@@ -197,14 +200,14 @@ def _paid(
         found,
         start,
         depth[way],
-        taken(values, len(values), made),
-        taken(texts, len(texts), told_as),
+        taken_rows(values, len(values), made),
+        taken_rows(texts, len(texts), told_as),
         wrong,
     )
 
 
 def _hundredths(awards: Sequence[Fraction], shares: Sequence[Fraction]) -> tuple[Ints, Ints]:
-    """Return every share of every award in hundredths: awards x shares; and the awards of which one is out of range."""
+    """Return every share of every award in hundredths, awards x shares, and the awards that have one out of range."""
     # Most brackets have the award of others; as two whole numbers it is told apart sooner.
     number, ratios = factorize_objects(award.as_integer_ratio() for award in awards)
     each = np.arange(len(ratios))
@@ -224,8 +227,11 @@ def _scale(
 ) -> tuple[Sequence[Fraction], tuple[str, ...]]:
     """Return what each place gets as a share of the first award, and the paths of the values that say so.
 
-    listed: the championship whose places the event has. came_down_to: the teams in each round but the first. playoff:
-    whether there was one for the place. first, last: the places that the teams share. reach: how many are needed.
+    listed: the championship whose places the event has.
+    came_down_to: the teams in each round but the first.
+    playoff: whether there was one for the place.
+    first, last: the places that the teams share.
+    reach: how many are needed.
     """
     of_places, paths = _shares(edition, listed, came_down_to, playoff)
     shares = [*of_places, *[Fraction(0)] * (max(reach, last) - len(of_places))]
@@ -316,7 +322,7 @@ def places_that_pay(course: Course, depth: Depth, of: Callable[[Course, Finish],
 def listed_of(edition: Edition, group: Group) -> Championship | None:
     """Return the championship whose places the event has: of a WBF event the one that it follows; None for none."""
     championship = championship_of(edition, group.championship)
-    return followed(edition, championship) if championship else None
+    return followed_championship(edition, championship) if championship else None
 
 
 def by_playoff(edition: Edition, group: Group, finish: Finish) -> bool:

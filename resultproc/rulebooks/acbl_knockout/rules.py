@@ -16,7 +16,7 @@ from resultproc.model.knockout import Knockouts
 from resultproc.rulebooks.acbl_general_formula.checks import check_special
 from resultproc.rulebooks.acbl_general_formula.colours import divided, undivided
 from resultproc.rulebooks.acbl_knockout.first import EVENT, knockouts_of, taken_apart
-from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, match_shape
+from resultproc.rulebooks.acbl_knockout.ladders import OverallShape, knockout_match_shape
 from resultproc.rulebooks.acbl_knockout.tables import by_top, holdings_missing
 from resultproc.rulebooks.common.exact import least_float
 from resultproc.rulebooks.common.factors import is_minor
@@ -55,18 +55,18 @@ class KnockoutRules(ByShape):
         Raises DeclarationError for an event that does not declare what its awards depend on.
         """
         check_special(edition, group)
-        return OverallShape(edition, group) if group.basis.over_all else match_shape(edition, group)
+        return OverallShape(edition, group) if group.basis.over_all else knockout_match_shape(edition, group)
 
     def combine(self, edition: Edition, candidates: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         """Return the candidates as they are: no award of a knockout consists of several others."""
         return candidates
 
     def colours(self, edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-        """Return the winning candidates' hundredths by colour; see :func:`colours`."""
-        return colours(edition, winners, games)
+        """Return the winning candidates' hundredths by colour; see :func:`knockout_colours`."""
+        return knockout_colours(edition, winners, games)
 
 
-def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+def knockout_colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return the winning candidates' hundredths by colour.
 
     They are as in any event, but that of the overall awards of a regional a part is gold: all in the top bracket, and
@@ -83,12 +83,12 @@ def colours(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> pd.
 
 
 def _part(hundredths: Ints, parts: Ints, of: Ints) -> Ints:
-    """Return so many parts of so many of some awards, halves rounded up."""
+    """Return a fraction of each award, in hundredths, halves rounded up: ``parts`` divided by ``of``."""
     return np.asarray((2 * hundredths * parts + of) // (2 * of), dtype=np.int64)
 
 
 def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tuple[Ints, Ints]:
-    """Return which part of each overall award is gold: so many parts, and of how many."""
+    """Return the fraction of each overall award that is gold: its parts, and the whole that these are of."""
     knockouts, game, run = knockouts_of(winners), winners["game"].to_numpy(), winners["run"].to_numpy()
     bracket = knockouts.played[run]
     part, of, lacking = gold_shares(edition, knockouts, bracket, games, game)
@@ -106,9 +106,9 @@ def _shares(edition: Edition, winners: pd.DataFrame, games: pd.DataFrame) -> tup
 def gold_shares(
     edition: Edition, knockouts: Knockouts, bracket: Ints, games: pd.DataFrame, game: Ints
 ) -> tuple[Ints, Ints, Bools]:
-    """Return which part of the overall awards of some brackets is gold, at a regional: so many parts, and of how many.
+    """Return the fraction of the overall awards of some brackets that is gold, at a regional: its parts, and the whole.
 
-    game: of each bracket, a row of ``games``. The third is where that depends on holdings that are not known.
+    game: of each bracket, a row of ``games``. The third result says where that depends on holdings that are not known.
     """
     number, texts = pd.factorize(games["special"])
     special = [*map(declared_words, texts), declared_words(None)]

@@ -14,7 +14,7 @@ from resultproc.model.arrays import Bools, Floats, Ints, run_starts
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import COMPACT_KNOCKOUT
 from resultproc.model.group import Group
-from resultproc.rulebooks.common.exact import least_float, text
+from resultproc.rulebooks.common.exact import factor_text, least_float
 from resultproc.rulebooks.common.factors import declared_boards
 from resultproc.rulebooks.core import Edition
 
@@ -49,7 +49,7 @@ class Count:
         if not parts or not self.credit:
             return ""
         lower = " + ".join(parts)
-        return f"{self.own} + {lower if self.credit == 1 else f'{text(self.credit)} x ({lower})'}"
+        return f"{self.own} + {lower if self.credit == 1 else f'{factor_text(self.credit)} x ({lower})'}"
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Counts:
         return np.asarray((self.half != 0) | (self.third != 0) | (self.fifth != 0), dtype=np.bool_)
 
 
-def counted(edition: Edition, event: Ints, place: Ints, teams: Ints) -> Counts:
+def counted_teams(edition: Edition, event: Ints, place: Ints, teams: Ints) -> Counts:
     """Return how the teams of an event count for each of its brackets, before the weak ones are credited with less.
 
     event, place, teams: of every bracket of some events, in the order of the events and their places.
@@ -139,8 +139,8 @@ def is_compact(group: Group) -> bool:
     return COMPACT_KNOCKOUT in group.special
 
 
-def boards_of(edition: Edition, group: Group, teams: int) -> int:
-    """Return the boards of a match in a bracket that so many teams entered.
+def boards_of_match(edition: Edition, group: Group, teams: int) -> int:
+    """Return the boards of a match in a bracket, by the number of teams that entered it.
 
     In a compact knockout, few teams play full matches: of twice the boards that are declared. Raises DeclarationError
     where no boards are declared, and where they are not those of a compact knockout that is declared as one.

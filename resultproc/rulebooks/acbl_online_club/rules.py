@@ -23,7 +23,7 @@ from resultproc.rulebooks.common.declared import by_boards, credited
 from resultproc.rulebooks.common.exact import decimal, steps
 from resultproc.rulebooks.common.factors import First
 from resultproc.rulebooks.core import Edition
-from resultproc.rulebooks.regulation import Ladder
+from resultproc.rulebooks.ladders import Ladder
 
 _KINDS, _LIMITED, _COLOURS = "special.factor.", "limited.special.", "colour."
 
@@ -80,7 +80,7 @@ class OnlineClubRules(ClubRules):
     def places(
         self, edition: Edition, group: Group, first: Fraction, count: int
     ) -> tuple[tuple[str, ...], list[Fraction]]:
-        """Return what so many places pay, unrounded: overall ones as the edition says, all others as in a section."""
+        """Return what the first places pay, unrounded: overall ones as the edition says, all others as in a section."""
         if group.basis.over_all and edition.text("overall.scale") == "steps":
             return super().places(edition, group, first, count)
         path, awards = section_places(edition, first, count)

@@ -26,10 +26,13 @@ from resultproc.rulebooks.members import Entrants, Members
 
 
 @dataclass(frozen=True)
-class Field:
+class FieldEntered:
     """What the awards of an event, or of a stratum as an event of its own, follow from.
 
-    entrants: N, its pairs, teams or players. rate: R. sessions: S, in whole sessions. strength: F.
+    entrants: N, its pairs, teams or players.
+    rate: R.
+    sessions: S, in whole sessions.
+    strength: F.
     """
 
     event_type: str
@@ -40,7 +43,7 @@ class Field:
 
 
 def session_equivalents(edition: Edition, sessions: int, boards: int, limit: float) -> Fraction:
-    """Return S: so many sessions of so many boards each, in whole sessions.
+    """Return S: a number of sessions, of a number of boards each, in whole sessions.
 
     limit: the upper masterpoint limit that decides whether short sessions count as whole ones.
     """
@@ -63,7 +66,7 @@ def counted_entrants(edition: Edition, event_type: str, entrants: int) -> Fracti
     return whole * power(entrants / whole, _ratio(edition.numbers("entrants.beyond")))
 
 
-def first_award(edition: Edition, field: Field) -> Fraction:
+def first_award(edition: Edition, field: FieldEntered) -> Fraction:
     """Return A(1)."""
     return shortened(
         edition.number("event-factor")
@@ -85,7 +88,7 @@ def _of_size(edition: Edition, event_type: str, entrants: int, sessions: Fractio
     )
 
 
-def total(edition: Edition, field: Field) -> Fraction:
+def total(edition: Edition, field: FieldEntered) -> Fraction:
     """Return T: about what all places are to get together."""
     rate = field.rate / edition.number("first.rate")
     share = edition.number("event-factor") * edition.number("total.factor") * rate
@@ -93,7 +96,7 @@ def total(edition: Edition, field: Field) -> Fraction:
 
 
 def tables_of(edition: Edition, event_type: str, entrants: int) -> Fraction:
-    """Return the tables that so many entrants take up, a part of one counted as a whole one."""
+    """Return the tables that a number of entrants take up, a part of one counted as a whole one."""
     tables = Fraction(entrants, PER_TABLE[event_type])
     unrounded = event_type == EventType.INDIVIDUAL and edition.text("entrants.individual-tables") == "unrounded"
     return tables if unrounded else Fraction(ceil(tables))
@@ -105,7 +108,7 @@ def quarter(edition: Edition, event_type: str, entrants: int) -> int:
     return half_up(edition.number("decay.places") * seats)
 
 
-def decay(edition: Edition, field: Field) -> Fraction:
+def decay(edition: Edition, field: FieldEntered) -> Fraction:
     """Return D; raise RulebookError where the rulebook's values leave nothing, or too much, for the lower places."""
     p = quarter(edition, field.event_type, field.entrants)
     whole = total(edition, field)
@@ -117,7 +120,7 @@ def decay(edition: Edition, field: Field) -> Fraction:
     return d
 
 
-def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[Fraction]:
+def awards_by_strength(edition: Edition, field: FieldEntered, paid: int, places: int) -> Sequence[Fraction]:
     """Return the awards of so many places, unrounded; ``paid`` is how many of them pay.
 
     Past the places that pay, where only ties look, an award is never above the one before it.
@@ -138,12 +141,12 @@ def awards(edition: Edition, field: Field, paid: int, places: int) -> Sequence[F
 
 
 @cached_per_edition
-def of_strength_one(edition: Edition, field: Field, paid: int, places: int) -> Multiples:
+def of_strength_one(edition: Edition, field: FieldEntered, paid: int, places: int) -> Multiples:
     """Return the awards of a field of strength 1; those of any other are so many times as large.
 
     Both A(1) and T are a multiple of F, so that D and every place's share of A(1) do not depend on it.
     """
-    return Multiples.of(awards(edition, field, paid, places))
+    return Multiples.of(awards_by_strength(edition, field, paid, places))
 
 
 def _ratio(parts: Sequence[Fraction]) -> Fraction:

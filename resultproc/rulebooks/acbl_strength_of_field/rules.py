@@ -30,7 +30,7 @@ from resultproc.rulebooks.acbl_general_formula.formula import (
 )
 from resultproc.rulebooks.acbl_general_formula.rules import GeneralFormula
 from resultproc.rulebooks.acbl_strength_of_field.formula import (
-    Field,
+    FieldEntered,
     counted_entrants,
     decay,
     means,
@@ -41,11 +41,12 @@ from resultproc.rulebooks.acbl_strength_of_field.formula import (
     total,
 )
 from resultproc.rulebooks.common.declared import championship_of
-from resultproc.rulebooks.common.exact import Multiples, text
+from resultproc.rulebooks.common.exact import Multiples, factor_text
 from resultproc.rulebooks.common.factors import Factor, declared_boards, paying, r_factor
 from resultproc.rulebooks.core import Edition, cached_per_edition
+from resultproc.rulebooks.ladders import Ladders, starts
 from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.regulation import Ladders, NoAwards, Shape, result_or_error, starts, together
+from resultproc.rulebooks.regulation import NoAwards, Shape, ladders_together, result_or_error
 
 _NOTHING: dict[str, float | str] = {
     **{"lowest_limit": 0.0, "floor_limit": 0.0},
@@ -95,7 +96,7 @@ class StrengthOfField(GeneralFormula):
         if not group.basis.over_all or not is_covered(edition, group):
             return super().shape(edition, group)
         check_special(edition, group)
-        return overall_shape(edition, group)
+        return shape_by_strength(edition, group)
 
     def doubts(self, edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
         """Yield what is doubtful about some games: an event that goes by its field is credited with no other."""
@@ -148,7 +149,7 @@ def is_covered(edition: Edition, group: Group) -> bool:
     return not group.special & set(edition.words("scope.general-formula-kinds"))
 
 
-def overall_shape(edition: Edition, group: Group) -> Shape:
+def shape_by_strength(edition: Edition, group: Group) -> Shape:
     """Return the overall awards of one stratum, which is an event of its own: they grow with the strength of its field.
 
     Raises DeclarationError for an event that the formula has no R for, and one that does not give its boards and its
@@ -187,15 +188,18 @@ class AnyStrength(Shape):
         strong = [result_or_error(shape.strong) if n in asked else shape.weak for n, shape in enumerate(shapes)]
         every = [*strong, *(shape.weak for shape in shapes), _no_holdings("a lower stratum")]
         each = np.where(players == 0, len(every) - 1, which + len(shapes) * (power == 0))
-        return together(every, each, groups, reach)
+        return ladders_together(every, each, groups, reach)
 
 
 @dataclass(frozen=True)
 class OfField(Shape):
     """What overall awards of fields of some strength have in common.
 
-    awards: of a field of strength 1. depth: the places that the table of places gives. least: the least award that is
-    given, in hundredths. values: those of the rulebook; with_least: those of a ladder that the least award ends.
+    awards: of a field of strength 1.
+    depth: the places that the table of places gives.
+    least: the least award that is given, in hundredths.
+    values: those of the rulebook.
+    with_least: those of a ladder that the least award ends.
     field: what all fields have in common.
     """
 
@@ -204,7 +208,7 @@ class OfField(Shape):
     least: int
     values: Values
     with_least: Values
-    field: Shown
+    field: ShownField
 
     @classmethod
     def ladders(cls, shapes: Sequence[Self], which: Ints, groups: Groups, reach: Ints) -> Ladders:
@@ -266,13 +270,13 @@ def _no_holdings(whose: str) -> DeclarationError:
     )
 
 
-def _field(edition: Edition, group: Group, r: Factor) -> Field:
+def _field(edition: Edition, group: Group, r: Factor) -> FieldEntered:
     """Return the field of a stratum as if its strength were 1."""
     boards = _boards(group)
     own = edition.text("session-boards.limited-reading") == "own stratum"
     limit = group.limit if own else group.lowest_limit
     sessions = sum((session_equivalents(edition, 1, each, limit) for each in boards), Fraction(0))
-    return Field(group.event_type, group.entered, r.value, sessions, Fraction(1))
+    return FieldEntered(group.event_type, group.entered, r.value, sessions, Fraction(1))
 
 
 def _boards(group: Group) -> tuple[int, ...]:
@@ -326,10 +330,12 @@ def _by_reading(edition: Edition, group: Group) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownField:
     """What is shown of fields that differ only in their strength.
 
-    total: T if the strength were 1. shown: their size, length and rate. decay: D.
+    total: T if the strength were 1.
+    shown: their size, length and rate.
+    decay: D.
     """
 
     total: Fraction
@@ -338,14 +344,14 @@ class Shown:
 
 
 @cached_per_edition
-def _shown(edition: Edition, field: Field) -> Shown:
+def _shown(edition: Edition, field: FieldEntered) -> ShownField:
     """Return what is shown of fields of any strength. field: of strength 1."""
     counted = counted_entrants(edition, field.event_type, field.entrants)
     parts = [
-        f"N {field.entrants}" + (f", N' {text(counted, 2)}" if counted != field.entrants else ""),
-        f"S {text(field.sessions, 3)}",
-        f"R {text(field.rate, 2)}",
+        f"N {field.entrants}" + (f", N' {factor_text(counted, 2)}" if counted != field.entrants else ""),
+        f"S {factor_text(field.sessions, 3)}",
+        f"R {factor_text(field.rate, 2)}",
     ]
     if edition.number("event-factor") != 1:
         parts.append(f"factor {edition.shown('event-factor')}")
-    return Shown(total(edition, field), ", ".join(parts), text(decay(edition, field), 4))
+    return ShownField(total(edition, field), ", ".join(parts), factor_text(decay(edition, field), 4))

@@ -28,11 +28,11 @@ from resultproc.model.provenance import Values
 from resultproc.model.values import decimal_text
 from resultproc.rulebooks.common.exact import Shares
 from resultproc.rulebooks.core import Edition, cached_per_edition
-from resultproc.rulebooks.regulation import Ladders
+from resultproc.rulebooks.ladders import Ladders
 
 
 def by_place(edition: Edition, places: int, share: Callable[..., Fraction], *of: object) -> Shares:
-    """Return what so many places get as shares of the first award.
+    """Return what the first places get as shares of the first award.
 
     share: returns that of one place, of what is given of the edition and ``of``.
     """
@@ -117,7 +117,7 @@ def with_more(candidates: pd.DataFrame, more: pd.DataFrame, values: Values) -> p
 
 
 def decided_by(candidates: pd.DataFrame, rows: Bools, values: Values) -> pd.DataFrame:
-    """Return candidates, some of which more values of a rulebook decided than those that made their ladders."""
+    """Return candidates with more values for some rows: values that decided them besides those of their ladders."""
     made = candidates["values"].cat
     number, told = factorize_objects(
         [*made.categories, *(Values.of((*each.items, *values.items)) for each in made.categories)]

@@ -17,10 +17,10 @@ from resultproc.model.errors import DeclarationError, InputError, RulebookError,
 from resultproc.model.game import Rating, number_text
 from resultproc.model.group import Group, tables_up_to
 from resultproc.model.keys import how_to_declare
-from resultproc.rulebooks import typed
-from resultproc.rulebooks.common.exact import half_up, text
+from resultproc.rulebooks.common.exact import factor_text, half_up
 from resultproc.rulebooks.common.factors import First
 from resultproc.rulebooks.core import Edition
+from resultproc.rulebooks.typed import as_number, as_rows, as_table, as_text, as_whole, as_yes
 
 
 def refuse_words(edition: Edition, group: Group, ratings: Mapping[str, str]) -> None:
@@ -96,9 +96,9 @@ def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> Fi
         cited.append(_ROUNDING)
     if factor == 1:
         return first.also_by(*cited)
-    shown = f"{group.boards}/{standard}" + (f" = {text(played)}" if to_one_decimal else "")
+    shown = f"{group.boards}/{standard}" + (f" = {factor_text(played)}" if to_one_decimal else "")
     if played > most:
-        shown += f", at most {text(most)}"
+        shown += f", at most {factor_text(most)}"
         cited.append(_MOST)
     award, factors = first.award * factor, f"{first.factors}, x {shown}"
     if award > (limit := max(cap, first.award)):
@@ -130,7 +130,7 @@ def credited(edition: Edition, path: str = _STRATA) -> tuple[str, ...]:
 def check_concurrent(edition: Edition, group: Group) -> None:
     """Raise DeclarationError for tables of concurrent games that are declared and credited to nobody.
 
-    A rulebook that is named and credits nothing is taken at its word; see :func:`uncredited`.
+    A rulebook that is named and credits nothing is taken at its word; see :func:`credited_by_no_rulebook`.
     """
     declared, reading = group.concurrent_tables, edition.text(_STRATA)
     if not declared or reading in {"within the limit", "newcomers"}:
@@ -153,7 +153,7 @@ def check_concurrent(edition: Edition, group: Group) -> None:
     raise DeclarationError(f"concurrent_tables is declared, but {what}", hint=hint)
 
 
-def uncredited(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
+def credited_by_no_rulebook(edition: Edition, games: pd.DataFrame, rows: Ints) -> Iterator[tuple[int, str, str]]:
     """Yield a doubt of each game that declares concurrent ones and names a rulebook that credits none."""
     if edition.text(_STRATA) != "none":
         return
@@ -222,12 +222,18 @@ _PREFIX = "championship."
 class Championship:
     """What a rulebook says of a championship.
 
-    path: where. event_type, sessions: what it must be, '' and 0 for any. first: its first award, None where that is
-    the formula's; rating: of one that is fixed. most: the maximum of the formula's. minimum: what shrinks with few
-    tables: ``part`` for all overall awards, ``first`` for the first one, which others follow; '' for nothing. closest:
-    of a WBF event, the NABC one that it follows. places: down to this place, the award. match: for each match won.
-    depth: whether the places that pay go by the number of teams. limit: the upper limit of its entry, infinite for
-    none, NaN where it changed over the years and is asked for.
+    path: where.
+    event_type, sessions: what it must be, '' and 0 for any.
+    first: its first award, None where that is the formula's.
+    rating: of one that is fixed.
+    most: the maximum of the formula's.
+    minimum: what shrinks with few tables: ``part`` for all overall awards, ``first`` for the first one, which others
+        follow; '' for nothing.
+    closest: of a WBF event, the NABC one that it follows.
+    places: down to this place, the award.
+    match: for each match won.
+    depth: whether the places that pay go by the number of teams.
+    limit: the upper limit of its entry, infinite for none, NaN where it changed over the years and is asked for.
     """
 
     path: str
@@ -268,26 +274,26 @@ def championship_of(edition: Edition, name: str) -> Championship | None:
 
 def _of_table(written: object) -> Championship:
     """Return the championship that a rulebook's table describes; raise ValueError where it is wrong."""
-    value = typed.table(written)
+    value = as_table(written)
     first, minimum = value.get("first"), value.get("minimum", "")
     return Championship(
         "",
-        typed.text(value.get("event-type", "")),
-        typed.whole(value.get("sessions", 0)),
-        None if first == "formula" else typed.number(first),
-        typed.number(value["most"]) if "most" in value else None,
-        "part" if minimum is True else typed.text(minimum),
-        typed.text(value.get("closest", "")),
-        tuple((int(last), award) for last, award in typed.rows(value.get("places", []))),
-        typed.number(value["match"]) if "match" in value else None,
-        typed.yes(value.get("depth", False)),
-        typed.text(value.get("rating", Rating.NATIONAL.value)),
+        as_text(value.get("event-type", "")),
+        as_whole(value.get("sessions", 0)),
+        None if first == "formula" else as_number(first),
+        as_number(value["most"]) if "most" in value else None,
+        "part" if minimum is True else as_text(minimum),
+        as_text(value.get("closest", "")),
+        tuple((int(last), award) for last, award in as_rows(value.get("places", []))),
+        as_number(value["match"]) if "match" in value else None,
+        as_yes(value.get("depth", False)),
+        as_text(value.get("rating", Rating.NATIONAL.value)),
         _limit_of(value.get("limit")),
     )
 
 
 def _limit_of(written: object) -> float:
-    return inf if written is None else nan if written == "asked" else float(typed.number(written))
+    return inf if written is None else nan if written == "asked" else float(as_number(written))
 
 
 def limit_of(edition: Edition, name: str) -> float:
@@ -314,10 +320,10 @@ def limit_amiss(name: str, declared: float, own: float) -> tuple[str, str]:
 def minimum_of(edition: Edition, championship: Championship) -> str:
     """Return what shrinks with few tables: of a WBF event by the closest NABC event, if it is read so."""
     if championship.closest and edition.text("championship-minimum.wbf-reading") == "closest":
-        return followed(edition, championship).minimum
+        return followed_championship(edition, championship).minimum
     return championship.minimum
 
 
-def followed(edition: Edition, championship: Championship) -> Championship:
+def followed_championship(edition: Edition, championship: Championship) -> Championship:
     """Return the championship that one follows: of a WBF event the NABC event that is closest to it, else itself."""
     return championship_of(edition, championship.closest) or championship

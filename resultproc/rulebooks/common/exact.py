@@ -66,7 +66,11 @@ class Shares:
 
 @dataclass(frozen=True)
 class Multiples:
-    """Exact numbers of which multiples are taken, or by which. near: the same as floats. exact: returns one of them."""
+    """Exact numbers that are multiplied, or that others are multiplied by.
+
+    near: the same as floats.
+    exact: returns one of them.
+    """
 
     near: Floats
     exact: Callable[[int], Fraction]
@@ -81,7 +85,7 @@ class Multiples:
         return Multiples(self.near * factors.near[by], lambda place: self.exact(place) * factors.exact(by[place]))
 
     def texts(self, digits: int) -> list[str]:
-        """Return the numbers, none of them below zero, as :func:`text` does each."""
+        """Return the numbers, none of them below zero, as :func:`factor_text` does each."""
         scaled = self.near * 10**digits
         doubtful = _doubtful(scaled + 0.5)
         ends = _ends(digits)
@@ -89,7 +93,7 @@ class Multiples:
         whole, part = np.divmod(np.where(doubtful, 0, np.rint(scaled)).astype(np.int64), 10**digits)
         texts = [f"{over}{ends[rest]}" for over, rest in zip(whole.tolist(), part.tolist(), strict=True)]
         for at in np.flatnonzero(doubtful).tolist():
-            texts[at] = text(self.exact(at), digits)
+            texts[at] = factor_text(self.exact(at), digits)
         return texts
 
     @staticmethod
@@ -98,9 +102,11 @@ class Multiples:
     ) -> tuple[Ints, dict[int, RulebookError]]:
         """Return multiples of many lists of numbers in hundredths, one list after the other, and what is out of range.
 
-        which: of the numbers that each list multiplies. by: what of ``times`` it multiplies them by. count: how many of
-        them, the first ones.
-        They are multiplied as floats; what so comes near the middle between two hundredths is computed exactly. A list
+        which: of the numbers that each list multiplies.
+        by: what of ``times`` it multiplies them by.
+        count: how many of them, the first ones.
+
+        They are multiplied as floats; what comes near the middle between two hundredths is computed exactly. A list
         that has an award that :func:`hundredths` refuses is named by its number, with the error.
         """
         length = np.array([len(each.near) for each in numbers], dtype=np.int64)
@@ -123,8 +129,8 @@ class Multiples:
 
 @cache
 def _ends(digits: int) -> list[str]:
-    """Return what :func:`text` shows after a whole number, for each of the parts that so many digits can tell."""
-    return [text(part / 10**digits, digits).removeprefix("0") for part in range(10**digits)]
+    """Return what :func:`factor_text` shows after a whole number, for each part that a number of digits can tell."""
+    return [factor_text(part / 10**digits, digits).removeprefix("0") for part in range(10**digits)]
 
 
 def _doubtful(values: Floats) -> Bools:
@@ -153,7 +159,7 @@ def rounded(masterpoints: Fraction) -> Fraction:
     return Fraction(hundredths(masterpoints), 100)
 
 
-def text(value: Fraction | float, digits: int = 4) -> str:
+def factor_text(value: Fraction | float, digits: int = 4) -> str:
     """Return a factor as a person reads it: ``0.8333``, ``14``."""
     shown = f"{float(value):.{digits}f}"
     return shown.rstrip("0").rstrip(".") if "." in shown else shown

@@ -16,7 +16,7 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import DeclarationError, RulebookError
 from resultproc.model.game import EventType, number_text
 from resultproc.model.group import Group, has_kind
-from resultproc.rulebooks.common.exact import listed, log10, rounded, text
+from resultproc.rulebooks.common.exact import factor_text, listed, log10, rounded
 from resultproc.rulebooks.core import Edition, cached_per_edition
 
 
@@ -32,7 +32,7 @@ class First:
         """Return the award multiplied by the factor at a path; unchanged by a factor of 1."""
         if factor == 1:
             return self
-        return First(self.award * factor, f"{self.factors}{sign} {text(factor)}{why}", (*self.cited, path))
+        return First(self.award * factor, f"{self.factors}{sign} {factor_text(factor)}{why}", (*self.cited, path))
 
     def by(self, edition: Edition, path: str, why: str = "") -> First:
         """Return the award multiplied by the value at a path, shown as it is written there; unchanged by 1."""
@@ -60,8 +60,10 @@ def paying(places: int) -> str:
 class Factor:
     """One factor of a first award.
 
-    letter: what the regulations call it, '' for one without a name. cited: the paths of the values that it comes from.
-    of: what it was looked up for, as a person reads it. always: whether it is shown even where it is 1.
+    letter: what the regulations call it, '' for one without a name.
+    cited: the paths of the values that it comes from.
+    of: what it was looked up for, as a person reads it.
+    always: whether it is shown even where it is 1.
     """
 
     letter: str
@@ -72,7 +74,7 @@ class Factor:
 
     def __str__(self) -> str:
         of = f" ({self.of})" if self.of else ""
-        return f"{self.letter} {text(self.value)}".lstrip() + of
+        return f"{self.letter} {factor_text(self.value)}".lstrip() + of
 
 
 def product(factors: Sequence[Factor]) -> First:
@@ -219,7 +221,9 @@ def t_factor(edition: Edition, event_type: str) -> Factor:
 class MatchKind(NamedTuple):
     """What the product of a match goes by.
 
-    boards: per match. limit: the one that M goes by. special: the words that count, not always all of the event's.
+    boards: per match.
+    limit: the one that M goes by.
+    special: the words that count, not always all of the event's.
     restrictions: how many there are.
     """
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from resultproc.model.errors import Problem
+from resultproc.model.facts import Facts
 from resultproc.model.frames import Result, Sheet
 from resultproc.stages.doubts import declared, files, printed, scores, seats
-from resultproc.stages.doubts.facts import Facts
 
 REMARKS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "seats.half-a-table-short": seats.half_a_table_short,
@@ -86,8 +86,7 @@ def doubts(sheet: Sheet) -> Doubts:
     """Return what is doubtful about a sheet as it was read."""
     if sheet.contestants.empty:
         return Doubts()
-    facts = Facts.of(sheet)
-    return Doubts(_found(REMARKS, facts), _found(REFUSALS, facts))
+    return Doubts(_found(REMARKS, sheet.facts), _found(REFUSALS, sheet.facts))
 
 
 def doubts_of_result(result: Result) -> list[Problem]:

@@ -12,12 +12,11 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, family_columns, words_in
 from resultproc.model.errors import Problem
+from resultproc.model.facts import Facts, first_of_each
 from resultproc.model.game import Rating, StratifyBy, number_text
 from resultproc.model.group import declared_words, has_kind
 from resultproc.model.league import league
 from resultproc.rulebooks.registry import rulebook
-from resultproc.stages.complete import holding_of
-from resultproc.stages.doubts.facts import Facts, first_of_each
 
 
 def another_class(facts: Facts) -> Iterator[Problem]:
@@ -120,15 +119,12 @@ LIMITED = (Rating.CLUB_INVITATIONAL.value, Rating.CLUB_RESTRICTED.value, Rating.
 def above_the_limit(facts: Facts) -> Iterator[Problem]:
     """Yield contestants with a player above the game's limit; by the average where the game is stratified so."""
     limit = facts.limits
-    columns = family_columns(facts.contestants, "mp")
-    if not columns or not np.isfinite(limit).any():
+    if not family_columns(facts.contestants, "mp") or not np.isfinite(limit).any():
         return
     by_average = (facts.games["stratify_by"] == StratifyBy.AVERAGE.value).to_numpy()[facts.game]
-    every_average = pd.Series(StratifyBy.AVERAGE.value, facts.games.index, dtype="str")
-    average = holding_of(facts.contestants, every_average, facts.game)
-    known = facts.contestants[columns].to_numpy(dtype=np.float64, na_value=np.nan)
-    highest = np.where(np.isnan(known), 0, known).max(axis=1)
-    holding = np.where(by_average, average, highest)
+    held = facts.holdings
+    average = np.where(held.complete, held.average, np.nan)
+    holding = np.where(by_average, average, np.maximum(held.highest, 0))
     with np.errstate(invalid="ignore"):
         above = (holding > limit[facts.game]) & facts.contestants["eligible"].to_numpy()
     for row in np.flatnonzero(above).tolist():
@@ -154,7 +150,7 @@ def above_the_stratum(facts: Facts) -> Iterator[Problem]:
     """Yield contestants whose holdings are above the limit of their stratum, below the top one."""
     if not _has_letters_and_holdings(facts):
         return
-    level, holding = facts.level, facts.holding
+    level, holding = facts.level_in_ranks, facts.holding
     with np.errstate(invalid="ignore"):
         above = (level > 0) & (holding > facts.strata.limits[facts.game, level])
     yield from _off_its_stratum(facts, above, holding, "above")
@@ -167,12 +163,12 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
     """
     if not _has_letters_and_holdings(facts):
         return
-    level, holding, limits = facts.level, facts.holding, facts.strata.limits
+    level, holding, limits = facts.level_in_ranks, facts.holding, facts.strata.limits
     next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[facts.game, level + 1]
     with np.errstate(invalid="ignore"):
         below = (level >= 0) & (holding <= next_limit)
     for column in family_columns(facts.contestants, "mp"):
-        below &= ~(facts.column(column) == 0)
+        below &= ~(facts.contestants[column] == 0).to_numpy()
     stratified = np.bincount(facts.game[level > 0], minlength=len(facts.games)) > 0
     unused = first_of_each(facts.game, below & ~stratified[facts.game])
     for row in unused:

@@ -13,10 +13,10 @@ import pandas as pd
 
 from resultproc.model.arrays import Ints, family_columns, rows_of, words_in
 from resultproc.model.errors import Problem
+from resultproc.model.facts import Facts
 from resultproc.model.frames import Sheet, game_problem
 from resultproc.model.game import BY_MATCHES, UNFINISHED, EventType
 from resultproc.model.identity import plain_name, plain_number
-from resultproc.stages.doubts.facts import Facts
 
 
 def games_alike(facts: Facts) -> Iterator[Problem]:
@@ -29,7 +29,7 @@ def games_alike(facts: Facts) -> Iterator[Problem]:
 def files_alike(sheet: Sheet) -> Iterator[Problem]:
     """Yield games with the players and scores of a game of another file."""
     if len(sheet.games) > 1 and len(sheet.contestants):
-        for each in _alike(Facts.of(sheet), np.zeros(len(sheet.games), dtype=np.int64)):
+        for each in _alike(sheet.facts, np.zeros(len(sheet.games), dtype=np.int64)):
             yield replace(each, code="sessions.files-alike")
 
 
@@ -74,7 +74,7 @@ def _against(before: Sheet, after: Sheet, other: str) -> str:
 
 
 def _results(sheet: Sheet) -> tuple[int, ...]:
-    facts = Facts.of(sheet)
+    facts = sheet.facts
     return tuple(sorted(facts.results.tolist())) if facts.are_named else (id(sheet),)
 
 

@@ -9,16 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, rows_of
+from resultproc.model.arrays import Bools, Floats
 from resultproc.model.errors import Problem
+from resultproc.model.facts import Facts
 from resultproc.model.frames import COLOURS, Result, game_problem, game_problems
 from resultproc.rulebooks.choice import editions
 from resultproc.rulebooks.core import Edition
-from resultproc.stages.comparisons import printed_places
-from resultproc.stages.doubts.facts import Facts
 
 LEAST_PAID = 3
-"""So many awards show a factor: of fewer, any two numbers have one."""
+"""The fewest awards that show a factor: any two numbers have one."""
 
 LEAST_DIFFERENCE = 0.04
 """A factor that is nearer to 1 is rounding. The smallest that regulations know is 5%."""
@@ -111,6 +110,7 @@ def missing(facts: Facts) -> Iterator[Problem]:
         rows = np.flatnonzero(texts.notna())
         if len(rows):
             rows = rows[texts.iloc[rows].str.contains("/").to_numpy(dtype=bool)]
+        if len(rows):
             yield from _missing(facts, rows.tolist(), texts.iloc[rows].tolist(), basis)
 
 
@@ -158,13 +158,15 @@ class Tie:
         return replace(found, code="places.part-a-tie")
 
 
-def parted_ties(result: Result) -> list[Tie]:
-    """Return, of each game that is compared by percentages, the first tie that its places part."""
+def parted_ties(result: Result, facts: Facts) -> list[Tie]:
+    """Return, of each game that is compared by percentages, the first tie that its places part.
+
+    facts: those of the sheet that was awarded.
+    """
     games, contestants, standings = result.games, result.contestants, result.standings
     if contestants["printed_section"].isna().all() or not (standings["tied"] > 1).any():
         return []
-    game = rows_of(contestants["game_id"], games["game_id"])
-    place = printed_places(games, contestants, game)
+    game, place = facts.game, facts.printed_places
     tied = standings[(standings["basis"] == "section") & (standings["level"] == 0) & (standings["tied"] > 1)]
     tied = tied[["game", "contestant", "group", "position"]].assign(place=place[tied["contestant"]])
     tied = tied[contestants["score"].isna().to_numpy()[tied["contestant"]] & tied["place"].notna().to_numpy()]

@@ -9,10 +9,10 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, run_starts, select_rows, words_in
 from resultproc.model.errors import Problem
+from resultproc.model.facts import Facts, first_of_each
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.maximum import maximum_of
 from resultproc.model.values import decimals
-from resultproc.stages.doubts.facts import Facts, first_of_each
 
 FAR = 5.0
 """The percentages of one direction of a section have a mean near 50, as far as its pairs are as good as those that they
@@ -33,20 +33,20 @@ FEW_BOARDS = 12
 """In fewer boards, half a session, single results count for so much that any percentage may be reached."""
 
 CUT_SHORT = 4
-"""Contestants have so many different maximum scores at most by sitting out: none to three times."""
+"""The most different maximum scores that sitting out gives contestants: none to three times."""
 
 
 def fractions(facts: Facts) -> Iterator[Problem]:
     """Yield games whose percentages are all at most 1."""
     for row in first_of_each(facts.game, facts.all_fractions):
-        shown = _shown(facts.column("percentage")[row])
+        shown = _shown(facts.scored.percentage[row])
         what = f"the percentages are all at most 1, such as {shown}: they look like fractions"
         yield facts.of_contestant(row, what, "write 56.25 for 56.25%, not 0.5625")
 
 
 def fraction_among_percents(facts: Facts) -> Iterator[Problem]:
     """Yield single percentages at most 1 beside others that are not."""
-    percentage = facts.column("percentage")
+    percentage = facts.scored.percentage
     for row in np.flatnonzero((percentage > 0) & (percentage <= 1) & ~facts.all_fractions).tolist():
         shown = _shown(percentage[row])
         what = f"the percentage {shown} is among others above 1: it looks like a fraction"
@@ -58,9 +58,9 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
 
     Those who played on after a cut, and those who brought a score along, may well have another mean.
     """
-    percentage = facts.column("percentage")
+    percentage = facts.scored.percentage
     selected = facts.games["cuts"].notna().to_numpy() | words_in(facts.games["special"], "unfinished")
-    carried = np.bincount(facts.game[~np.isnan(facts.column("carryover"))], minlength=len(facts.games)) > 0
+    carried = np.bincount(facts.game[~np.isnan(facts.scored.carryover)], minlength=len(facts.games)) > 0
     matches = np.isin(facts.event_type, BY_MATCHES)
     rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.game] & ~facts.all_fractions
     whole = facts.games["sit_outs"].isna().to_numpy()[facts.game]
@@ -97,12 +97,11 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
     Scores are IMPs where some are below zero and nobody has a percentage. With half a table those of who sat out may be
     scaled to a full session: by one round of as many as there are tables, and by half in the smallest games.
     """
-    score = facts.column("score")
+    score = facts.scored.score
     if not (score < 0).any():
         return
-    left_out = {"adjustment", "carryover", "handicap"}
-    other = ~np.isnan(facts.column("percentage")) | np.isnan(score)
-    other |= np.logical_or.reduce([~np.isnan(facts.column(name)) for name in sorted(left_out)])
+    other = ~np.isnan(facts.scored.percentage) | np.isnan(score)
+    other |= ~np.isnan(facts.scored.adjustment) | ~np.isnan(facts.scored.carryover) | ~np.isnan(facts.scored.handicap)
     together = facts.scored_together
     length = int(together.max(initial=-1)) + 1
     whole = np.bincount(together[other], minlength=length) == 0
@@ -133,7 +132,7 @@ def _means(numbers: Ints, values: Floats, rows: Bools) -> tuple[Floats, Ints]:
 
 def very_high(facts: Facts) -> Iterator[Problem]:
     """Yield percentages that hardly anybody ever had; those of matches and of few boards are passed over."""
-    percentage = facts.column("percentage")
+    percentage = facts.scored.percentage
     high = np.flatnonzero(percentage > HIGH)
     if not len(high):
         return
@@ -146,7 +145,7 @@ def very_high(facts: Facts) -> Iterator[Problem]:
 
 def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
     """Yield scores such as 1.012 beside 987: a thousand written with a point."""
-    score = facts.column("score")
+    score = facts.scored.score
     thousands = (score >= 1) & (score < 10)
     if not thousands.any():
         return
@@ -168,7 +167,7 @@ def decimal_among_thousands(facts: Facts) -> Iterator[Problem]:
 
 def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
     """Yield games whose contestants have handicaps that nobody is ranked by."""
-    handicap = facts.column("handicap")
+    handicap = facts.scored.handicap
     some = ~np.isnan(handicap) & (handicap != 0)
     if not some.any():
         return

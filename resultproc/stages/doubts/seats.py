@@ -10,14 +10,14 @@ import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, factorize_text, family_columns, map_text, run_starts
 from resultproc.model.errors import Problem
+from resultproc.model.facts import TWO_NAMES, Facts, first_of_each
 from resultproc.model.game import EventType, number_text
 from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.sections import declared_by_section, parsed_tables
 from resultproc.model.values import is_garbled_name
-from resultproc.stages.doubts.facts import TWO_NAMES, Facts, first_of_each
 
 LEAST_BLOCK = 3
-"""A sheet in order of its scores jumps between sections all the time, but seldom lists so many of one in a row."""
+"""A sheet in order of its scores jumps between sections all the time, but seldom lists this many of one in a row."""
 
 _DIRECTED = r"(?i)[0-9]+[\s.-]*(?:N-?S|E-?W|N/S|E/W)"
 _LETTERED = r"(?i)[0-9]+[\s.-]*[AB]"

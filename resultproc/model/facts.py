@@ -1,20 +1,39 @@
-"""What doubts go by: the frames of a sheet, who is compared with whom, and where each contestant is listed."""
+"""What follows from the games and contestants of a sheet: each fact is found once, when a stage first asks for it.
+
+A sheet carries its facts through all stages: completing, doubts, ranking and awarding ask the same ones.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, factorize_text, family_columns, select_rows, words_in
+from resultproc.model.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    factorize_text,
+    family_columns,
+    named_players,
+    select_rows,
+    words_in,
+)
 from resultproc.model.errors import Problem
-from resultproc.model.frames import Sheet
 from resultproc.model.game import ACROSS_SECTIONS, PER_TABLE, EventType, StratifyBy
-from resultproc.model.sections import Sections, Strata, section_tables, section_winners, strata_of
-from resultproc.stages.complete import holding_of
+from resultproc.model.sections import (
+    Sections,
+    Strata,
+    knockouts,
+    section_tables,
+    section_winners,
+    sections_of,
+    strata_of,
+)
 
 TWO_NAMES = r".*\S\s+(?:[-–—+/&]+|and)\s+\S.*|[^/]{2,}/[^/]{2,}|[^&]{2,}&[^&]{2,}"
 """What the names of two players in the place of one look like."""
@@ -24,26 +43,118 @@ _BETWEEN = "[-–—+/&]|and"
 
 
 INDIVIDUALS = 3
-"""Of individuals so many seats of the last table may be empty; of others, half a table, which is one pair."""
+"""The seats of the last table that individuals may leave empty; others may leave half a table, which is one pair."""
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """What the players of each contestant hold.
+
+    number: how many holdings are known.
+    total: the sum of those that are known.
+    highest: the highest of them, minus infinity where none is known.
+    complete: whether those of all players that are named are known.
+    """
+
+    number: Ints
+    total: Floats
+    highest: Floats
+    complete: Bools
+
+    def by(self, stratify_by: pd.Series[str], game: Ints) -> Floats:
+        """Return the holding that stratifies each contestant, NaN where a player's is not known.
+
+        stratify_by: by which holding each game stratifies.
+        game: the row of each contestant's game.
+        """
+        holding = np.full(len(game), np.nan)
+        for kind in StratifyBy:
+            rows = self.complete & (stratify_by == kind.value).to_numpy(dtype=bool)[game]
+            if rows.any():
+                of = self.highest if kind is StratifyBy.HIGHEST else self.average
+                holding = np.where(rows, of, holding)
+        return holding
+
+    @property
+    def average(self) -> Floats:
+        """The average of the holdings that are known."""
+        return self.total / np.maximum(self.number, 1)
+
+
+def holdings_of(contestants: pd.DataFrame, named: Ints) -> Holdings:
+    """Return what the players of each contestant hold. named: how many players each names."""
+    columns = family_columns(contestants, "mp")
+    number = np.zeros(len(contestants), dtype=np.int64)
+    total, highest = np.zeros(len(contestants)), np.full(len(contestants), -np.inf)
+    # Column by column, which is several times faster than to make a table of them.
+    for name in columns:
+        known = contestants[name].to_numpy(dtype=np.float64)
+        counted = ~np.isnan(known)
+        number += counted
+        held = np.where(counted, known, 0)
+        total += held
+        np.maximum(highest, held, out=highest)
+    complete = number >= np.maximum(named, 1)
+    return Holdings(number, total, highest, complete if columns else np.zeros(len(contestants), dtype=bool))
+
+
+def sessions_before(contestants: pd.DataFrame) -> Ints:
+    """Return how many sessions each contestant's earlier award stands for: those before its first score; else 0."""
+    columns = family_columns(contestants, "session")
+    given = contestants["earlier_award"].notna().to_numpy()
+    if not columns or not given.any():
+        return np.zeros(len(contestants), dtype=np.int64)
+    has = contestants[columns].notna().to_numpy()
+    numbers = np.array([int(column.removeprefix("session")) for column in columns])
+    return np.where(given & has.any(axis=1), numbers[has.argmax(axis=1)] - 1, 0)
+
+
+class Scored(NamedTuple):
+    """What contestants scored, as their columns of these names say it: NaN where there is nothing."""
+
+    score: Floats
+    percentage: Floats
+    handicap: Floats
+    carryover: Floats
+    adjustment: Floats
 
 
 @dataclass(frozen=True)
 class Facts:
-    """The games and contestants of a sheet as read, and the sections that the contestants show."""
+    """What follows from some games and contestants, as read or completed."""
 
     games: pd.DataFrame
     contestants: pd.DataFrame
-    sections: Sections
 
-    @classmethod
-    def of(cls, sheet: Sheet) -> Facts:
-        """Return the facts of a sheet."""
-        return cls(sheet.games, sheet.contestants, sheet.sections)
+    def moved_to(self, games: pd.DataFrame, contestants: pd.DataFrame, *names: str) -> Facts:
+        """Return the facts of other frames, among them those by name that are known here and the same there."""
+        moved = Facts(games, contestants)
+        moved.__dict__.update({name: self.__dict__[name] for name in names if name in self.__dict__})
+        return moved
 
-    @property
+    def with_rulebooks(self, games: pd.DataFrame) -> Facts:
+        """Return the facts of the same games, each with its rulebook, which none of them follows from."""
+        return self.moved_to(games, self.contestants, *(self.__dict__.keys() - {"games", "contestants", "limits"}))
+
+    @cached_property
+    def sections(self) -> Sections:
+        """Where the contestants sit."""
+        return sections_of(self.games, self.contestants)
+
+    @cached_property
     def game(self) -> Ints:
         """The row of each contestant's game."""
         return self.sections.game
+
+    @cached_property
+    def knockouts(self) -> Bools:
+        """Which games are knockouts, ranked by their rounds."""
+        return knockouts(self.games)
+
+    @cached_property
+    def named(self) -> Ints:
+        """How many players each contestant names."""
+        return named_players(self.contestants)
 
     @cached_property
     def event_type(self) -> npt.NDArray[np.object_]:
@@ -58,23 +169,46 @@ class Facts:
         return declared
 
     @cached_property
+    def declared_winners(self) -> Floats:
+        """2 for each section that is declared a Mitchell, 1 for each Howell, NaN where no movement is declared."""
+        return section_winners(self.games, self.sections.frame)
+
+    @cached_property
     def winners(self) -> Floats:
         """2 for each section whose directions are compared apart, else 1; by the directions where none is declared."""
         frame = self.sections.frame
         directed = np.where(frame["north_south"] + frame["east_west"] > 0, 2.0, 1.0)
-        declared = section_winners(self.games, frame)
-        return np.where(np.isnan(declared), directed, declared)
+        return np.where(np.isnan(self.declared_winners), directed, self.declared_winners)
+
+    @cached_property
+    def declared_tables(self) -> Floats:
+        """The tables of each section, NaN where nothing is declared; a bare number stands for each of a game's."""
+        return section_tables(self.games, self.sections.frame)
 
     @cached_property
     def tables(self) -> Floats:
-        """The tables of each section, NaN where they are not declared for it."""
+        """The tables of each section, NaN where nothing is declared for it: a bare number is one section's."""
         frame = self.sections.frame
-        known = section_tables(self.games, frame)
         several = np.bincount(frame["game"], minlength=len(self.games)) > 1
         if not several.any():
-            return known
+            return self.declared_tables
         bare = several & ~self.games["tables"].str.contains("=", na=False).to_numpy(dtype=bool)
-        return np.where(bare[frame["game"]], np.nan, known)
+        return np.where(bare[frame["game"]], np.nan, self.declared_tables)
+
+    @cached_property
+    def ranked_with(self) -> Ints:
+        """The number of the first of the sections that each section is ranked together with, which may be itself."""
+        frame, stored = self.sections.frame, self.games["stored_ranked_with"]
+        across = words_in(self.games["special"], ACROSS_SECTIONS)
+        own = np.arange(len(frame))
+        if not across.any() and stored.isna().all():
+            return own
+        game = frame["game"].to_numpy()
+        leader = frame["section"].mask(across[game], "")
+        for text in stored[~across].dropna().unique():
+            together = dict(part.split("=") for part in text.split(", "))
+            leader = leader.mask((stored == text).to_numpy()[game], frame["section"].replace(together))
+        return pd.Series(own).groupby([game, leader.to_numpy()]).transform("min").to_numpy()
 
     @cached_property
     def empty_seats(self) -> tuple[Floats, Floats]:
@@ -97,7 +231,7 @@ class Facts:
     @cached_property
     def all_fractions(self) -> Bools:
         """Who has a percentage in a game where all are at most 1, and one is above 0."""
-        percentage = self.column("percentage")
+        percentage = self.scored.percentage
         if not ((percentage > 0) & (percentage <= 1)).any():
             return np.zeros(len(percentage), dtype=bool)
         highest = np.full(len(self.games), -np.inf)
@@ -124,11 +258,10 @@ class Facts:
         """Return, per contestant, whether its game is declared to be special in one of these ways."""
         return words_in(self.games["special"], *words)[self.game]
 
-    def column(self, name: str) -> Floats:
-        """Return a column of numbers of the contestants, NaN where there is none."""
-        if name not in self.contestants:
-            return np.full(len(self.contestants), np.nan)
-        return self.contestants[name].to_numpy(dtype=np.float64, na_value=np.nan)
+    @cached_property
+    def scored(self) -> Scored:
+        """What each contestant scored."""
+        return Scored(*(_numbers(self.contestants, name) for name in Scored._fields))
 
     @cached_property
     def proportion(self) -> Proportion:
@@ -136,11 +269,11 @@ class Facts:
 
         Handicaps, adjustments and carry-overs may be in one and not in the other, IMPs have no maximum.
         """
-        score, percentage = self.column("score"), self.column("percentage")
-        other = ~np.isnan(self.column("handicap")) | ~np.isnan(self.column("carryover")) | (score < 0)
+        score, percentage = self.scored.score, self.scored.percentage
+        other = ~np.isnan(self.scored.handicap) | ~np.isnan(self.scored.carryover) | (score < 0)
         kept_out = np.bincount(self.game[other], minlength=len(self.games)) > 0
         kept_out |= words_in(self.games["special"], "handicap")
-        rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.column("adjustment")) & ~kept_out[self.game]
+        rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.scored.adjustment) & ~kept_out[self.game]
         return Proportion.of(self.field, score, percentage, rows)
 
     @cached_property
@@ -150,9 +283,18 @@ class Facts:
 
     @cached_property
     def level(self) -> Ints:
-        """The level of each contestant's printed stratum in its game, -1 for none and for who is out of the ranks."""
-        level = self.strata.level(self.game, self.contestants["stratum"])
-        return np.where(self.contestants["eligible"].to_numpy(), level, -1)
+        """The level of each contestant's stratum in its game, 0 the top; -1 for none and for one that it has not."""
+        return self.strata.level(self.game, self.contestants["stratum"])
+
+    @cached_property
+    def level_in_ranks(self) -> Ints:
+        """The level of each contestant's stratum, -1 also for who is out of the ranks."""
+        return np.where(self.contestants["eligible"].to_numpy(), self.level, -1)
+
+    @cached_property
+    def holdings(self) -> Holdings:
+        """What the players of each contestant hold."""
+        return holdings_of(self.contestants, self.named)
 
     @cached_property
     def holding(self) -> Floats:
@@ -160,8 +302,22 @@ class Facts:
 
         Where it is not declared by which, it is the average, which puts nobody too high.
         """
-        by = self.games["stratify_by"].fillna(StratifyBy.AVERAGE.value)
-        return holding_of(self.contestants, by, self.game)
+        return self.holdings.by(self.games["stratify_by"].fillna(StratifyBy.AVERAGE.value), self.game)
+
+    @cached_property
+    def printed_places(self) -> Floats:
+        """The place of each contestant in its section that its sheet prints for the top stratum, NaN for none."""
+        top = self.strata.letters[:, 0]
+        place = np.full(len(self.game), np.nan)
+        for letter in np.unique(top):
+            found = self.contestants["printed_section"].str.extract(rf"(?:^|, ){letter or 'A'}=([0-9]+)")[0]
+            place = np.where((top == letter)[self.game], found.astype("float64").to_numpy(), place)
+        return place
+
+    @cached_property
+    def sessions_before(self) -> Ints:
+        """How many sessions each contestant's earlier award stands for: those before its first score; else 0."""
+        return sessions_before(self.contestants)
 
     @cached_property
     def limits(self) -> Floats:
@@ -181,7 +337,7 @@ class Facts:
             return section
         return np.where(across[game], pd.Series(section).groupby(game).transform("min"), section)
 
-    @property
+    @cached_property
     def scored_together(self) -> Ints:
         """The number of the first of the sections that each contestant's was scored with, which may be itself."""
         return self.scored_with[self.sections.section]
@@ -253,6 +409,13 @@ class Facts:
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""
         return self.of_game(int(self.game[row]), what, hint, self.place(row))
+
+
+def _numbers(contestants: pd.DataFrame, name: str) -> Floats:
+    """Return a column of numbers of the contestants, NaN where there is none."""
+    if name not in contestants:
+        return np.full(len(contestants), np.nan)
+    return contestants[name].to_numpy(dtype=np.float64, na_value=np.nan)
 
 
 def _filled_texts(column: pd.Series[str]) -> npt.NDArray[np.object_]:
