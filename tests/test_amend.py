@@ -222,6 +222,7 @@ def test_another_game_is_refused() -> None:
     assert error.value.problems[0].file == "made-wednesday.csv"
 
 
+@pytest.mark.slow
 def test_a_pair_that_is_gone_and_one_that_is_new(tmp_path: Path) -> None:
     one = "A,N-S,9,Del Sellers,Carolyn Eschenbach,B,101.50,46.99"
     (found,) = amend(*edited(tmp_path, [(one, "A,N-S,10,Ann Ash,Bob Elm,B,150.00,69.44")]))
@@ -285,6 +286,7 @@ def test_boards_of_a_pair_that_had_nothing(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_of_many_corrections_none_that_is_named_can_be_spared(tmp_path: Path) -> None:
     head = ["rating: club-open", "date: 2012-04-18", "tables: 10", "movement: howell", "strata: A=open", "boards: 27"]
     scores = {n: 50 + 1.5 * (10.5 - n) for n in range(1, 21)}
@@ -301,6 +303,7 @@ def test_of_many_corrections_none_that_is_named_can_be_spared(tmp_path: Path) ->
     assert [place for _, _, place in of(found, "A-4").new.places] == ["7"]
 
 
+@pytest.mark.slow
 def test_files_with_other_games_are_refused(tmp_path: Path) -> None:
     both = tmp_path / "both.csv"
     lines = GAME.read_text("utf-8").splitlines()

@@ -596,6 +596,7 @@ def test_a_lost_worker_changes_nothing(workers, made, tmp_path, monkeypatch):
         assert awards(out, kind).equals(awards(tmp_path / "undisturbed", kind))
 
 
+@pytest.mark.slow
 def test_two_local_processes_do_as_one(inbox, tmp_path):
     archive = str(tmp_path / "archive")
     add([inbox], Store(archive), format="csv")

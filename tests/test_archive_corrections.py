@@ -35,6 +35,7 @@ def said(store: Store, name: str) -> list[list[str]]:
 CHAIN = [["A-NS-1, Ann x - Bob: score: 25, was 40"], ["A-NS-1, Ann x - Bob: score: 15, was 25"]]
 
 
+@pytest.mark.slow
 def test_each_correction_says_what_it_changed_and_who_lost(twice):
     assert said(twice, "game") == CHAIN
     first, second = corrections(twice, "game")
@@ -50,6 +51,7 @@ def test_each_correction_says_what_it_changed_and_who_lost(twice):
     assert [first.time, second.time] == added[1:]
 
 
+@pytest.mark.slow
 def test_every_version_names_its_game(twice):
     games = history(twice)
     for name in games.loc[games["game"] == "game", "id"]:
@@ -70,6 +72,7 @@ def test_a_game_that_is_not_there(twice):
         corrections(twice, "nosuch")
 
 
+@pytest.mark.slow
 def test_a_removed_game_has_its_history(twice):
     remove(twice, ["game"])
     assert said(twice, "game") == CHAIN

@@ -267,7 +267,6 @@ ASKED: dict[str, tuple[Rows, str]] = {
         [[*HEADER, "Strtum"], *([*row, "A"] for row in TABLE)],
         "unknown column 'Strtum' (did you mean 'stratum'?)",
     ),
-    "no number": ([HEADER[2:], *(row[2:] for row in TABLE)], "the column 'number' is missing (write number and player"),
     "no score": ([HEADER[:4], *(row[:4] for row in TABLE)], "the column 'score' is missing (write score or percent"),
     "no scores": (
         [HEADER, *(row[:4] for row in TABLE)],
@@ -499,13 +498,25 @@ def test_real_sheets_are_awarded_as_their_canonical_form(tmp_path: Path, name: s
 
 
 @real
+@pytest.mark.parametrize("name", ["s1.xlsx", "s2_3NS.xlsx", "s3_names_in_one.xlsx"])
+def test_the_tables_of_real_sheets_are_counted(name: str) -> None:
+    result = process(SAMPLES / "workbooks" / name, **OPEN, **RULEBOOK)
+    assert result.games["tables"].tolist() == ["A=6"]
+    told = "tables is not declared: the contestants that are listed fill A=6"
+    assert [remark.what for remark in result.remarks] == [told]
+
+
+def test_contestants_without_numbers_are_numbered(save: Save) -> None:
+    result = process(save([HEADER[2:], *(row[2:] for row in TABLE)]), **KEYS)
+    assert result.contestants["number"].tolist() == ["1", "2", "3", "4", "5", "6", "7", "8"]
+    assert result.remarks[0].what == "the list has no numbers: its contestants are numbered as they are listed"
+
+
+@real
 @pytest.mark.parametrize(
     ("name", "lines"),
     [
         ("c3_comma_deccomma.csv", ["this row has more cells than the header: its decimal comma"]),
-        ("s1.xlsx", ["tables is not declared"]),
-        ("s2_3NS.xlsx", ["tables is not declared"]),
-        ("s3_names_in_one.xlsx", ["tables is not declared"]),
         ("s4_nodir.xlsx", ["from here on the numbers begin again (for N-S and E-W pairs add a column direction"]),
         ("s15_pct566.xlsx", ["percentage out of range: 566.7"] * 2),
         ("s16_tables9.xlsx", ["section A lists 12 contestants (6 N-S, 6 E-W), 6 fewer than 9 tables seat"]),

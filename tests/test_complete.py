@@ -151,7 +151,7 @@ def how(key, value):
     ("rows", "keys", "said"),
     [
         (
-            HOWELL,
+            f"{HOWELL}\nA-5 . 20",
             {"rating": None},
             [
                 f"game.csv: rating is not declared {how('rating', 'club-open')}",
@@ -159,12 +159,12 @@ def how(key, value):
             ],
         ),
         (  # All that is missing is told at once.
-            f"{HOWELL}\nB-1 B 5\nB-2 C 4 mp=10/10",
+            f"{HOWELL}\nA-5 . 20\nB-1 B 5\nB-2 C 4 mp=10/10",
             {"rating": None},
             [
                 f"game.csv: rating is not declared {how('rating', 'club-open')}",
                 f"game.csv: tables is not declared {how('tables', 'A=9, B=9')}",
-                "game.csv: line 5: the strata B, C of the sheet have no limits " + how("strata", "B=open, C=1000"),
+                "game.csv: line 6: the strata B, C of the sheet have no limits " + how("strata", "B=open, C=1000"),
             ],
         ),
         (

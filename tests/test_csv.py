@@ -318,7 +318,10 @@ UNFIT = {
         DATED + TABLE + "3,R,50\n4,S,50\n5,T,50\n",
         "line 9: section A lists 5 contestants, but 2",
     ),
-    "no tables": (DATED.replace("# tables: 2\n", "") + TABLE, "tables is not declared (add the line '# tables: "),
+    "no tables": (
+        DATED.replace("# tables: 2\n", "") + TABLE + "3,R,50\n",
+        "tables is not declared (add the line '# tables: ",
+    ),
     "no rating": (DATED.replace("# rating: club-open\n", "") + TABLE, "rating is not declared (add the line '# rating"),
 }
 

@@ -190,6 +190,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
     return of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "row"),
     [

@@ -180,7 +180,7 @@ def test_tables_that_name_no_pairs_are_no_board_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (HEAD, "no TotalScoreTable found"),
+        (HEAD, "these are hands without results"),
         (HEAD + TOTALS.replace("1 3 75", "1 3"), "line 5: this row has 3 elements for 4 columns"),
         (HEAD + TOTALS.replace("3 2 50 I", "3 2 I").replace("J", "J K"), "line 7: this row has 3 elements for 4"),
         (HEAD + TOTALS.replace("1 3 75 ", "1 3 75\n").replace("50 J", "J"), "line 9: this row has 3 elements for 4"),

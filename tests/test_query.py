@@ -176,6 +176,7 @@ def test_an_archive_without_what_games_have_besides(tmp_path):
 ENDLESS = "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM t"
 
 
+@pytest.mark.slow
 def test_a_query_takes_no_longer_than_it_may(history, results):
     with pytest.raises(InputError, match=r"this query takes longer than 0\.3 seconds") as error:
         query(QueriedPlace(history, results), ENDLESS, results.upper, 0.3)
@@ -296,6 +297,7 @@ def test_a_query_that_cannot_be_run_awards_nothing(history):
     query(QueriedPlace(history), "SELECT event FROM games", lambda: pytest.fail("it awarded"))
 
 
+@pytest.mark.slow
 def test_results_that_are_older_than_the_archive_are_remarked_on(history, tmp_path):
     archive, out = str(tmp_path / "history"), str(tmp_path / "out")
     for n in range(2):

@@ -40,6 +40,7 @@ CODES = {
     "sheet.declares-nothing": "what looks like a declaration is none",
     "sheet.incomplete": "the file has fewer results than it says",
     "boards.left-out": "the results of some boards are left out",
+    "tables.counted": "tables is not declared, and follows from the contestants that are listed",
     "seats.half-a-table-short": "a section lacks half a table of contestants",
     "seats.alone": "a game has a single contestant",
     "seats.directions-in-numbers": "numbers seem to have directions in them: 3 NS",

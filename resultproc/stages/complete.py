@@ -28,7 +28,7 @@ from resultproc.model.game import (
     parse_strata,
 )
 from resultproc.model.keys import how_to_declare
-from resultproc.model.sections import Sections, knockouts
+from resultproc.model.sections import Sections, counted_tables, knockouts
 from resultproc.stages.asking import asked_for, line_of, problem_of, tables_example
 
 _ROUNDING = 0.051
@@ -38,7 +38,8 @@ _ROUNDING = 0.051
 def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     """Return the sheet with all that ranking and awarding need, except the rulebook.
 
-    Inferred are the event type (pairs), the number of sessions (1), the movement (Mitchell where the sheet gives
+    Inferred are the event type (pairs), the number of sessions (1), the tables where the contestants leave no doubt of
+    them (:func:`~resultproc.model.sections.counted_tables`), the movement (Mitchell where the sheet gives
     directions, else Howell), and, from the players' holdings and ``stratify_by``, a stratum that the sheet does not
     print. An event's own limit is that of its top stratum where it is not declared; a game without strata has the
     single stratum A, up to that limit. Directions that a Howell section gives mean nothing and are dropped. The score
@@ -51,7 +52,7 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     CONTESTANTS.validate(contestants)
     facts = sheet.facts
     _refuse_pairs_as_teams(facts)
-    facts = _completed_knockouts(facts)
+    facts = _with_counted_tables(_completed_knockouts(facts))
     _require_keys(facts, rated=rated)
     _require_tables(facts)
     facts = _without_howell_directions(_with_inferred_keys(facts))
@@ -144,6 +145,17 @@ def _completed_knockouts(facts: Facts) -> Facts:
     ]
     entered = pd.Series(join_text(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     games = games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
+    return facts.moved_to(
+        games, facts.contestants, "sections", "game", "knockouts", "declared_winners", "winners", "strata"
+    )
+
+
+def _with_counted_tables(facts: Facts) -> Facts:
+    """Return the facts of the games with the tables that their contestants fill, where these leave no doubt."""
+    games = facts.games
+    if not games["tables"].isna().any():
+        return facts
+    games = games.assign(tables=games["tables"].fillna(counted_tables(games, facts.contestants, facts.sections)))
     return facts.moved_to(
         games, facts.contestants, "sections", "game", "knockouts", "declared_winners", "winners", "strata"
     )

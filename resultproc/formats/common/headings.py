@@ -207,7 +207,7 @@ _TOGETHER = {_squash(word) for c in _NAMED for word in c.together}
 _ALL_NAMES = {word for word in _TOGETHER if word.endswith("s")}
 _BESIDE = {_squash(word): c.name for c in _NAMED for word in c.beside_score}
 _NAMES = {
-    **dict.fromkeys(("rank", "place", "position", "pos"), PLACE),
+    **dict.fromkeys(("rank", "place", "position", "pos", "posn"), PLACE),
     **{_squash(word): c.of(1) for c in _NAMED if c.numbered for word in c.together},
     **{_squash(word): c.of(2) for c in _NAMED for word in c.second},
     **{_squash(word): c.name for c in _NAMED if not c.numbered for word in c.words()},

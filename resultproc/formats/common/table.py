@@ -261,6 +261,8 @@ def _refuse_doubtful(records: Records, cell: Cell) -> None:
     for group, score, percentage in zip(_groups(records), records.get("score"), records.get("percentage"), strict=True):
         if score is not None and percentage is not None and percentage > 0:
             shares.setdefault(group, []).append(score / percentage)
+    if not any(score is not None for score in records.get("score")):
+        return
     if None in records.get("score") or any(max(share) > min(share) * _SAME_SHARE for share in shares.values()):
         what = f"'{cell.text}' may be matchpoints or masterpoints"
         raise InputError(what, cell.where, "call the column Matchpoints, or Masterpoints")

@@ -22,6 +22,9 @@ from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
+from resultproc.formats.lists import is_page
+from resultproc.formats.lists.lines import rows_of_lines
+from resultproc.formats.lists.plain import is_plain
 from resultproc.formats.registry import Reader, Reading, decode, unescape_formula
 from resultproc.formats.source import Source
 from resultproc.model.codes import EMPTY
@@ -44,9 +47,27 @@ def read(source: Source) -> Reading:
     above = Above.of(_above(head[:top], delimiter))
     _check_length(text.count("\n") + 1 - top, cells_of(head[top], delimiter, top + 1))
     rows = csv_rows(chain(head[top:], lines), delimiter, top + 1)
-    table = read_sheet(next(rows), rows, above.seats, {"section": "A"})
+    header = next(rows)
+    if not is_plain(header):
+        every = [*_above(head[:top], delimiter), header, *rows]
+        rows = iter(every[top + 1 :])
+        # Tabs line up columns in some lists, and part them in others.
+        if found := _listed(source, rows_of_lines(text.split("\n")) if delimiter == "\t" else every):
+            return replace(found, declared=above.declared, each=above.each)
+    table = read_sheet(header, rows, above.seats, {"section": "A"})
     sheet = sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks))
     return Reading(sheet, above.declared, each=above.each)
+
+
+def _listed(source: Source, rows: Iterable[Row]) -> Reading | None:
+    """Return what a list in other words says, see :mod:`resultproc.formats.lists`; None where there is none."""
+    from resultproc.formats.lists.reader import table_of
+
+    found = table_of([row for row in rows if row.texts and not row.is_remark])
+    if found is None:
+        return None
+    above, table = found
+    return Reading(sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks)))
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -177,6 +198,8 @@ def sniff(head: bytes) -> bool:
     sep = sep_of(lines)
     top = header_of(lines, sep)
     if top is None:
+        return False
+    if is_page(head):
         return False
     row = cells_of(lines[top], sep or delimiter_of(lines[top]), top + 1)
     return len(row.cells) > 1 and columns_named(row) > 0

@@ -76,9 +76,14 @@ class _Event:
 
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
-    events = [event for event in _events(decode(source.data).split("\n")) if event.totals]
+    every = list(_events(decode(source.data).split("\n")))
+    events = [event for event in every if event.totals]
+    if not events and any(event.has_results for event in every):
+        what = "these are results of boards without names and totals: there is no TotalScoreTable"
+        raise FormatError(what, hint="export the results with the ranking", code=EMPTY)
     if not events:
-        raise FormatError("no TotalScoreTable found", hint="export the results with the ranking", code=EMPTY)
+        what = "these are hands without results"
+        raise FormatError(what, hint="give the list of results, or export them with the ranking", code=EMPTY)
     contestants, facts, boards, deals = [], [], [], []
     remarks: list[Problem] = []
     for n, event in enumerate(events, 1):

@@ -32,10 +32,11 @@ from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.seats import seats_of, tells_seats
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
+from resultproc.formats.lists.plain import is_head, is_plain
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
-from resultproc.formats.xlsx import OLE
 from resultproc.formats.xlsx.cells import computed
+from resultproc.formats.xlsx.others import is_other, sheets_of_other
 from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
@@ -72,7 +73,8 @@ _SAVE_AGAIN = "save it again as an Excel workbook (.xlsx)"
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     data = source.data
-    sheets, changed = _for_reading(sheets_of(data))
+    every, unseen = sheets_of_other(data) if is_other(data) else (sheets_of(data), [])
+    sheets, changed = _for_reading(every)
     declaring = {title.casefold(): rows for title, rows in sheets.items() if title.casefold() in DECLARING}
     # What our own workbooks have above their tables is what their other sheets declare.
     known = {source.stem, *(cell.text for rows in declaring.values() for row in rows for cell in row.cells)}
@@ -101,7 +103,14 @@ def read(source: Source) -> Reading:
         for title in sheets
         if title.casefold() in DECLARING and not sheets[title]
     ]
-    remarks = [*changed, *out, *empty, *said.remarks, *(remark for _, table in tables for remark in table.remarks)]
+    remarks = [
+        *unseen,
+        *changed,
+        *out,
+        *empty,
+        *said.remarks,
+        *(remark for _, table in tables for remark in table.remarks),
+    ]
     sheet = sheet_of(source, contestants, said.facts, remarks)
     return Reading(sheet, said.declared | declared, each=said.each | each)
 
@@ -154,17 +163,22 @@ def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence
     return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in listed if title not in kept]
 
 
+def _has_list(rows: Sequence[Row]) -> bool:
+    """Say whether there is a list in other words among some rows."""
+    if not any(map(is_head, rows)):
+        return False
+    from resultproc.formats.lists.tables import listings
+
+    return bool(listings(rows)[0])
+
+
 def _has_table(rows: Sequence[Row]) -> bool:
     top = header_at(rows)
-    return top is not None and is_table(rows[top])
+    return (top is not None and is_table(rows[top])) or _has_list(rows)
 
 
 def _checked(data: bytes) -> bool:
     """Refuse a file that is not a sound workbook, before it is parsed; say whether there are formulas in it."""
-    if data.startswith(OLE):
-        if "EncryptedPackage".encode("utf-16-le") in data:
-            raise FormatError("the workbook is locked with a password", hint="save it without a password")
-        raise FormatError("this is a workbook of Excel 97-2003 (.xls)", hint=_SAVE_AGAIN, code=UNKNOWN)
     try:
         with ZipFile(BytesIO(data)) as archive:
             _check_parts(archive, len(data))
@@ -179,8 +193,6 @@ def _checked(data: bytes) -> bool:
 def _check_parts(archive: ZipFile, packed: int) -> None:
     parts = archive.infolist()
     names = {part.filename for part in parts}
-    if "xl/workbook.bin" in names:
-        raise FormatError("this is a binary workbook (.xlsb)", hint=_SAVE_AGAIN, code=UNKNOWN)
     if not any(name.startswith("xl/") for name in names):
         raise FormatError("this is not an Excel workbook", hint=_SAVE_AGAIN, code=UNKNOWN)
     if any(part.flag_bits & 1 for part in parts):
@@ -350,9 +362,22 @@ _LITERAL = re.compile(r'"[^"]*"|[\\_*].')
 """What a number's format shows as it stands: a percent sign there does not multiply by a hundred."""
 
 
+def _listed(rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table] | None:
+    """Return what a list in other words says, see :mod:`resultproc.formats.lists`; None where there is none."""
+    from resultproc.formats.lists.reader import table_of
+
+    return table_of(rows, "", known)
+
+
 def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Above, Table]:
     """Return what a sheet says above its table, but for texts that are known, and the contestants."""
     top = header_at(rows)
+    if (top is None or not is_plain(rows[top])) and (found := _listed(rows, known)):
+        above, table = found
+        seats = {name: text for name, text in seats_of(title).items() if name not in table.contestants}
+        for name, text in seats.items():
+            table.contestants.fill(name, text)
+        return above, table
     if top is None:
         raise FormatError(
             "this sheet has no header row with columns such as number, player1 and score",

@@ -18,6 +18,7 @@ from resultproc.stages.doubts import declared, files, printed, scores, seats
 REMARKS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "seats.half-a-table-short": seats.half_a_table_short,
     "seats.alone": seats.alone,
+    "tables.counted": seats.counted,
     "seats.directions-in-numbers": seats.directions_in_numbers,
     "seats.section-missing": seats.section_missing,
     "seats.section-twice": seats.section_twice,

@@ -13,7 +13,7 @@ from resultproc.model.errors import Problem
 from resultproc.model.facts import TWO_NAMES, Facts, first_of_each
 from resultproc.model.game import EventType, number_text
 from resultproc.model.identity import one_plain_name, one_plain_number
-from resultproc.model.sections import declared_by_section, parsed_tables
+from resultproc.model.sections import counted_tables, declared_by_section, parsed_tables
 from resultproc.model.values import is_garbled_name
 
 LEAST_BLOCK = 3
@@ -40,6 +40,15 @@ def alone(facts: Facts) -> Iterator[Problem]:
     for row in np.flatnonzero(np.bincount(facts.game, minlength=len(facts.games)) == 1).tolist():
         what = "one contestant alone is listed: is the file complete?"
         yield facts.of_game(row, what, "add those whom it played against")
+
+
+def counted(facts: Facts) -> Iterator[Problem]:
+    """Yield games whose tables are not declared, and follow from their contestants."""
+    told = counted_tables(facts.games, facts.contestants, facts.sections)
+    for row in np.flatnonzero(told.notna()).tolist():
+        text = told.iloc[row]
+        what = f"tables is not declared: the contestants that are listed fill {text}"
+        yield facts.of_game(row, what, "declare tables if others were in play")
 
 
 def unlisted(facts: Facts) -> Iterator[Problem]:

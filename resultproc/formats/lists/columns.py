@@ -1,0 +1,243 @@
+"""What the columns of a list mean: told by what heads them and by what is in them.
+
+A column is taken for something only where its content allows it. A column that stays open is none of these, and is
+named in a remark by the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean
+
+from resultproc.formats.lists.words import BOARDS, SEATS, UNREAD, names_for
+from resultproc.model.values import direction_of
+
+PLACE = re.compile(
+    r"[=T]?\s*([0-9]{1,4})\s*(?:=|st|nd|rd|th|er|e|eme|ème|º|°|\.|\)|T|\(tied?\)|[/-]\s*[0-9]{1,4})?\.?", re.IGNORECASE
+)
+"""A rank as people write it."""
+
+NUMBER = re.compile(
+    r"[-+\u2212]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*[.,]?[0-9]+|[0-9]+[.,]?)\s*(?:%|\*|\s)*"
+)
+"""A number with a decimal point or comma, and what may be after it."""
+
+SHARE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*/\s*([0-9]+(?:[.,][0-9]+)?)")
+"""A score and the most that it could have been: ``143/288``."""
+
+SEAT = re.compile(
+    r"(?:[A-Z]{1,2}\s*-?\s*)?(?:NS|EW|N-S|E-W|N/S|E/W)?\s*-?\s*[0-9]{1,4}\s*-?\s*(?:NS|EW|N-S|E-W|N/S|E/W|[A-Z])?",
+    re.IGNORECASE,
+)
+"""The number of a contestant, with its section or direction before or after it."""
+
+_WORDS = re.compile(r"[^\W\d_]{2}")
+_LETTER = re.compile("[A-Za-z]")
+_MEMBER = re.compile(r"[A-Z]?[0-9]{3,9}[A-Z]?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a column is taken for.
+
+    name: as in ``words.toml``; empty where it stays open.
+    head: the text above it.
+    why: what tells it, for people.
+    """
+
+    name: str
+    head: str = ""
+    why: str = ""
+
+
+def number_of(text: str) -> float | None:
+    """Return the number that a cell holds, None where it holds none."""
+    if not NUMBER.fullmatch(text):
+        return None
+    plain = re.sub(r"[%*\s]", "", text).replace("\u2212", "-")
+    plain = (
+        plain.replace(",", "") if re.search(r",[0-9]{3}(?![0-9]).*\.|,[0-9]{3},", plain) else plain.replace(",", ".")
+    )
+    return float(plain)
+
+
+def columns_of(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[Column]:
+    """Return what each column of a list is taken for.
+
+    heads: the texts of its header, None where it has none. rows: the texts of its rows, all as long as the header.
+    """
+    width = len(heads) if heads is not None else max(map(len, rows), default=0)
+    values = [[row[i] for row in rows if i < len(row) and row[i]] for i in range(width)]
+    asked = [names_for(head) for head in heads] if heads is not None else [frozenset[str]()] * width
+    columns = [
+        _headed(head, names, texts) for head, names, texts in zip(heads or [""] * width, asked, values, strict=True)
+    ]
+    return _settled(columns, values, headed=heads is not None)
+
+
+def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> Column:
+    """Return what a header's text and the content below it agree on."""
+    if not texts:
+        return Column(UNREAD, head, "it is empty")
+    fitting = [name for name in _ORDER if name in names and _FITS[name](texts)]
+    if not fitting and "percentage" in names and "score" not in names and _numbers(texts):
+        fitting = ["percentage"]  # whatever they average
+    if fitting:
+        return Column(fitting[0], head, "its heading and what is in it")
+    return Column(UNREAD if names & {UNREAD, BOARDS} else "", head, "its heading" if names else "")
+
+
+def _all(pattern: re.Pattern[str], texts: Sequence[str], share: float = 0.9) -> bool:
+    return sum(pattern.fullmatch(text) is not None for text in texts) >= share * len(texts)
+
+
+def _words(texts: Sequence[str]) -> bool:
+    return sum(_WORDS.search(text) is not None for text in texts) >= 0.8 * len(texts)
+
+
+def _numbers(texts: Sequence[str]) -> bool:
+    return sum(number_of(text) is not None or SHARE.fullmatch(text) is not None for text in texts) >= 0.8 * len(texts)
+
+
+def _percentages(texts: Sequence[str]) -> bool:
+    found = [number for number in map(number_of, texts) if number is not None]
+    if not _numbers(texts) or not found or not all(0 <= number <= 100 for number in found):
+        return False
+    return all("%" in text for text in texts) or (abs(fmean(found) - 50) < 6 and _has_decimals(texts))
+
+
+def _has_decimals(texts: Sequence[str]) -> bool:
+    return any(re.search("[.,][0-9]", text) for text in texts)
+
+
+def _scores(texts: Sequence[str]) -> bool:
+    return _numbers(texts) and not all("%" in text for text in texts)
+
+
+_ORDER = (
+    "place", "number", "direction", "section", "stratum", "table", *SEATS, "names", "player",
+    "percentage", "imps", "vps", "score", "award", "member", "handicap", "wins", "carryover",
+    "adjustment", UNREAD, BOARDS,
+)  # fmt: skip
+_FITS: Mapping[str, Callable[[Sequence[str]], bool]] = {
+    "place": lambda texts: _all(PLACE, texts, 0.6),
+    "number": lambda texts: _all(SEAT, texts),
+    "names": _words,
+    "player": _words,
+    **dict.fromkeys(SEATS, _words),
+    "percentage": _percentages,
+    "score": _scores,
+    "imps": _scores,
+    "vps": _scores,
+    "award": _numbers,
+    "member": lambda texts: _all(_MEMBER, texts),
+    "section": lambda texts: all(len(text) < 4 for text in texts),
+    "direction": lambda texts: all(direction_of(text) for text in texts),
+    "stratum": lambda texts: _all(_LETTER, texts),
+    "table": lambda texts: _all(SEAT, texts),
+    "handicap": _numbers,
+    "wins": _numbers,
+    "carryover": _numbers,
+    "adjustment": _numbers,
+    UNREAD: lambda texts: True,
+    BOARDS: lambda texts: True,
+}
+
+
+def _settled(columns: list[Column], values: Sequence[Sequence[str]], headed: bool) -> list[Column]:
+    """Return the columns with those settled that their headings leave open, or that there are two of."""
+    found = [*columns]
+    open_ = [i for i, column in enumerate(found) if not column.name and values[i]]
+    words = [i for i in open_ if _words(values[i])]
+    if not any(column.name in {"names", "player", *SEATS} for column in found) and words:
+        name = "names" if len(words) == 1 else "player"
+        for i in words if not headed else words[:4]:
+            found[i] = Column(name, found[i].head, "it holds names")
+    names = [i for i, column in enumerate(found) if column.name in {"names", "player", *SEATS}]
+    for i in words:
+        # The second of two columns of names below one heading.
+        if i - 1 in names and not found[i].name and not found[i].head:
+            found[i] = Column("player", "", "it holds names, beside others")
+            names.append(i)
+    # A list without headings, and one whose first columns have none: ``1  12  Ash - Birch``.
+    for i in open_:
+        if found[i].name or not names or i > names[0]:
+            continue
+        if _all(PLACE, values[i], 0.6) and not _has(found, "place") and _rises(values[i]):
+            found[i] = Column("place", found[i].head, "its numbers rise from 1")
+        elif _all(SEAT, values[i]) and not _has(found, "number"):
+            found[i] = Column("number", found[i].head, "it holds numbers, before the names")
+    found = _scored(found, values, headed)
+    # Several columns of names are a player each.
+    if sum(column.name in {"names", "player"} for column in found) > 1:
+        found = [replace(column, name="player") if column.name == "names" else column for column in found]
+    return found
+
+
+def _scored(found: list[Column], values: Sequence[Sequence[str]], headed: bool) -> list[Column]:
+    """Return the columns with what they hold of scores, where the headings say nothing or the same of several."""
+    found = [*found]
+    scores = [i for i, column in enumerate(found) if column.name in {"score", "percentage"}]
+    if [found[i].name for i in scores].count("percentage") > 1:
+        # ``Score`` of percentages beside ``%``: the same numbers, or those of sessions, which are left to a remark.
+        sure = [i for i in scores if found[i].name == "percentage" and "%" in found[i].head]
+        keep = sure[-1] if sure else max(i for i in scores if found[i].name == "percentage")
+        for i in scores:
+            if i != keep and found[i].name == "percentage" and not _is_side(found[i].head):
+                found[i] = replace(found[i], name="score" if _in_ratio(values[i], values[keep]) else "")
+    if not any(column.name in {"percentage", "score", "imps", "vps"} for column in found):
+        open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
+        shares = [i for i in open_ if _percentages(values[i])]
+        if shares:
+            found[shares[-1]] = Column("percentage", found[shares[-1]].head, "its numbers are about 50")
+        elif len(open_) == 1:
+            found[open_[0]] = Column("score", found[open_[0]].head, "it is the only column of numbers")
+    percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
+    for i, column in enumerate(found):
+        one = len(percentages) == 1 and not column.name and values[i] and _numbers(values[i])
+        if one and not column.head and not _has(found, "score") and _in_ratio(values[i], values[percentages[0]]):
+            found[i] = Column("score", column.head, "its numbers go with the percentages")
+    return found if not headed else _of_awards(found, values)
+
+
+def _of_awards(found: list[Column], values: Sequence[Sequence[str]]) -> list[Column]:
+    """Return the columns with ``MPs`` and ``Points`` beside a score as awards, unless they go with the percentages."""
+    scores = [i for i, column in enumerate(found) if column.name == "score"]
+    percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
+    for i in scores:
+        if len(percentages) == 1 and not _in_ratio(values[i], values[percentages[0]]):
+            name = "award" if "award" in names_for(found[i].head) and not _has(found, "award") else ""
+            found[i] = replace(found[i], name=name)
+    return found
+
+
+def _is_side(head: str) -> bool:
+    return re.match(r"(?i)\s*(?:n[\s/-]?s|e[\s/-]?w)\b", head) is not None
+
+
+def _has(columns: Sequence[Column], name: str) -> bool:
+    return any(column.name == name for column in columns)
+
+
+def _rises(texts: Sequence[str]) -> bool:
+    """Say whether ranks begin with 1 and never fall, but to begin anew."""
+    numbers = [int(found[1]) for text in texts if (found := PLACE.fullmatch(text))]
+    return bool(numbers) and numbers[0] == 1 and all(b >= a or b == 1 for a, b in pairwise(numbers))
+
+
+def _in_ratio(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Say whether two columns of numbers go together, as matchpoints and percentages do."""
+    if len(some) != len(others):
+        return False
+    pairs = [(share_of(a), number_of(b)) for a, b in zip(some, others, strict=True)]
+    ratios = [a / b for a, b in pairs if a is not None and b]
+    return len(ratios) > 1 and max(ratios) <= min(ratios) * 1.05 and min(ratios) > 0
+
+
+def share_of(text: str) -> float | None:
+    """Return the score that a cell holds, by itself or before the most that it could have been."""
+    found = SHARE.fullmatch(text)
+    return number_of(found[1]) if found else number_of(text)

@@ -1,0 +1,270 @@
+"""Lists of contestants to the rows of one table, whose columns have the names that :mod:`resultproc.model.columns` has.
+
+A row of a list may be one contestant, the pairs of both directions at one table, or the second player of the one above.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from statistics import fmean
+
+from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of
+from resultproc.formats.lists.names import member_of, players_of
+from resultproc.formats.lists.tables import NAMES, SCORES, Listing, seats_of
+from resultproc.formats.lists.words import is_nobody, is_sum
+from resultproc.model.codes import PASSED_OVER
+from resultproc.model.errors import InputError, Problem
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
+
+_SIDES = {"north": NORTH_SOUTH, "south": NORTH_SOUTH, "east": EAST_WEST, "west": EAST_WEST}
+_OF_SIDE = {NORTH_SOUTH: re.compile(r"(?i)\s*n\s*[/-]?\s*s\b"), EAST_WEST: re.compile(r"(?i)\s*e\s*[/-]?\s*w\b")}
+
+WRITTEN = {
+    "number": "number", "direction": "direction", "section": "section", "stratum": "stratum", "place": "place",
+    "percentage": "percentage", "score": "score", "imps": "score", "vps": "score", "award": "printed_award",
+    "handicap": "handicap", "wins": "wins", "carryover": "carryover", "adjustment": "adjustment",
+}  # fmt: skip
+"""The contestants' column of each meaning."""
+
+_NUMBERS = {*SCORES, "award", "handicap", "wins", "carryover", "adjustment"}
+
+
+@dataclass
+class Contestants:
+    """The contestants of some lists, each its cells by column, and what is doubtful about them."""
+
+    rows: list[dict[str, Cell]] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
+
+    def table(self) -> tuple[Row, list[Row]]:
+        """Return a header and the rows below it."""
+        names = list(dict.fromkeys(name for row in self.rows for name in row))
+        rows = []
+        for row in self.rows:
+            where = next(iter(row.values())).where
+            rows.append(Row([row.get(name, Cell("", where)) for name in names], where))
+        return Row([Cell(name, "header") for name in names], "header"), rows
+
+
+def contestants_of(lists: Sequence[Listing]) -> Contestants:
+    """Return the contestants of some lists; one that repeats others, as the overall one does, is left out."""
+    found = Contestants()
+    parts = [(listing, list(_rows(listing, found.remarks))) for listing in lists]
+    kept = list(range(len(parts)))
+    # The first to go is one without a section or direction, as of the leaders of all; of two alike the later.
+    for n in sorted(kept, key=lambda n: (bool(parts[n][0].seats), -n)):
+        others = {_who(row) for other in kept if other != n for row in parts[other][1]}
+        if len(kept) > 1 and parts[n][1] and all(_who(row) in others for row in parts[n][1]):
+            kept.remove(n)
+            what = "this list repeats contestants of another one: it is not read"
+            found.remarks.append(Problem(what, parts[n][0].rows[0].where, code=PASSED_OVER))
+    found.rows = [row for n in kept for row in parts[n][1]]
+    check(found.rows, found.remarks)
+    _number(found)
+    return found
+
+
+def _who(row: dict[str, Cell]) -> tuple[str, ...]:
+    return tuple(cell.text for name, cell in row.items() if name.startswith("player"))
+
+
+def _rows(listing: Listing, remarks: list[Problem]) -> Iterator[dict[str, Cell]]:
+    """Yield the contestants of one list, those of both directions where a row is a table."""
+    sides = _sides(listing.columns)
+    for side, columns in sides:
+        seats = dict(listing.seats) | ({"direction": side} if side else {})
+        yield from _of_columns(listing, columns, seats, remarks)
+
+
+def _sides(columns: Sequence[Column]) -> list[tuple[str, list[int]]]:
+    """Return the columns of each direction, where a row has both, else all of them."""
+    of: dict[str, list[int]] = {NORTH_SOUTH: [], EAST_WEST: []}
+    both: list[int] = []
+    for i, column in enumerate(columns):
+        side = _SIDES.get(column.name) or next((s for s, p in _OF_SIDE.items() if p.match(column.head)), "")
+        (of[side] if side and column.name != "direction" else both).append(i)
+    names = {side: any(columns[i].name in NAMES for i in listed) for side, listed in of.items()}
+    if not all(names.values()):
+        return [("", list(range(len(columns))))]
+    return [(side, sorted([*both, *listed])) for side, listed in of.items()]
+
+
+def _of_columns(
+    listing: Listing, columns: Sequence[int], seats: dict[str, str], remarks: list[Problem]
+) -> Iterator[dict[str, Cell]]:
+    rows: list[tuple[Row, dict[str, str]]] = []
+    for row in listing.rows:
+        if _is_second(row, listing, rows):
+            continue
+        if _is_contestant(row, listing, columns):
+            rows.append((row, dict(seats)))
+        elif told := seats_of(" ".join(row.texts)):
+            seats = seats | told
+        else:
+            remarks.append(Problem(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, code=PASSED_OVER))
+    cells = [[_cell(row, i) for i in columns] for row, _ in rows]
+    names = _names([listing.columns[i] for i in columns], cells)
+    for (row, told), found, players in zip(rows, cells, names, strict=True):
+        first = players[0] if players else row.texts[0]
+        if players and all(map(is_nobody, players)):
+            remarks.append(Problem(f"'{first}' is nobody: this row is passed over", row.where, code=PASSED_OVER))
+        elif is_sum(row.texts[0]) or (players and is_sum(first)):
+            remarks.append(
+                Problem(f"'{row.texts[0]}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)
+            )
+        else:
+            yield _record([listing.columns[i] for i in columns], found, players, told, row.where)
+
+
+def _cell(row: Row, i: int) -> Cell:
+    return row.cells[i] if i < len(row.cells) else Cell("", row.where)
+
+
+def _is_contestant(row: Row, listing: Listing, columns: Sequence[int]) -> bool:
+    texts = [(listing.columns[i].name, _cell(row, i).text) for i in columns]
+    named = any(re.search(r"[^\W\d_]", text) for name, text in texts if name in NAMES)
+    return named and any(number_of(text) is not None or SHARE.fullmatch(text) for name, text in texts if name in SCORES)
+
+
+def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str]]]) -> bool:
+    """Take a row that has only a name as the second player of the contestant above it; say whether it is one."""
+    named = [i for i, column in enumerate(listing.columns) if column.name in NAMES]
+    if len(row.texts) != 1 or len(named) != 1 or not before or row.after_gap:
+        return False
+    cell = _cell(row, named[0])
+    if not cell.text or seats_of(cell.text) or is_sum(cell.text):
+        return False
+    above, seats = before[-1]
+    cells = list(above.cells)
+    cells[named[0]] = Cell(f"{cells[named[0]].text}\t{cell.text}", cells[named[0]].where)
+    before[-1] = (Row(cells, above.where), seats)
+    return True
+
+
+def _names(columns: Sequence[Column], cells: Sequence[Sequence[Cell]]) -> list[list[str]]:
+    """Return the players of each contestant."""
+    places = [i for i, column in enumerate(columns) if column.name in NAMES]
+    apart = [players_of([row[i].text for row in cells]) for i in places]
+    return [[name for names in each for name in names] for each in zip(*apart, strict=True)] if apart else []
+
+
+def _record(
+    columns: Sequence[Column], cells: Sequence[Cell], players: Sequence[str], seats: dict[str, str], where: str
+) -> dict[str, Cell]:
+    record = {name: Cell(text, where) for name, text in seats.items()}
+    members = []
+    for column, cell in zip(columns, cells, strict=True):
+        if column.name == "member" and cell.text:
+            members.append(cell)
+        if column.name not in WRITTEN or not cell.text:
+            continue
+        if found := SHARE.fullmatch(cell.text) if column.name in SCORES else None:
+            score, most = number_of(found[1]), number_of(found[2])
+            record["score"] = Cell(_plain(found[1]), cell.where)
+            if score is not None and most:
+                record.setdefault("percentage", Cell(repr(100 * score / most), cell.where))
+            continue
+        record[WRITTEN[column.name]] = Cell(_value(column.name, cell.text), cell.where)
+    for n, name in enumerate(players, 1):
+        bare, member = member_of(name)
+        record[f"player{n}"] = Cell(bare, where)
+        if member:
+            record[f"id{n}"] = Cell(member, where)
+    if len(members) == len(players):
+        record |= {f"id{n}": cell for n, cell in enumerate(members, 1)}
+    return record
+
+
+def _value(name: str, text: str) -> str:
+    if name in _NUMBERS:
+        return _plain(text)
+    if name == "place" and (found := PLACE.fullmatch(text)):
+        return f"{found[1]}=" if re.search("[=T]|tied", text) else found[1]
+    return text
+
+
+def _plain(text: str) -> str:
+    """Return a number with a decimal point, as it was written."""
+    value = number_of(text)
+    if value is None:
+        return text
+    digits = re.sub(r"[%*\s]", "", text).replace("\u2212", "-")
+    return digits.replace(",", ".") if digits.count(",") == 1 and "." not in digits else digits.replace(",", "")
+
+
+CHECKED = 3.0
+"""Percentages of a whole field average 50, but for sit-outs, penalties and adjusted scores: in no list at hand by more
+than two."""
+
+
+_GLUED = re.compile(r"[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
+
+
+def check(rows: Sequence[dict[str, Cell]], remarks: list[Problem]) -> None:
+    """Refuse contestants that contradict themselves, as those of columns do that were taken for others.
+
+    That is where names and numbers run into each other, percentages do not average 50, or better places have lower
+    scores; where a single one has, a remark says so. Raises InputError.
+    """
+    glued = [row["player1"] for row in rows if "player1" in row and _GLUED.match(row["player1"].text)]
+    if len(glued) * 2 > len(rows):
+        what = f"the columns of this list run into each other: '{glued[0].text}'"
+        raise InputError(what, glued[0].where, "save the list where it was made, as text, CSV or Excel")
+    if any("handicap" in row for row in rows):
+        return
+    shares = [number for row in rows if (number := _number_in(row, "percentage")) is not None]
+    if len(shares) == len(rows) > 3 and abs(fmean(shares) - 50) > CHECKED:
+        what = f"the percentages of this list average {fmean(shares):.2f}, and those of a whole field 50"
+        hint = "is it a part of the list, or is the column another? Give the list of all contestants"
+        raise InputError(what, rows[0]["percentage"].where, hint)
+    _check_places(rows, remarks)
+
+
+MISPLACED = 0.2
+"""Lists that people make have a place that does not go by the scores; columns that were taken for others have many."""
+
+_RANKED = "ranks go by the scores: correct the score or the place"
+
+
+def _check_places(rows: Sequence[dict[str, Cell]], remarks: list[Problem]) -> None:
+    """Remark on places that do not go by the scores; raise InputError where these are more than mistakes."""
+    placed: dict[tuple[str, ...], list[tuple[int, float, Cell]]] = {}
+    for row in rows:
+        place, score = _number_in(row, "place"), _number_in(row, "percentage")
+        score = _number_in(row, "score") if score is None else score
+        if place is not None and score is not None:
+            group = tuple(row[name].text for name in ("section", "direction") if name in row)
+            placed.setdefault(group, []).append((int(place), score, row["place"]))
+    for listed in placed.values():
+        ordered = sorted(listed, key=lambda each: each[0])
+        if [place for place, _, _ in ordered].count(1) > 1 and ordered[1][1] != ordered[0][1]:
+            continue  # ranks of several groups, which the list does not tell apart
+        wrong = [
+            Problem(f"place {below} has a better score than place {above}: {less:g} and {more:g}", cell.where, _RANKED)
+            for (above, more, _), (below, less, cell) in pairwise(ordered)
+            if less > more and below > above
+        ]
+        if len(wrong) > MISPLACED * len(ordered):
+            raise InputError(wrong)
+        remarks += [replace(each, code=PASSED_OVER) for each in wrong]
+
+
+def _number_in(row: dict[str, Cell], name: str) -> float | None:
+    return number_of(row[name].text.rstrip("=")) if name in row else None
+
+
+def _number(found: Contestants) -> None:
+    """Give contestants without numbers their place in the list, with a remark."""
+    if not found.rows or any("number" in row for row in found.rows):
+        return
+    count: dict[tuple[str, ...], int] = {}
+    for row in found.rows:
+        group = tuple(row[name].text for name in ("section", "direction") if name in row)
+        count[group] = count.get(group, 0) + 1
+        row["number"] = Cell(str(count[group]), next(iter(row.values())).where)
+    what = "the list has no numbers: its contestants are numbered as they are listed"
+    found.remarks.append(Problem(what, next(iter(found.rows[0].values())).where, code=PASSED_OVER))

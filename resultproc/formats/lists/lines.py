@@ -1,0 +1,215 @@
+"""Lines of text to rows: columns by tabs, by ``|``, or by where they stand below each other."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.lists.columns import number_of
+
+_RULER = re.compile(r"\s*[-=_|+*~.\u2014\u2500-\u257f\s]{3,}\s*")
+_WORD = re.compile(r"\S+")
+_LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|st|nd|rd|th)?(?![\w,.%])")
+
+MOST_LINES = 50_000
+"""More than any list has."""
+
+
+def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
+    """Return the rows of a text's lines; a line that is in no table is a row of one cell.
+
+    first: the number of the first line.
+    """
+    plain = [re.sub(r"[\xa0\u2000-\u200a]", " ", line).rstrip() for line in lines]
+    rows: list[Row] = []
+    gap = True
+    for part in _parts(plain):
+        for number, texts in _cells_of(plain, part):
+            where = f"line {first + number}"
+            gap = gap or (number > 0 and not plain[number - 1])
+            rows.append(Row([Cell(text.strip(), where) for text in texts], where, after_gap=gap))
+            gap = False
+    return rows
+
+
+@dataclass
+class _Part:
+    """The lines of one table, by their numbers, with what is above it.
+
+    above: titles, each a cell. head: what may be its header. data: its rows.
+    """
+
+    above: list[int] = field(default_factory=list)
+    head: list[int] = field(default_factory=list)
+    data: list[int] = field(default_factory=list)
+
+
+def _parts(lines: Sequence[str]) -> Iterator[_Part]:
+    """Yield the tables of a text one after the other; a blank line or ruler between rows that are alike ends none."""
+    part = _Part()
+    for chunk in _chunks(lines):
+        data = [number for number in chunk if _is_data(lines[number])]
+        if data:  # a row without names is one all the same
+            data = [number for number in chunk if _is_data(lines[number]) or _is_numbers(lines[number])]
+        head = [number for number in chunk if number not in data]
+        if data and head and head[-1] > data[0]:
+            # Only what is below the last line of words is a row: above it are titles with numbers in them.
+            after = [number for number in data if number > head[-1]]
+            head, data = [number for number in chunk if number not in after], after
+        if data and not head and part.data and _alike(lines, part.data, data):
+            part.data += data
+            continue
+        if part.data:
+            yield part
+            part = _Part()
+        if data:
+            part.above += part.head if head else []
+            part.head = head or part.head
+            part.data = data
+        else:
+            part.above += part.head
+            part.head = head
+    yield part
+
+
+def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
+    """Yield the numbers of lines that follow each other without a blank one or a ruler between them."""
+    chunk: list[int] = []
+    for number, line in enumerate(lines):
+        if line.strip() and not _RULER.fullmatch(line):
+            chunk.append(number)
+        elif chunk:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _alike(lines: Sequence[str], some: Sequence[int], others: Sequence[int]) -> bool:
+    """Say whether rows may be of one table: they begin and end with as many numbers."""
+    return bool(_shapes(lines, some) & _shapes(lines, others))
+
+
+def _shapes(lines: Sequence[str], numbers: Sequence[int]) -> set[tuple[int, int]]:
+    found = set()
+    for number in numbers:
+        are = [number_of(word) is not None or _LEADING.fullmatch(word) is not None for word in lines[number].split()]
+        found.add((_run(are), _run(are[::-1])))
+    return found
+
+
+def _run(are: Sequence[bool]) -> int:
+    return are.index(False) if False in are else len(are)
+
+
+def _cells_of(lines: Sequence[str], part: _Part) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of a part with their texts by column."""
+    yield from ((number, [lines[number]]) for number in part.above)
+    if not part.data:
+        yield from ((number, [lines[number]]) for number in part.head)
+        return
+    split = _splitter([lines[number] for number in part.data])
+    *titles, head = part.head or [-1]
+    # A header may be of two lines; what is above it is none.
+    yield from (
+        (number, [lines[number]] if len(lines[number].split()) < 2 else split(lines[number], True)) for number in titles
+    )
+    yield from ((number, split(lines[number], True)) for number in ([head] if part.head else []))
+    yield from ((number, split(lines[number], False)) for number in part.data)
+
+
+def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
+    """Return what takes the lines of a table apart, and its header if that is asked for."""
+    if all("\t" in line for line in data) and len({line.count("\t") for line in data}) == 1:
+        return lambda line, _: line.split("\t")
+    if all(line.count("|") > 1 for line in data):
+        return lambda line, _: line.strip().strip("|").split("|")
+    for mark in ";", ",":
+        apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in data)
+        if apart and len({line.count(mark) for line in data}) == 1:
+            return lambda line, _: next(csv.reader([line], delimiter=mark), [])
+    spans = _spans([line.expandtabs(8) for line in data])
+    return lambda line, head: _cells(line.expandtabs(8), spans, head)
+
+
+def _is_data(line: str) -> bool:
+    """Say whether a line may be that of a contestant: words, and a number first or last."""
+    words = re.split(r"[\s|;]+", line.strip("| \t"))
+    if len(words) < 3 or not any(re.search(r"[^\W\d_]{2}", word) for word in words):
+        return False
+    return number_of(words[-1]) is not None or (len(words) > 1 and _LEADING.fullmatch(words[0]) is not None)
+
+
+def _is_numbers(line: str) -> bool:
+    """Say whether a line holds nothing but numbers, several of them."""
+    words = [word for word in line.split() if re.search(r"\w", word)]
+    return len(words) > 1 and all(number_of(word) is not None for word in words)
+
+
+def _edges(data: Sequence[str]) -> list[int]:
+    """Return where columns begin: places before which nearly all lines have a blank, and where something begins."""
+    width = max(map(len, data))
+    padded = [line.ljust(width) for line in data]
+    few = len(data) * 0.06
+    blank = [sum(line[i] != " " for line in padded) <= few for i in range(width)]
+    edges = [0]
+    for i in range(1, width):
+        if blank[i - 1] and not blank[i]:
+            run = i - next((j + 1 for j in range(i - 1, -1, -1) if not blank[j]), 0)
+            if run > 1 or _is_edge(padded, i):
+                edges.append(i)
+    return edges
+
+
+def _is_edge(lines: Sequence[str], at: int) -> bool:
+    """Say whether a single blank before a place parts columns: numbers on one side, or many lines that agree."""
+    before = [line[:at].rstrip().rpartition(" ")[2] for line in lines]
+    after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
+    numbers = all(number_of(text) is not None for text in before if text) or all(
+        number_of(text) is not None for text in after
+    )
+    return numbers or len(lines) > 5
+
+
+def _spans(data: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where the texts of each column begin and end."""
+    edges = _edges(data)
+    spans = []
+    for start, end in zip(edges, [*edges[1:], max(map(len, data))], strict=True):
+        parts = [line[start:end] for line in data if line[start:end].strip()]
+        if parts:
+            first = start + min(len(part) - len(part.lstrip()) for part in parts)
+            spans.append((first, start + max(len(part.rstrip()) for part in parts)))
+    return spans
+
+
+def _cells(line: str, spans: Sequence[tuple[int, int]], head: bool = False) -> list[str]:
+    """Return the texts of a line by column: each of its words is in the column that most of it stands in.
+
+    head: whether it heads the table. What stands beside all columns then heads one without texts.
+    """
+    cells: list[list[re.Match[str]]] = [[] for _ in spans]
+    for found in _WORD.finditer(line):
+        cells[_column(found.start(), found.end(), spans)].append(found)
+    if head:
+        return [_text(words, span) for words, span in zip(cells, spans, strict=True)]
+    return [" ".join(word[0] for word in words) for words in cells]
+
+
+def _text(words: Sequence[re.Match[str]], span: tuple[int, int]) -> str:
+    groups: list[list[re.Match[str]]] = []
+    for word in words:
+        if groups and word.start() - groups[-1][-1].end() < 2:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    beside = [group for group in groups if group[0].start() < span[1] and group[-1].end() > span[0]]
+    return " ".join(word[0] for group in (beside or groups[:1]) for word in group)
+
+
+def _column(start: int, end: int, spans: Sequence[tuple[int, int]]) -> int:
+    """Return the column that a word stands in: of those it overlaps the one where it is widest, else the nearest."""
+    return max(range(len(spans)), key=lambda i: min(end, spans[i][1]) - max(start, spans[i][0]))

@@ -1,0 +1,56 @@
+"""The players of a contestant: names in one cell or several, parted as people part them, with member numbers or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from resultproc.model.values import tidy
+
+_WIDE = re.compile(
+    r"\s*[\t&+;]\s*|\s*/\s*|\s+[-\u2013\u2014]+\s*|\s*[-\u2013\u2014]+\s+|\s*\u2013\s*|\s+(?:and|et|und|si|și|y|i|e|with)\s+",
+    re.IGNORECASE,
+)
+"""What stands between names, with blanks around it where a name may have it in itself."""
+
+_NARROW = re.compile(r"(?<=\w)[-\u2010](?=\w)")
+_MEMBER = re.compile(r"^(.*?[^\W\d_].*?)(?:[\s,]+[(\[#]?|[(\[#])\s*([A-Z]?[0-9]{4,9}[A-Z]?)\s*[)\]]?$")
+_MEMBER_FIRST = re.compile(r"^[(\[#]?([A-Z]?[0-9]{4,9}[A-Z]?)[)\]]?[\s,:-]+(.*[^\W\d_].*)$")
+_COMMA = re.compile(r"\s*,\s*")
+_MARKS = re.compile(r"^[\s*\u2022.]+|[\s*\u2022]+$")
+
+
+def players_of(texts: Sequence[str]) -> list[list[str]]:
+    """Return the names in each cell of one column: parted in the same way in all of them."""
+    wide = [[part for part in map(_bare, _WIDE.split(text)) if part] for text in texts]
+    several = sum(len(names) > 1 for names in wide)
+    if several > len(texts) / 3:
+        return [_narrow(names) for names in wide]
+    if sum(len(_NARROW.findall(text)) == 1 for text in texts) >= 0.8 * len(texts):
+        return [[_bare(part) for part in _NARROW.split(text, maxsplit=1)] for text in texts]
+    commas = [[part for part in map(_bare, _COMMA.split(text)) if part] for text in texts]
+    counts = {len(names) for names in commas}
+    # ``Ash, Ann`` is one name, and ``Ann Ash, Bob Birch`` are two.
+    if len(counts) == 1 and counts != {1} and all(" " in name for names in commas for name in names):
+        return commas
+    return [[_bare(text)] if _bare(text) else [] for text in texts]
+
+
+def _narrow(names: list[str]) -> list[str]:
+    """Return the names of a cell; a single one with a hyphen, where others have two, is two."""
+    if len(names) == 1 and len(_NARROW.findall(names[0])) == 1 and " " not in names[0]:
+        return _NARROW.split(names[0])
+    return names
+
+
+def member_of(name: str) -> tuple[str, str]:
+    """Return a name without the member number beside it, and that; empty where there is none."""
+    if found := _MEMBER.match(name):
+        return tidy(found[1]).rstrip(" ,(["), found[2]
+    if found := _MEMBER_FIRST.match(name):
+        return tidy(found[2]), found[1]
+    return name, ""
+
+
+def _bare(text: str) -> str:
+    return tidy(_MARKS.sub("", text))

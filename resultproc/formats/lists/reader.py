@@ -1,0 +1,85 @@
+"""Lists of results as people and programs make them: text in columns, web pages, old workbooks.
+
+What the columns mean is told by their headings, in several languages, and by what is in them; ``words.toml`` has the
+words. Of several lists those are read together that have other contestants. What else is in the file is passed over.
+
+On bad input: FormatError that says what the file is, where it is no list; InputError that names the line.
+"""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
+
+from resultproc.formats.common.around import Above
+from resultproc.formats.common.rows import Row
+from resultproc.formats.common.sheets import sheet_of
+from resultproc.formats.common.table import Table, read_sheet
+from resultproc.formats.lists import is_page
+from resultproc.formats.lists.contestants import contestants_of
+from resultproc.formats.lists.lines import rows_of_lines
+from resultproc.formats.lists.page import meta_of, rows_of_page, text_of, title_of
+from resultproc.formats.lists.pdf import rows_of_pdf
+from resultproc.formats.lists.tables import Listing, listings
+from resultproc.formats.lists.titles import above_of, date_of_name, of_meta
+from resultproc.formats.lists.unread import what_it_is
+from resultproc.formats.registry import Declaration, Reading, decode
+from resultproc.formats.source import Source
+from resultproc.model.codes import PASSED_OVER
+from resultproc.model.errors import Problem
+
+
+def read(source: Source) -> Reading:
+    """Read one file; see the module's docstring for what it knows and raises."""
+    if source.data.startswith(b"%PDF"):
+        return _reading(source, table_of(rows_of_pdf(source.data)), {})
+    page = is_page(source.data)
+    if b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE)):
+        raise what_it_is(source)
+    text = text_of(source.data) if page else decode(source.data)
+    rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))
+    return _reading(source, table_of(rows, title_of(text) if page else ""), of_meta(meta_of(text)) if page else {})
+
+
+def _reading(source: Source, found: tuple[Above, Table] | None, said: Mapping[str, str]) -> Reading:
+    """Return what a file's lists say.
+
+    said: what it declares besides, by game key. Raises FormatError where there is no list.
+    """
+    if found is None:
+        raise what_it_is(source)
+    above, table = found
+    declared = {key: Declaration(value, "the page's head") for key, value in said.items()} | above.declared
+    facts = {key: value for key, value in above.facts.items() if key not in declared}
+    if "date" not in facts and "date" not in declared and (day := date_of_name(source)):
+        declared["date"] = Declaration(day, "the file's name")
+    return Reading(sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks)), declared)
+
+
+def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -> tuple[Above, Table] | None:
+    """Return what is above the lists among some rows, and their contestants; None where there is no list.
+
+    title: the page's. known: texts above a list that say nothing new. Raises InputError that names the line or cell.
+    """
+    lists, titles = listings(rows)
+    if not lists:
+        return None
+    found = contestants_of(lists)
+    above = above_of([row for row in titles if row.texts[0] not in known], title)
+    seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
+    header, below = found.table()
+    table = read_sheet(header, below, seats, {"section": "A"})
+    return above, replace(table, remarks=(*found.remarks, *_unread(lists), *table.remarks))
+
+
+def _unread(lists: Sequence[Listing]) -> list[Problem]:
+    """Return the remarks on columns whose meaning stays open."""
+    heads = {
+        column.head: listing.head.where if listing.head else listing.rows[0].where
+        for listing in lists
+        for column in listing.columns
+        if not column.name and column.head
+    }
+    hint = "if it holds results, give it the name of one of the columns"
+    return [Problem(f"the column '{head}' is not read", where, hint, code=PASSED_OVER) for head, where in heads.items()]

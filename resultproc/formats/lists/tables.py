@@ -1,0 +1,238 @@
+"""Rows to lists of contestants: where tables begin and end, and what their columns are taken for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from resultproc.formats.common.rows import Row
+from resultproc.formats.common.seats import seats_in
+from resultproc.formats.lists.columns import PLACE, SHARE, Column, columns_of, number_of
+from resultproc.formats.lists.plain import is_head
+from resultproc.formats.lists.words import BOARDS, SEATS, direction_named, folded, is_sum, names_for
+
+NAMES = ("names", "player", *SEATS)
+SCORES = ("percentage", "score", "imps", "vps")
+
+
+@dataclass
+class Listing:
+    """A table as it stands in the file.
+
+    head: its header, None where it has none.
+    rows: what is below, headings between the rows included.
+    above: the titles since the table before.
+    seats: the section and direction that are told above it.
+    """
+
+    head: Row | None
+    rows: list[Row] = field(default_factory=list)
+    above: list[Row] = field(default_factory=list)
+    seats: dict[str, str] = field(default_factory=dict)
+    columns: list[Column] = field(default_factory=list)
+
+    def texts(self, row: Row) -> list[str]:
+        """Return the texts of a row, as many as there are columns."""
+        found = [cell.text for cell in row.cells[: self.width]]
+        return found + [""] * (self.width - len(found))
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        if self.columns or self.head:
+            return len(self.columns) or len(self.head.cells if self.head else ())
+        return max((len(row.cells) for row in self.rows), default=0)
+
+    def has(self, *names: str) -> bool:
+        """Say whether a column is taken for one of some names."""
+        return any(column.name in names for column in self.columns)
+
+    def is_contestant(self, row: Row) -> bool:
+        """Say whether a row has a name, and a score, in the columns of these."""
+        texts = dict(zip(map(id, self.columns), self.texts(row), strict=True))
+        named = any(re.search(r"[^\W\d_]", texts[id(column)]) for column in self.columns if column.name in NAMES)
+        scores = [texts[id(column)] for column in self.columns if column.name in SCORES]
+        return named and any(number_of(text) is not None or SHARE.fullmatch(text) for text in scores)
+
+    def ends_in_a_name(self) -> bool:
+        """Say whether the last row may be the second player of the contestant above it: it has nothing but a name."""
+        row = self.rows[-1]
+        named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
+        alone = len(row.texts) == 1 and not row.after_gap and row.texts == [text for text in named if text]
+        return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
+
+    def headings_at_its_end(self) -> list[Row]:
+        """Take the headings below the last row, which are those of the next table, and return them."""
+        count = 0
+        while count < len(self.rows) and len(self.rows[-1 - count].texts) == 1:
+            count += 1
+        taken = self.rows[len(self.rows) - count :]
+        del self.rows[len(self.rows) - count :]
+        return taken
+
+    @property
+    def is_list(self) -> bool:
+        """Whether these are contestants with scores."""
+        return self.has(*NAMES) and self.has(*SCORES) and sum(len(row.texts) > 1 for row in self.rows) > 1
+
+
+def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
+    """Return the lists of contestants among some rows, and the titles that are above the first of them.
+
+    What is in tables of other things, such as single boards, is passed over.
+    """
+    found = [part for whole in _tables(rows) for part in _side_by_side(whole)]
+    alike: dict[tuple[str, ...], list[Listing]] = {}
+    for each in found:
+        heads = tuple(folded(cell.text) for cell in each.head.cells) if each.head else (str(id(each)),)
+        alike.setdefault(heads, []).append(each)
+    for several in alike.values():
+        _understand(several)
+    lists = [each for each in found if each.is_list and not _of_boards(each)]
+    for each in lists:
+        each.seats |= {name: text for row in each.above[-2:] for name, text in seats_of(" ".join(row.texts)).items()}
+    above: list[Row] = []
+    for each in found:
+        above += each.above
+        if lists and each is lists[0]:
+            break
+    return lists, above
+
+
+def _understand(tables: Sequence[Listing]) -> None:
+    """Take each column of tables with one header for what it is; what does not go on as the rows began ends a table."""
+    heads = [cell.text for cell in tables[0].head.cells] if tables[0].head else None
+    data = [table.texts(row) for table in tables for row in table.rows if len(row.texts) > 1]
+    if not data:
+        return
+    columns = columns_of(heads, data)
+    for table in tables:
+        table.columns = columns
+        while table.rows and not table.is_contestant(table.rows[-1]) and not table.ends_in_a_name():
+            table.rows.pop()
+    fitting = [table.texts(row) for table in tables for row in table.rows if table.is_contestant(row)]
+    if fitting and len(fitting) < len(data):
+        columns = columns_of(heads, fitting)
+        for table in tables:
+            table.columns = columns
+
+
+def _of_boards(listing: Listing) -> bool:
+    heads = [names_for(cell.text) for cell in listing.head.cells] if listing.head else []
+    return sum(BOARDS in names and not names & {*NAMES, *SCORES} for names in heads) > 1
+
+
+def _begins(row: Row) -> bool:
+    """Say whether a row may begin a table without a header: names, and numbers beside them."""
+    texts = row.texts
+    words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
+    scores = [text for text in texts if number_of(text) is not None or SHARE.fullmatch(text)]
+    return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and PLACE.fullmatch(texts[0]) is not None
+
+
+def _tables(rows: Sequence[Row]) -> Iterator[Listing]:
+    """Yield the tables of some rows; the last has what is below all of them above it, and no rows."""
+    table = Listing(None)
+    above: list[Row] = []
+    for row in rows:
+        if is_head(row):
+            if table.head and not _same(row, table.head) and not table.rows:
+                # A header of two rows, or one above what heads its parts: the lower one counts, filled up by the upper.
+                table.above.append(table.head)
+                table.head = _filled(row, table.head)
+            elif not table.head or not _same(row, table.head):
+                above = [*table.headings_at_its_end(), *above]
+                yield table
+                table, above = Listing(row, above=above), []
+        elif (table.head or table.rows) and _belongs(row, table):
+            table.rows.append(row)
+        elif _begins(row):
+            yield table
+            table, above = Listing(None, [row], above), []
+        else:
+            yield table
+            table = Listing(None)
+            above.append(row)
+    yield table
+    yield Listing(None, above=above)
+
+
+def _belongs(row: Row, table: Listing) -> bool:
+    """Say whether a row goes on with a table, by itself or as a heading between its rows."""
+    texts = row.texts
+    if len(texts) > 1:
+        placed = [row for row in table.rows if len(row.texts) > 1 and PLACE.fullmatch(row.texts[0])]
+        if (
+            row.after_gap
+            and 2 * len(placed) > len(table.rows)
+            and not PLACE.fullmatch(texts[0])
+            and not is_sum(texts[0])
+        ):
+            return False
+        width = len(table.head.cells) if table.head else len(table.rows[0].cells)
+        return len(row.cells) <= width + 2 or len(texts) <= width
+    return bool(seats_of(" ".join(texts))) or not row.after_gap or PLACE.fullmatch(texts[0]) is not None
+
+
+def _same(row: Row, head: Row) -> bool:
+    return [folded(text) for text in row.texts] == [folded(text) for text in head.texts]
+
+
+def _filled(row: Row, upper: Row) -> Row:
+    """Return a header with the texts of the one above it where it has none."""
+    cells = [cell if cell.text or i >= len(upper.cells) else upper.cells[i] for i, cell in enumerate(row.cells)]
+    return replace(row, cells=cells)
+
+
+def seats_of(text: str) -> dict[str, str]:
+    """Return the section and direction that a heading tells, in any of the languages."""
+    bare = re.sub(r"(?i)\b(?:pairs?|pary|paires|parejas|perechi|line|field)\b|[:()]", " ", text).strip()
+    if direction := direction_named(bare):
+        return {"direction": direction}
+    numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
+    if numbered is None:
+        return seats_in(text)
+    direction = direction_named(numbered[2])
+    if numbered[2] and not direction:
+        return {}
+    return {"section": numbered[1]} | ({"direction": direction} if direction else {})
+
+
+def _side_by_side(table: Listing) -> list[Listing]:
+    """Return the parts of a table that has two lists side by side, else the table itself."""
+    if table.head is None:
+        return [table]
+    heads = [folded(cell.text) for cell in table.head.cells]
+    first = next((i for i, head in enumerate(heads) if head), None)
+    again = [i for i, head in enumerate(heads) if first is not None and i > first and head == heads[first]]
+    if first is None or not again:
+        return [table]
+    size = again[0] - first
+    starts = [first + n * size for n in range(len(again) + 1)]
+    wanted = [head for head in heads[first : first + size] if head]
+    parts = [[head for head in heads[start : start + size] if head] for start in starts]
+    if len(wanted) < 2 or any(part != wanted for part in parts):
+        return [table]
+    seats = _seats_above(table, starts, size)
+    return [
+        Listing(
+            replace(table.head, cells=table.head.cells[start : start + size]),
+            [part for row in table.rows if (part := replace(row, cells=row.cells[start : start + size])).texts],
+            table.above if n == 0 else [],
+            seats[n],
+        )
+        for n, start in enumerate(starts)
+    ]
+
+
+def _seats_above(table: Listing, starts: Sequence[int], size: int) -> list[dict[str, str]]:
+    """Return what the row above two headers tells of the parts below."""
+    for row in table.above[::-1]:
+        told = [
+            seats_of(" ".join(cell.text for cell in row.cells[start : start + size] if cell.text)) for start in starts
+        ]
+        if all(told):
+            table.above.remove(row)
+            return told
+    return [{} for _ in starts]

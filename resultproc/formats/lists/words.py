@@ -1,0 +1,109 @@
+"""What lists of results call their columns, in several languages: ``words.toml``, looked up by a header's text."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+BOARDS = "boards"
+"""The name for columns of tables of single boards."""
+
+UNREAD = "unread"
+"""The name for columns that ranks and awards don't need."""
+
+SEATS = ("north", "south", "east", "west")
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    found: Mapping[str, Mapping[str, Sequence[str]]] = tomllib.loads(
+        files("resultproc.formats.lists").joinpath("words.toml").read_text("utf-8")
+    )
+    return found
+
+
+_OTHERS = {"nobody", "sums", "months", "directions"}
+"""The parts of the words that are no language's columns."""
+
+
+@cache
+def _names() -> dict[str, frozenset[str]]:
+    """Return the names that each word may stand for, of every language."""
+    found: dict[str, set[str]] = {}
+    for language in (part for name, part in _words().items() if name not in _OTHERS):
+        for name, words in language.items():
+            for word in words:
+                found.setdefault(folded(word), set()).add(name)
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+@cache
+def folded(text: str) -> str:
+    """Return a text without letter case, accents, blanks, dots and colons, as words are compared."""
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l").replace("№", "nr"))
+    return re.sub(r"[\s.:_*]+|[\u0300-\u036f]", "", plain)
+
+
+@cache
+def names_for(text: str) -> frozenset[str]:
+    """Return the names that a header's text may stand for; none for a text that is no known word."""
+    word = folded(text)
+    known = _names()
+    if word in known:
+        return known[word]
+    # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
+    bare = re.sub(r"\(.*?\)|\[.*?\]", "", text)
+    side = re.sub(r"(?i)^\s*(?:n[\s/-]?s|e[\s/-]?w)\b", "", bare)
+    return known.get(folded(side)) or known.get(folded(bare)) or frozenset()
+
+
+@cache
+def _listed(part: str) -> frozenset[str]:
+    return frozenset(folded(word) for word in _words()[part]["words"])
+
+
+def is_nobody(text: str) -> bool:
+    """Say whether a name stands for nobody: ``Bye``, ``Releu``."""
+    return folded(text) in _listed("nobody")
+
+
+def is_sum(text: str) -> bool:
+    """Say whether a text begins a row of sums: ``Total``, ``Average``."""
+    return folded(text) in _listed("sums")
+
+
+@cache
+def _directions() -> dict[str, str]:
+    return {folded(word): direction for direction, words in _words()["directions"].items() for word in words}
+
+
+def direction_named(text: str) -> str:
+    """Return the direction that a text names, in any of the languages; empty for any other text."""
+    word = folded(re.sub(r"\s*[-/\u2013\u2014]\s*", "-", text))
+    return _directions().get(word) or _directions().get(word.replace("-", "/")) or ""
+
+
+_ENGLISH = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November"),
+    "December",
+)
+
+
+@cache
+def _months() -> tuple[re.Pattern[str], dict[str, str]]:
+    months = {
+        word.casefold(): english
+        for names in _words()["months"].values()
+        for word, english in zip(names, _ENGLISH, strict=True)
+    }
+    return re.compile(rf"(?<=[0-9. ])({'|'.join(months)})(?=[ ,.0-9])", re.IGNORECASE), months
+
+
+def with_english_months(text: str) -> str:
+    """Return a text with the names of months in English: ``20 septembrie 2004`` is ``20 September 2004``."""
+    pattern, months = _months()
+    return pattern.sub(lambda found: months[found[1].casefold()], text)

@@ -1,0 +1,326 @@
+"""Lists of results as people and programs make them: what is read of each, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from resultproc import process, read
+from resultproc.formats.source import Source
+from resultproc.model.errors import InputError
+from resultproc.model.frames import Sheet
+
+PAIRS = [
+    ("Ann Ash", "Bob Birch", 60.0),
+    ("Cy Cedar", "Di Dale", 55.5),
+    ("Ed Elm", "Flo Fir", 44.5),
+    ("Gus Gum", "Hal Hazel", 40.0),
+]
+"""The contestants of most lists here, with their percentages, which average 50."""
+
+
+def sheet(content: str | bytes, name: str = "list.txt") -> Sheet:
+    return read(Source(name, content.encode() if isinstance(content, str) else content))
+
+
+def told(read_sheet: Sheet, *columns: str) -> list[tuple[object, ...]]:
+    frame = read_sheet.contestants
+    frame = frame.assign(**{name: None for name in columns if name not in frame})
+    return [tuple(None if pd.isna(v) else v for v in row) for row in frame[[*columns]].itertuples(index=False)]
+
+
+def pairs_of(read_sheet: Sheet) -> list[tuple[object, ...]]:
+    return told(read_sheet, "player1", "player2", "percentage")
+
+
+def table_of(rows: list[list[str]], attributes: str = "") -> str:
+    lines = "".join("<tr>" + "".join(f"<td{attributes}>{text}</td>" for text in row) + "</tr>\n" for row in rows)
+    return f"<html><body><table>{lines}</table></body></html>"
+
+
+TABS = "\n".join(f"{n}\t{a}\t{b}\t{p:.2f}" for n, (a, b, p) in enumerate(PAIRS, 1))
+ALIGNED = "\n".join(f"{n:>4} {a:<14}{b:<14}{p * 1.44:>7.2f} {p:>7.2f}" for n, (a, b, p) in enumerate(PAIRS, 1))
+RULED = "\n".join(
+    ["| Pl | Names                | %     |", "|----|----------------------|-------|"]
+    + [f"| {n}  | {f'{a} & {b}':<20} | {p:.2f} |" for n, (a, b, p) in enumerate(PAIRS, 1)]
+)
+COMMAS = "\n".join(f"{n};{a} – {b};{p:.2f}".replace(".", ",") for n, (a, b, p) in enumerate(PAIRS, 1))
+BELOW = "\n".join(f"{n}   {a:<12} {p:.2f}\n    {b}" for n, (a, b, p) in enumerate(PAIRS, 1))
+
+
+@pytest.mark.parametrize("text", [TABS, ALIGNED, RULED, COMMAS], ids=["tabs", "aligned", "ruled", "semicolons"])
+def test_text_in_columns_is_read_with_a_header_and_without(text: str) -> None:
+    found = sheet(text)
+    assert pairs_of(found) == PAIRS
+    assert told(found, "number", "printed_section") == [(str(n), f"A={n}") for n in (1, 2, 3, 4)]
+    assert "numbered as they are listed" in found.remarks[0].what
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        ["Pos", "Pair", "Names", "Score", "%"],
+        ["Rang", "Paire", "Noms", "Points", "Pourcentage"],
+        ["Puesto", "Pareja", "Jugadores", "Puntos", "Porcentaje"],
+        ["Miejsce", "Nr", "Zawodnicy", "Maksy", "Procent"],
+        ["Loc", "Nr", "Nume", "Puncte", "Procente"],
+    ],
+    ids=["English", "French", "Spanish", "Polish", "Romanian"],
+)
+def test_headings_are_known_in_five_languages(header: list[str]) -> None:
+    rows = [[str(n), str(10 + n), f"{a} - {b}", f"{p * 1.2:.1f}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet(table_of([header, *rows]), "page.html")
+    assert pairs_of(found) == PAIRS
+    assert told(found, "number", "score", "printed_section")[1] == ("12", 66.6, "A=2")
+
+
+@pytest.mark.parametrize(
+    "between", [" - ", " – ", "/", " & ", " and ", "+", "-", "<br>"], ids=str
+)  # as clubs part two names
+def test_names_are_parted_as_people_part_them(between: str) -> None:
+    rows = [[str(n), f"{a.split()[1]}{between}{b.split()[1]}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet(table_of([["Rank", "Pair", "Score %"], *rows]), "page.html")
+    assert told(found, "player1", "player2")[0] == ("Ash", "Birch")
+    assert told(found, "percentage")[3] == (40.0,)
+
+
+def test_last_names_first_and_member_numbers_are_told_from_names() -> None:
+    rows = [
+        [str(n), f"{a.split()[1]}, {a.split()[0]} (123456{n}) – {b.split()[1]}, {b.split()[0]} (765432{n})", f"{p}"]
+        for n, (a, b, p) in enumerate(PAIRS, 1)
+    ]
+    found = sheet(table_of([["Place", "Partnership", "%"], *rows]), "page.html")
+    assert told(found, "player1", "id1", "player2", "id2")[0] == ("Ash, Ann", "1234561", "Birch, Bob", "7654321")
+
+
+def test_a_score_may_stand_before_its_maximum() -> None:
+    rows = [[str(n), f"{a} / {b}", f"{p * 2.4:g}/240"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet(table_of([["Place", "Names", "Matchpoints"], *rows]), "page.html")
+    assert told(found, "score") == [(144.0,), (133.2,), (106.8,), (96.0,)]
+    assert [round(float(str(p)), 6) for (p,) in told(found, "percentage")] == [60, 55.5, 44.5, 40]
+
+
+def test_lists_side_by_side_are_two_directions() -> None:
+    rows = [["North/South", "", "", "East/West", "", ""], ["Pair", "Names", "%"] * 2]
+    rows += [
+        [str(n), f"{a} - {b}", f"{p}", str(n), f"{b} Two - {a} Two", f"{100 - p}"]
+        for n, (a, b, p) in enumerate(PAIRS, 1)
+    ]
+    found = sheet(table_of(rows), "page.html")
+    assert told(found, "direction", "number", "player1")[0] == ("N-S", "1", "Ann Ash")
+    assert told(found, "direction", "number", "player1", "percentage")[4] == ("E-W", "1", "Bob Birch Two", 40.0)
+
+
+def test_tables_are_counted_where_the_list_leaves_no_doubt() -> None:
+    rows = [[str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    keys = {"rating": "club-open", "date": "2012-04-18", "boards": 24}
+    page = table_of([["Place", "Names", "%"], *rows])
+    result = process(Source("page.html", page.encode()), **keys)
+    assert result.games["tables"].tolist() == ["A=2"]
+    assert "tables.counted" in [remark.code for remark in result.remarks]
+    odd = table_of([["Place", "Names", "%"], *rows, ["5", "Ivy Ivory - Jo Juniper", "50"]])
+    with pytest.raises(InputError, match="tables is not declared"):
+        process(Source("page.html", odd.replace(">5<", ">3<").encode()), **keys)
+
+
+def test_a_row_for_each_table_is_two_pairs() -> None:
+    head = ["Table", "North", "South", "N/S %", "East", "West", "E/W %"]
+    rows = [[str(n), a, b, f"{p}", f"{a} E", f"{b} W", f"{100 - p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet(table_of([head, *rows]), "page.html")
+    assert told(found, "direction", "player1", "percentage")[5] == ("E-W", "Cy Cedar E", 44.5)
+
+
+def test_two_rows_may_be_one_pair() -> None:
+    rows = [row for n, (a, b, p) in enumerate(PAIRS, 1) for row in ([str(n), a, f"{p}"], ["", b, ""])]
+    assert pairs_of(sheet(table_of([["Pl", "Names", "%"], *rows]), "page.html")) == PAIRS
+
+
+def test_sections_and_directions_are_told_by_headings_and_the_leaders_of_all_are_left_out() -> None:
+    head = ["Name", "Score (%)", "Rank"]
+    first = [[f"{a}+{b}", f"{p}", str(n)] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    second = [[f"{a}2+{b}2", f"{100 - p}", str(5 - n)] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    page = "<h2>Leaders</h2>" + table_of(
+        [["Rank", "Name", "Score (%)"], ["1", first[0][0], "60.0"], ["2", "x+y", "60"]]
+    )
+    page = page.replace("<td>x+y</td><td>60</td>", f"<td>{first[1][0]}</td><td>55.5</td>")
+    page += f"<h2>Section 1 N/S</h2>{table_of([head, *first])}<h2>Section 1 E/W</h2>{table_of([head, *second])}"
+    found = sheet(page, "page.html")
+    assert told(found, "section", "direction", "player1")[0] == ("1", "N-S", "Ann Ash")
+    assert told(found, "section", "direction", "player1")[7] == ("1", "E-W", "Gus Gum2")
+    assert len(found.contestants) == 8
+    assert any("repeats contestants" in remark.what for remark in found.remarks)
+
+
+PRE = """<HTML><HEAD><TITLE>Club Night</TITLE>
+<META name=Generator content="Magic Contest"><META name=ContestDate content="2014-02-17">
+<META name=ContestName content="Monday Pairs"><META name=TableCount content="2"><META name=BoardCount content="24">
+</HEAD><BODY><PRE>
+2 tables, 4 pairs. Number of boards: 24. Average: 24,0.
+
+Rank  Pair  Score       %  Name                                       M-ID
+
+   1     3   28,8 *  60,0  Ann  Ash - Bob Birch                     +73 +68
+   2     2   26,6 *  55,5  Cy Cedar - Di Dale                        +7  +6
+
+   3     4   21,4 *  44,5  Ed Elm - Flo Fir                         +22 +81
+   4     1   19,2 *  40,0  Gus Gum - Hal Hazel                      +36 +56
+
+-----------------------------------------------------------------------------
+
+Board:  1                                  Board:  2
+ Pair  Contr     Ld     Result   Score      Pair  Contr     Ld     Result   Score
+ 4  1  6Hx  N +1 S8   1310      2,0 0,0     4  1  4H   E -2 D2    100      2,0 0,0
+ 2  3  6Sx  S  = DA   1210      0,0 2,0     2  3  4S   N -2 HA       -200  0,0 2,0
+</PRE></BODY></HTML>
+"""
+
+
+def test_a_page_of_magic_contest_is_read_with_what_its_head_says() -> None:
+    found = sheet(PRE, "page.htm")
+    assert pairs_of(found) == PAIRS
+    assert told(found, "number", "score") == [("3", 28.8), ("2", 26.6), ("4", 21.4), ("1", 19.2)]
+    game = found.games.iloc[0]
+    assert (game["event"], str(game["date"])[:10], game["tables"], game["boards"]) == (
+        "Monday Pairs",
+        "2014-02-17",
+        "2",
+        24,
+    )
+
+
+def test_a_text_of_pairs_scorer_is_read_without_its_boards() -> None:
+    lines = [f"  {n}    {n + 3}  {f'{a} & {b}':<38} {s:6.2f}" for n, (a, b, s) in enumerate(BUTLER, 1)]
+    rule = "=" * 70
+    text = (
+        f"Town   Club pairs 24/06/2013\nSession 1\n\n{rule}\nRank Pair Names [OVERALL RANKS]{' ' * 24}ButlerN\n{rule}\n"
+    )
+    text += (
+        "\n".join(lines) + f"\n{rule}\n\n BOARD 1 Datm NS 300\n NS  EW   NS+  NS-  BIMPn\n  4   7   100          -5\n"
+    )
+    found = sheet(text)
+    assert told(found, "number", "player2", "score") == [(str(n + 3), b, s) for n, (_, b, s) in enumerate(BUTLER, 1)]
+
+
+BUTLER = [("Ann Ash", "Bob Birch", 34.0), ("Cy Cedar", "Di Dale", 12.0), ("Ed Elm", "Flo Fir", -46.0)]
+
+
+def test_the_months_of_other_languages_are_dates_and_so_is_the_name_of_a_file() -> None:
+    assert str(sheet(f"Rezultate 20 septembrie 2004\n\n{TABS}").games["date"].iloc[0])[:10] == "2004-09-20"
+    assert str(sheet(TABS, "results-2012-04-18.txt").games["date"].iloc[0])[:10] == "2012-04-18"
+
+
+def test_nobody_and_sums_are_passed_over_in_any_language() -> None:
+    rows = [[str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet(table_of([["Loc", "Nume", "%"], *rows, ["5", "Releu", "40"], ["", "Media", "50"]]), "page.html")
+    assert pairs_of(found) == PAIRS
+    assert [remark.what for remark in found.remarks[:2]] == [
+        "'Releu' is nobody: this row is passed over",
+        "'Media' is no contestant: this row is passed over",
+    ]
+
+
+def test_columns_that_stay_open_are_named_and_points_of_other_bodies_are_no_masterpoints() -> None:
+    rows = [[str(n), f"{a} - {b}", f"{p}", "132", "7"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    found = sheet(table_of([["Loc", "Nume", "%", "PE", "Zyx"], *rows]), "page.html")
+    assert told(found, "printed_award") == [(None,)] * 4
+    assert [remark.what for remark in found.remarks if "not read" in remark.what] == ["the column 'Zyx' is not read"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "what"),
+    [
+        ([60, 59, 58, 57], "the percentages of this list average 58.50"),
+        ([40, 60, 45, 55], "place 2 has a better score than place 1: 60 and 40"),
+    ],
+    ids=["a part of the field", "places of another score"],
+)
+def test_a_list_that_contradicts_itself_is_refused(scores: list[int], what: str) -> None:
+    rows = [
+        [str(n), f"{a} - {b}", str(score)] for n, ((a, b, _), score) in enumerate(zip(PAIRS, scores, strict=True), 1)
+    ]
+    with pytest.raises(InputError, match=what):
+        sheet(table_of([["Place", "Names", "%"], *rows]), "page.html")
+
+
+def test_one_place_that_does_not_go_by_the_scores_is_remarked_on() -> None:
+    rows = [[str(n), f"Pair{n} - Other{n}", f"{p}"] for n, p in enumerate((62, 58, 52, 48, 49, 43, 38), 1)]
+    found = sheet(table_of([["Place", "Names", "%"], *rows]), "page.html")
+    assert "place 5 has a better score than place 4: 49 and 48" in [remark.what for remark in found.remarks]
+
+
+def test_a_page_is_read_in_the_encoding_that_it_names() -> None:
+    rows = [
+        [str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate([("Stanisław Łoś", "B Ą", 60.0), *PAIRS[1:]], 1)
+    ]
+    page = table_of([["M-ce", "Zawodnicy", "%"], *rows]).replace("<html>", '<html><meta charset="iso-8859-2">')
+    assert told(sheet(page.encode("iso-8859-2"), "page.html"), "player1")[0] == ("Stanisław Łoś",)
+
+
+def test_csv_and_workbooks_in_other_words_are_lists_too(tmp_path: Path) -> None:
+    text = "Place,Pair,Score,%\n" + "".join(f"{n},{a} - {b},{p * 0.4:g},{p}\n" for n, (a, b, p) in enumerate(PAIRS, 1))
+    assert pairs_of(sheet(text, "list.csv")) == PAIRS
+    book = openpyxl.Workbook()
+    active = book.active
+    assert active is not None
+    active.append(["Monday Mitchell 11 May 2026 - 24 boards"])
+    active.append(["Table", "North", "South", "N/S %", "East", "West", "E/W %"])
+    for n, (a, b, p) in enumerate(PAIRS, 1):
+        active.append([n, a, b, p, f"{a} E", f"{b} W", 100 - p])
+    book.save(tmp_path / "book.xlsx")
+    found = read(tmp_path / "book.xlsx")
+    assert told(found, "direction", "player2", "percentage")[4] == ("E-W", "Bob Birch W", 40.0)
+    assert found.games["boards"].tolist() == [24]
+
+
+def test_an_open_document_is_read_with_a_remark_on_what_is_not_seen() -> None:
+    cells = [["Pos", "Pair", "Names", "%"]]
+    cells += [[str(n), str(n), f"{a} - {b}", f"{p}"] for n, (a, b, p) in enumerate(PAIRS, 1)]
+    rows = "".join(
+        "<table:table-row>"
+        + "".join(f'<table:table-cell office:value-type="string"><text:p>{c}</text:p></table:table-cell>' for c in row)
+        + "</table:table-row>"
+        for row in cells
+    )
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
+    )
+    content = (
+        f"<office:document-content {spaces}><office:body><office:spreadsheet>"
+        f'<table:table table:name="List">{rows}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", content)
+        archive.writestr(
+            "META-INF/manifest.xml",
+            '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+        )
+    found = sheet(data.getvalue(), "list.ods")
+    assert pairs_of(found) == PAIRS
+    assert "it is not seen which rows are hidden or struck out" in found.remarks[0].what
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"\0\1\0\0Standard Jet DB\0" + b"\0" * 100, "a database of a scoring device"),
+        (b'[Event "x"]\n[Deal "N:AKQJ... ... ... ..."]\n', "hands without results"),
+        (b"vg|Game,I,1,8|\npn|A,B,C,D|pg||\n", "a record of bidding and play"),
+        (b"<html><body><div id=root></div><script src='a.js'></script></body></html>", "it may load them by script"),
+        (b"<html><body><p>We meet on Mondays.</p></body></html>", "a web page without a list of results"),
+        (b"\x89PNG\r\n\x1a\n" + b"\0" * 40, "a picture"),
+        (b"We meet on Mondays.\nBring a friend.\n", "there is no list of results in it"),
+    ],
+    ids=["device", "hands", "lin", "script", "page", "picture", "prose"],
+)
+def test_what_is_no_list_is_told_what_it_is(content: bytes, what: str) -> None:
+    with pytest.raises(InputError, match=what) as caught:
+        sheet(content, "file")
+    assert caught.value.problems[0].hint
