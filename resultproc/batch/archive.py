@@ -73,9 +73,13 @@ def add(
 
     A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it,
     see :mod:`resultproc.batch.known`. A file that cannot be read is noted among the problems, and the others go on.
-    strict: a file that is doubtful is not added. jobs: so many processes read. progress: gets what was added so far and
-    how many files there are, at the start and whenever some more are read. Raises InputError for a path that is not
-    there, and for an archive that is damaged; OutputError where it cannot be written, or another run is at it.
+
+    strict: a file that is doubtful is not added.
+    jobs: so many processes read.
+    progress: gets what was added so far and how many files there are, at the start and whenever some more are read.
+
+    Raises InputError for a path that is not there, and for an archive that is damaged; OutputError where it cannot be
+    written, or another run is at it.
     """
     paths = list(paths)
     items = list(found(paths, apart=Path(store.anywhere)))
@@ -106,7 +110,7 @@ def add(
 
 
 FILES_AT_A_TIME = 1000
-"""So many files are read together: enough to share the costs of a frame."""
+"""This many files are read together: enough to share the costs of a frame."""
 
 _PIECES = 2
 """At least so many times each process is given some: one that is done early is given more."""

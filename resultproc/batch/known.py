@@ -42,10 +42,14 @@ _NAME = ["id_in_source", "club", "date"]
 class ArchiveVerdict:
     """What becomes of some games, each by its row.
 
-    new: it is added. removed: it was there, and somebody removed it. twice: another game of this run has its name, and
-    which one is right is to be said. replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
-    moved: the day of the game that it corrects, where that is another than its own. namesake: the day and id of a game
-    of its name on another day, which it does not correct; empty for none. What is none of these is known.
+    new: it is added.
+    removed: it was there, and somebody removed it.
+    twice: another game of this run has its name, and which one is right is to be said.
+    replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
+    moved: the day of the game that it corrects, where that is another than its own.
+    namesake: the day and id of a game of its name on another day, which it does not correct; empty for none.
+
+    What is none of these is known.
     """
 
     new: Bools
@@ -167,8 +171,10 @@ def versions_added(
 ) -> Iterator[tuple[int, Problem]]:
     """Yield the games added to an archive that may be another version of one there, or of one before them, with why.
 
-    there: what the archive knows of its games, and in which of its parts each is. new, contestants: what is added.
+    there: what the archive knows of its games, and in which of its parts each is.
+    new, contestants: what is added.
     strict: none of these is, so that the one before, where it is not there either, comes with them.
+
     Of the games that are there only the players of those are read that nothing but their players tells apart.
     """
     days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")

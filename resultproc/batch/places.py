@@ -28,7 +28,7 @@ OURS = (REPORT, *(name + more for name in (LEDGER, LOCK) for more in ("", "-wal"
 """Names that no result has, as the run writes such files itself."""
 
 _LONGEST = 200
-"""So many bytes of a name leave room for what follows it, under the 255 that file systems take."""
+"""This many bytes of a name leave room for what follows it, under the 255 that file systems take."""
 
 
 _NO_LINKS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))

@@ -59,8 +59,9 @@ class Task:
     """What is done with every part: archive and output, the rulebook (None: that of the day), which games.
 
     as_of: the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now.
-    strict: games that are doubtful are not awarded. tables: what tells the rulebooks that it is meant for, see
-    :func:`resultproc.rulebooks.used.tables_here`; whoever has others refuses it.
+    strict: games that are doubtful are not awarded.
+    tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.used.tables_here`; whoever
+        has others refuses it.
     """
 
     archive: str
@@ -92,13 +93,15 @@ def reprocess(
     """Award an archive; return the summary: one row per year, rating and stratum, see
     :mod:`resultproc.reports.summary.awarded`.
 
-    run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.workers`. Parts that
-    an earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
-    since, or what was written is no longer what it was, or was awarded by other rulebooks. before: gets how many there
-    are of those, of how many. ready: has what is to work run a check, before anything is written. For each part the
-    output gets ``awards``, ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what
-    is doubtful about those that were), where there are any ``player_awards`` (of teams whose players get different
-    ones), and last ``summary``. A mistake of the program in one game is that game's problem.
+    run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.workers`. Parts that an
+        earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
+        since, or what was written is no longer what it was, or was awarded by other rulebooks.
+    before: gets how many there are of those, of how many.
+    ready: has what is to work run a check, before anything is written. For each part the output gets ``awards``,
+        ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what is doubtful about
+        those that were), where there are any ``player_awards`` (of teams whose players get different ones), and last
+        ``summary``. A mistake of the program in one game is that game's problem.
+
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
     output folder that holds a run with other settings.
     """
@@ -403,7 +406,7 @@ _LARGEST_KEPT = 32 * 2**20
 """Arrays up to so many bytes are kept; glibc allows no more."""
 
 _KEPT = 2**30
-"""So many bytes at most."""
+"""This many bytes at most."""
 
 
 @cache

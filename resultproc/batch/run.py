@@ -37,9 +37,11 @@ class Doubtful(TypedDict):
 class Tally:
     """How far a run is: files to do, done and failed in it, their games, and how many earlier runs had done.
 
-    inputs: every input with what became of it. failures: what is wrong with which file, of earlier runs too. same:
-    files whose content another file has. doubtful: the remarks on which file. removed, left: outdated
-    results, those that were removed and those that are still there.
+    inputs: every input with what became of it.
+    failures: what is wrong with which file, of earlier runs too.
+    same: files whose content another file has.
+    doubtful: the remarks on which file.
+    removed, left: outdated results, those that were removed and those that are still there.
     """
 
     files: int = 0
@@ -73,8 +75,10 @@ class Tally:
         done: set[str],
         versions: Mapping[str, Sequence[Problem]],
     ) -> None:
-        """List every input. same: as in a plan. done: the keys of those that this run has done.
+        """List every input.
 
+        same: as in a plan.
+        done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
         """
         for item in sorted(items, key=lambda item: shown(item.path)):

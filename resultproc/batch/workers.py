@@ -70,7 +70,7 @@ def _like_parent(threshold: tuple[int, ...]) -> None:
 
 
 _AHEAD = 2
-"""So many pieces of work for each process are given out before their results are taken: memory stays bounded."""
+"""This many pieces of work for each process are given out before their results are taken: memory stays bounded."""
 
 
 def in_order(

@@ -104,7 +104,7 @@ def dask_told() -> Iterator[None]:
 
 
 _REASONS = 10
-"""So many reasons why games could not be awarded are shown."""
+"""This many reasons why games could not be awarded are shown."""
 
 
 def _remark(remarks: Sequence[Problem]) -> None:

@@ -33,8 +33,10 @@ class Headings:
     """What the cells of a header mean.
 
     columns: the contestants' column of each cell, None for an unnamed one; of ranks in one stratum, the contestants'
-    column, a blank and the stratum's letter. unknown: the cells that are called like no column. together: whether one
-    column holds the names of all players. either: the cell that may mean matchpoints or masterpoints.
+        column, a blank and the stratum's letter.
+    unknown: the cells that are called like no column.
+    together: whether one column holds the names of all players.
+    either: the cell that may mean matchpoints or masterpoints.
     """
 
     columns: Sequence[str | None]

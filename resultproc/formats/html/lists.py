@@ -30,8 +30,10 @@ Row = Mapping[Hashable, Any]
 
 
 class Head(NamedTuple):
-    """A column of a list. kind: its class in the stylesheet; label: what is beside its cells on a phone.
+    """A column of a list.
 
+    kind: its class in the stylesheet.
+    label: what is beside its cells on a phone.
     group: what its button to sort by says first on a phone, where another column has the same heading.
     """
 
@@ -51,11 +53,17 @@ class ListCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A contestant in a list. at: its row in the contestants frame; seat: its number, with where it sat.
+    """A contestant in a list.
 
-    who: its players; names: the same as the list shows them, with their own awards where those of a team differ.
-    parts: its award by colour; award: the same as the list shows it; total: of several colours, what it sorts by.
-    paid_by: of an award that a sheet prints, by what, in words. value: what the picture of the field shows of it.
+    at: its row in the contestants frame.
+    seat: its number, with where it sat.
+    who: its players.
+    names: the same as the list shows them, with their own awards where those of a team differ.
+    parts: its award by colour.
+    award: the same as the list shows it.
+    total: of several colours, what it sorts by.
+    paid_by: of an award that a sheet prints, by what, in words.
+    value: what the picture of the field shows of it.
     """
 
     at: int

@@ -29,8 +29,10 @@ _AVERAGE = re.compile(r"\bAverage:\s*([0-9.]+)")
 class ListedSection:
     """A section of a title, or several that are listed together, as far as it tells which game it is of.
 
-    name: what follows ``Section``. rounds, average: as printed, empty where they are not. overall: the letters of
-    the strata that have overall ranks. ranks: per direction and stratum the overall ranks.
+    name: what follows ``Section``.
+    rounds, average: as printed, empty where they are not.
+    overall: the letters of the strata that have overall ranks.
+    ranks: per direction and stratum the overall ranks.
     """
 
     name: str

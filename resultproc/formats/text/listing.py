@@ -80,8 +80,9 @@ class ListingColumn:
 class Columns:
     """The columns of a listing, in order; ``award``, ``colours`` where there are such, and ``names`` are the last.
 
-    contestant: what it is called, Pair, Player or Team. starts: in fixed columns where the last ones begin by name;
-    empty where the listing is set with tabs. guessed: no label says where the names begin.
+    contestant: what it is called, Pair, Player or Team.
+    starts: in fixed columns where the last ones begin by name; empty where the listing is set with tabs.
+    guessed: no label says where the names begin.
     """
 
     contestant: str

@@ -62,8 +62,10 @@ PER_TABLE = {"Pair": 2, "Player": 4, "Team": 1}
 class _Game:
     """A game as it is read.
 
-    heading: the first line of its listings. contestant: what the first column is called, or what four names a row
-    say. together: per section that is listed with others, the first of them. sections: as they are listed, by name.
+    heading: the first line of its listings.
+    contestant: what the first column is called, or what four names a row say.
+    together: per section that is listed with others, the first of them.
+    sections: as they are listed, by name.
     game_id: empty where no line names it.
     """
 

@@ -46,9 +46,12 @@ _GAP = 2
 class Listing:
     """The columns that the listings of one game share.
 
-    called: what the first column is called. numbers: the columns of numbers by their labels. ranks: the columns of
-    ranks that are shown. letters: of the strata. pitch: how far apart their ranks are. widths: of the first column
-    and the columns of numbers, and of what follows the ranks.
+    called: what the first column is called.
+    numbers: the columns of numbers by their labels.
+    ranks: the columns of ranks that are shown.
+    letters: of the strata.
+    pitch: how far apart their ranks are.
+    widths: of the first column and the columns of numbers, and of what follows the ranks.
     """
 
     called: str

@@ -93,7 +93,7 @@ _NAMES_OF_TEAM = 58
 """So wide is the column of names at most, by the players of a contestant; more names take another line."""
 
 _PAGE, _SHORT = 40, 8
-"""So many rows are on a page together; a list that is not short and would go beyond begins on the next page."""
+"""This many rows are on a page together; a list that is not short and would go beyond begins on the next page."""
 
 _LINE = 15.0
 """The height of a line, in points."""
@@ -103,7 +103,9 @@ _LINE = 15.0
 class Shown:
     """A column of a list: what is above it, its cells by the contestants' rows, and which of them are bold.
 
-    group: what is above it and the columns beside it of the same group. align: of its cells. width: in characters.
+    group: what is above it and the columns beside it of the same group.
+    align: of its cells.
+    width: in characters.
     """
 
     heading: str

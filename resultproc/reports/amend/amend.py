@@ -39,9 +39,11 @@ MOST_PAIRS = 24
 class Effect:
     """What a correction makes of a contestant.
 
-    seat: it, in the old version. players: who they are now, and who they were where that is not the same.
-    because: the numbers of the corrections that do it, from 1, the fewest; none where the old file prints what does
-    not follow from itself. printed: whether the old award is what the file prints.
+    seat: it, in the old version.
+    players: who they are now, and who they were where that is not the same.
+    because: the numbers of the corrections that do it, from 1, the fewest; none where the old file prints what does not
+        follow from itself.
+    printed: whether the old award is what the file prints.
     """
 
     seat: str
@@ -65,8 +67,11 @@ class Effect:
 
 @dataclass(frozen=True)
 class Amendment:
-    """Two versions of one game. game: its row as it is now. changes: what was corrected. effects: who it concerns.
+    """Two versions of one game.
 
+    game: its row as it is now.
+    changes: what was corrected.
+    effects: who it concerns.
     moves: the players whose masterpoints change otherwise than those of a contestant that they are in both times.
     time: when the new version came, in ISO 8601, where that is known.
     """

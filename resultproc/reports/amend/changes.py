@@ -28,10 +28,14 @@ _Spot = tuple[str, str]
 
 @dataclass(frozen=True)
 class Change:
-    """A correction. kind: game, contestant, name, holding, stratum, board or score.
+    """A correction.
 
-    what: it in words. keys: the game keys that it sets. cells: the values that it sets, by contestant and column. more:
-    what it adds to values, the same way. comes, goes: the contestant that it adds or takes away.
+    kind: game, contestant, name, holding, stratum, board or score.
+    what: it in words.
+    keys: the game keys that it sets.
+    cells: the values that it sets, by contestant and column.
+    more: what it adds to values, the same way.
+    comes, goes: the contestant that it adds or takes away.
     """
 
     kind: str

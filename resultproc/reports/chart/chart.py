@@ -58,10 +58,11 @@ class ChartRow:
 
 @dataclass(frozen=True)
 class Block:
-    """The rows of one basis of comparison: section, overall, ... sections: into how many the tables are divided.
+    """The rows of one basis of comparison: section, overall, ...
 
+    sections: into how many the tables are divided.
     level, stratum: where the chart has strata, which one it is, 0 the top, and its text, ``B=1000``; its rows are for
-    so many tables of contestants that are eligible for it.
+        so many tables of contestants that are eligible for it.
     """
 
     basis: str

@@ -37,8 +37,9 @@ class ComparedPlace:
 class ComparedTable:
     """The places of one stratum on one basis of comparison that any rulebook pays.
 
-    field: who is compared, where that is not everyone: ``section A N-S``, ``N-S``, ``bracket 1``. contestants: how many
-    they are. totals: what they are paid together under each rulebook; None where they are not ranked.
+    field: who is compared, where that is not everyone: ``section A N-S``, ``N-S``, ``bracket 1``.
+    contestants: how many they are.
+    totals: what they are paid together under each rulebook; None where they are not ranked.
     """
 
     basis: str
@@ -58,8 +59,10 @@ class ComparedTable:
 class Comparison:
     """One game under several rulebooks.
 
-    game: its row of the games frame, as the first rulebook has it. tables: overall ones first. paid: what its
-    contestants get under each rulebook in all, each the highest of its awards. provenance: of the whole sheet.
+    game: its row of the games frame, as the first rulebook has it.
+    tables: overall ones first.
+    paid: what its contestants get under each rulebook in all, each the highest of its awards.
+    provenance: of the whole sheet.
     """
 
     game: pd.Series[Any]

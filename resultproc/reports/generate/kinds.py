@@ -76,7 +76,7 @@ _OF_TOURNAMENT = (*_OF_CLUBS, EventType.SWISS)
 _OF_STRENGTH = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.SWISS)
 
 _LARGE = 1 / 8
-"""So many games are so large that caps are reached."""
+"""This many games are so large that caps are reached."""
 
 
 @dataclass(frozen=True)

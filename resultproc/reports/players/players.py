@@ -54,10 +54,14 @@ def _plain(club: str) -> str:
 class Players:
     """The players of some games.
 
-    wanted: which games were asked for. games: those that were awarded, by day. rows: one per player: ``player`` (the
-    name), ``id`` (the member number), ``games`` (how many), ``masterpoints`` and each colour in hundredths, and of the
-    best one of them ``best_game`` (its row), ``best_masterpoints`` and ``best_percentage``. doubts: matches of players
-    that may be wrong. problems: of games that could not be awarded. remarks: what is doubtful about the others.
+    wanted: which games were asked for.
+    games: those that were awarded, by day.
+    rows: one per player: ``player`` (the name), ``id`` (the member number), ``games`` (how many), ``masterpoints`` and
+        each colour in hundredths, and of the best one of them ``best_game`` (its row), ``best_masterpoints`` and
+        ``best_percentage``.
+    doubts: matches of players that may be wrong.
+    problems: of games that could not be awarded.
+    remarks: what is doubtful about the others.
     provenance: where it all comes from.
     """
 

@@ -193,7 +193,8 @@ def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | Non
 class Run:
     """What a summary is of: the archive, the rules (empty for those of each game's day), which games, as of which time.
 
-    strict: whether games that are doubtful are left out. provenance: what the archive held.
+    strict: whether games that are doubtful are left out.
+    provenance: what the archive held.
     clubs, players, problems: rows for the page's other tables.
     """
 
@@ -309,7 +310,7 @@ def _anchored(problems: pd.DataFrame) -> pd.DataFrame:
 
 
 _SHOWN = 100
-"""So many rows of long tables are on the page; all are in its CSV."""
+"""This many rows of long tables are on the page; all are in its CSV."""
 
 _KINDS = {
     **dict.fromkeys(["Rating", "Stratum", "Member"], "w l"),

@@ -63,7 +63,7 @@ _RESULT = (
 _PLAYER = ("name", "masterpoints", "colours")
 
 _SUM = 16
-"""So many digits has the sum of a part of the data."""
+"""This many digits has the sum of a part of the data."""
 
 
 def seal_of(data: Entries, writer: Writer, held: Collection[str]) -> dict[str, Any]:

@@ -43,8 +43,10 @@ from resultproc.stages.pipeline import award_sheet, with_boards
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that does not follow. who: the contestant that it is of. what: where or what it is.
+    """Something that does not follow.
 
+    who: the contestant that it is of.
+    what: where or what it is.
     shown: as the file has it, and follows: as it would have to be; both '' where there are no two texts to compare.
     """
 
@@ -78,11 +80,16 @@ class Proof(IntEnum):
 class Verified:
     """What came of verifying a file.
 
-    contestants: how many it has. findings: what does not follow. remarks: what follows in another way than it was
-    sealed. signed: whether it is signed; signed_by: the file of the key, where it was checked that it is with that.
-    data: those of its results, one for each fragment of a page. result_sums: the SHA-256 of each. partly: whether only
-    names, places, scores and awards were compared, as another version words the rest otherwise. proof: what is known of
-    what it shows; looks: how it looks otherwise than it was written, as far as that is seen.
+    contestants: how many it has.
+    findings: what does not follow.
+    remarks: what follows in another way than it was sealed.
+    signed: whether it is signed.
+    signed_by: the file of the key, where it was checked that it is with that.
+    data: those of its results, one for each fragment of a page.
+    result_sums: the SHA-256 of each.
+    partly: whether only names, places, scores and awards were compared, as another version words the rest otherwise.
+    proof: what is known of what it shows.
+    looks: how it looks otherwise than it was written, as far as that is seen.
     """
 
     file: str
