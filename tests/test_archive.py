@@ -34,7 +34,7 @@ from resultproc.batch.archive import add, game_ids, read_chunk, select_games
 from resultproc.batch.manifest import current_parts
 from resultproc.batch.reprocess import PartRun, Task, read_part, reprocess
 from resultproc.batch.store import Store
-from resultproc.batch.where import matching, parse
+from resultproc.batch.where import matching, parse_condition
 from resultproc.batch.workers import Cluster
 from resultproc.cli.messages import Style
 from resultproc.cli.reprocess import dask_told
@@ -282,7 +282,7 @@ def test_conditions(condition, kept):
             }
         )
     )
-    assert [i for i, true in enumerate(matching(games, parse(condition))) if true] == kept
+    assert [i for i, true in enumerate(matching(games, parse_condition(condition))) if true] == kept
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_conditions(condition, kept):
 )
 def test_conditions_that_cannot_be_read(condition, message):
     with pytest.raises(InputError, match=message):
-        matching(GAMES.empty(), parse(condition))
+        matching(GAMES.empty(), parse_condition(condition))
 
 
 def test_an_archive_is_awarded_like_its_files(inbox, tmp_path):

@@ -16,19 +16,19 @@ from resultproc.formats.read import read
 from resultproc.model.errors import InputError
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
-from resultproc.reports.compare.compare import Comparison, Place, Table, compare
+from resultproc.reports.compare.compare import ComparedPlace, ComparedTable, Comparison, compare
 from resultproc.reports.compare.output import WRITERS
 
 GENERAL, STRENGTH = "acbl-general-formula-2019", "acbl-strength-of-field-2021"
 KNOCKOUT = Path(WILKES_BARRE).parent / "knockout-example.csv"
 
 
-def table(found: Comparison, basis: str, stratum: str, field: str = "") -> Table:
+def table(found: Comparison, basis: str, stratum: str, field: str = "") -> ComparedTable:
     (only,) = (t for t in found.tables if (t.basis, t.stratum, t.field) == (basis, stratum, field))
     return only
 
 
-def column(found: Table, number: int) -> list[str]:
+def column(found: ComparedTable, number: int) -> list[str]:
     return [f"{(place.awards[number] or 0) / 100:.2f}" for place in found.places]
 
 
@@ -134,10 +134,12 @@ COMPARISON = Comparison(
     read(WILKES_BARRE).games.iloc[0],
     ("one", "another-book"),
     (
-        Table("overall", "", "A", 16, (Place(1, 1, (788, 1270)), Place(2, 3, (591, 0))), (1970, 1270)),
-        Table("section", "section A N-S", "B", 5, (Place(1, 1, (None, 50)),), (None, 50)),
-        Table("session 1", "section A N-S", "A", 8, (Place(1, 1, (263, 263)),), (263, 263)),
-        Table("session 1", "section A N-S", "B", 8, (Place(1, 1, (100, 100)),), (100, 100)),
+        ComparedTable(
+            "overall", "", "A", 16, (ComparedPlace(1, 1, (788, 1270)), ComparedPlace(2, 3, (591, 0))), (1970, 1270)
+        ),
+        ComparedTable("section", "section A N-S", "B", 5, (ComparedPlace(1, 1, (None, 50)),), (None, 50)),
+        ComparedTable("session 1", "section A N-S", "A", 8, (ComparedPlace(1, 1, (263, 263)),), (263, 263)),
+        ComparedTable("session 1", "section A N-S", "B", 8, (ComparedPlace(1, 1, (100, 100)),), (100, 100)),
     ),
     (2000, 1300),
     Provenance(),

@@ -17,7 +17,7 @@ import pytest
 
 import resultproc
 from resultproc.formats.common.headings import column_of
-from resultproc.formats.json.schema import FILE, text
+from resultproc.formats.json.schema import FILE, schema_text
 from resultproc.formats.text.listing import CALLED, GROUPS, LABELS, REST
 from resultproc.model.columns import CONTESTANT_COLUMNS, Column, Place
 from resultproc.model.errors import closest
@@ -187,7 +187,7 @@ def test_it_is_an_option_of_the_command_line(there: Path) -> None:
 @pytest.mark.slow
 def test_the_files_made_from_the_declarations_are_current() -> None:
     """``scripts/make-docs`` makes them."""
-    assert (PACKAGE / "formats/json" / FILE).read_text("utf-8") == text()
+    assert (PACKAGE / "formats/json" / FILE).read_text("utf-8") == schema_text()
     made = runpy.run_path(str(PROJECT / "scripts/make-docs"))
     pages = [path.read_text("utf-8") for path in made["WITH_TABLES"]]
     assert [made["filled"](page) for page in pages] == pages

@@ -15,7 +15,7 @@ from resultproc.formats.read import read
 from resultproc.formats.source import Source
 from resultproc.model.errors import InputError, OutputError
 from resultproc.model.frames import Result
-from resultproc.reports.generate.generate import as_csv, generate, write
+from resultproc.reports.generate.generate import game_as_csv, generate, write
 from resultproc.reports.generate.kinds import KINDS
 from resultproc.rulebooks import rulebooks
 from resultproc.stages.pipeline import award_sheet, joined
@@ -30,7 +30,7 @@ def results() -> dict[str, Result]:
 
 def awarded(kind: str, seed: int, games: int) -> Result:
     made = generate(kind, seed, games)
-    return award_sheet(joined([read(Source(name, as_csv(each)), format="csv") for name, each in made.items()]))
+    return award_sheet(joined([read(Source(name, game_as_csv(each)), format="csv") for name, each in made.items()]))
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_the_same_seed_makes_the_same_files_everywhere(tmp_path: Path) -> None:
     assert one == again
     assert list(one.values()) != list(other.values())
     assert generate("club", 1, 2) == dict(list(one.items())[:2])
-    digest = hashlib.sha256(b"".join(as_csv(each) for kind in KINDS for each in generate(kind, 1, 3).values()))
+    digest = hashlib.sha256(b"".join(game_as_csv(each) for kind in KINDS for each in generate(kind, 1, 3).values()))
     assert digest.hexdigest() == "ebf501b76b1a6e334e4e01b9274aa607f08943be68b06eac91fdb6de0819c681"
 
 

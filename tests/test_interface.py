@@ -324,10 +324,10 @@ def test_the_command_line_names_options(hint, option, capsys):
 
 
 def test_a_condition_is_named_as_the_caller_gave_it(tmp_path, capsys):
-    from resultproc.batch.where import parse
+    from resultproc.batch.where import parse_condition
 
     with pytest.raises(InputError, match=r"^where: unknown column 'nosuch'"):
-        parse("nosuch = 1")
+        parse_condition("nosuch = 1")
     messages.say([Problem("unknown column 'nosuch'", "where")])
     assert capsys.readouterr().err == "--where: unknown column 'nosuch'\n"
 

@@ -30,8 +30,8 @@ from test_archive_awards import KINDS, reprocessed
 import resultproc.batch.query as query_module
 from resultproc.batch.archive import add
 from resultproc.batch.history import make_manifest
-from resultproc.batch.query import Place, query
-from resultproc.batch.sql import asked as asked_for
+from resultproc.batch.query import QueriedPlace, query
+from resultproc.batch.sql import query_scope as asked_for
 from resultproc.batch.store import Store
 from resultproc.batch.views import FILES, VIEWS, as_views
 from resultproc.model.columns import CONTESTANT_COLUMNS
@@ -96,7 +96,7 @@ def test_games_are_asked_as_conditions_compare_them(history):
 def test_players_of_a_team_get_their_own_awards():
     output = reprocessed(KINDS["a team of six"]())
     sql = "SELECT player, masterpoints, names FROM players WHERE number = '1' ORDER BY masterpoints DESC"
-    answer = query(Place("memory://archive", output.url), sql, output.url.upper)
+    answer = query(QueriedPlace("memory://archive", output.url), sql, output.url.upper)
     # 8 teams, B 18/60: 14 x 1.5 x .3 = 6.30; 100% 6.30, 75% 4.725, 50% 3.15, 25% 1.575.
     assert [row[1] for row in answer.rows] == [
         Decimal(text) for text in ("6.30", "6.30", "4.73", "3.15", "3.15", "1.58")
@@ -128,13 +128,16 @@ def test_players_of_a_team_get_their_own_awards():
     ],
 )
 def test_queries(history, results, sql, columns, rows):
-    answer = query(Place(history, results), sql, results.upper)
+    answer = query(QueriedPlace(history, results), sql, results.upper)
     assert (len(answer.columns), len(answer.rows)) == (columns, rows)
 
 
 def test_columns_by_their_place_are_those_of_the_whole_view(history, results):
     for sql in ("SELECT y FROM awards AS a(x, y) WHERE masterpoints > 0", "SELECT #2 FROM awards"):
-        assert {club for (club,) in query(Place(history, results), sql, results.upper).rows} == {"Club 0", "Club 1"}
+        assert {club for (club,) in query(QueriedPlace(history, results), sql, results.upper).rows} == {
+            "Club 0",
+            "Club 1",
+        }
 
 
 @pytest.mark.parametrize(
@@ -166,8 +169,8 @@ def test_an_archive_without_what_games_have_besides(tmp_path):
     old = str(tmp_path / "old")
     make_manifest(Store(old))
     sql = "SELECT event, id_in_source, source_hash FROM games"
-    assert query(Place(old), sql, old.upper).rows == [("Game 1", None, None)]
-    assert query(Place(old), "SELECT id_in_source FROM games", old.upper).rows == [(None,)]
+    assert query(QueriedPlace(old), sql, old.upper).rows == [("Game 1", None, None)]
+    assert query(QueriedPlace(old), "SELECT id_in_source FROM games", old.upper).rows == [(None,)]
 
 
 ENDLESS = "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM t"
@@ -176,7 +179,7 @@ ENDLESS = "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t) SEL
 @pytest.mark.slow
 def test_a_query_takes_no_longer_than_it_may(history, results):
     with pytest.raises(InputError, match=r"this query takes longer than 0\.3 seconds") as error:
-        query(Place(history, results), ENDLESS, results.upper, 0.3)
+        query(QueriedPlace(history, results), ENDLESS, results.upper, 0.3)
     assert [problem.code for problem in error.value.problems] == ["query.too-long"]
     done = run("archive", "query", results, ENDLESS, "--timeout", "0.01")
     assert done.status
@@ -235,7 +238,7 @@ def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
 
     filled = query_module.filled_database
     monkeypatch.setattr(query_module, "filled_database", lambda path, parts, views: filled(path, watched(parts), views))
-    asking = Place(archive.url, results.url), "SELECT count(*) FROM awards", results.url.upper
+    asking = QueriedPlace(archive.url, results.url), "SELECT count(*) FROM awards", results.url.upper
     assert query(*asking).rows == [(18,)]
     assert len(most) == 3
     assert max(most) <= 2  # one is let go when the next is there
@@ -284,14 +287,14 @@ def test_several_parts_are_read_one_after_the_other(tmp_path, monkeypatch):
 )
 def test_what_is_no_question_to_the_views_is_refused(history, results, sql, message):
     with pytest.raises(InputError, match=message) as error:
-        query(Place(history, results), sql, results.upper)
+        query(QueriedPlace(history, results), sql, results.upper)
     assert "LINE 1" not in str(error.value)
 
 
 def test_a_query_that_cannot_be_run_awards_nothing(history):
     with pytest.raises(InputError, match="cannot be run"):
-        query(Place(history), "SELECT nmes FROM awards", lambda: pytest.fail("it awarded"))
-    query(Place(history), "SELECT event FROM games", lambda: pytest.fail("it awarded"))
+        query(QueriedPlace(history), "SELECT nmes FROM awards", lambda: pytest.fail("it awarded"))
+    query(QueriedPlace(history), "SELECT event FROM games", lambda: pytest.fail("it awarded"))
 
 
 @pytest.mark.slow
@@ -394,5 +397,5 @@ def test_the_data_dictionary_has_every_declared_column():
 def test_the_types_are_those_that_the_dictionary_says(history, results, view):
     types = {column.name: column.type for column in VIEWS[view].columns if not column.numbered}
     asked = ", ".join(f'typeof(max("{name}"))' for name in types)
-    (said,) = query(Place(history, results), f"SELECT {asked} FROM {view}", results.upper).rows
+    (said,) = query(QueriedPlace(history, results), f"SELECT {asked} FROM {view}", results.upper).rows
     assert dict(zip(types, said, strict=True)) == types

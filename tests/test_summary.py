@@ -27,7 +27,7 @@ from resultproc.formats.common.pictures import OTHER
 from resultproc.model.game import Rating
 from resultproc.model.league import league
 from resultproc.reports.summary.awarded import COMPARED, KEYS
-from resultproc.reports.summary.summary import Run, files, page, printed
+from resultproc.reports.summary.summary import Run, files, page, printed_summary
 
 
 def summed_up(**columns):
@@ -42,7 +42,7 @@ def summed_up(**columns):
 
 
 def test_the_sums_of_ratings_stand_above_their_strata():
-    rows = json.loads(printed(summed_up(), "json"))["summary"]
+    rows = json.loads(printed_summary(summed_up(), "json"))["summary"]
     # A 3.00 and B 1.20 make 4.20; a stratum has no games of its own.
     assert [(row["rating"], row["stratum"], row["games"], row["masterpoints"], row["failed"]) for row in rows] == [
         ("stac", "", 2, "4.20", 0),
@@ -51,7 +51,7 @@ def test_the_sums_of_ratings_stand_above_their_strata():
         ("sectional", "", 0, "0.00", 1),
     ]
     assert "changed" not in rows[0]
-    assert "<NA>" not in printed(summed_up(), "text")
+    assert "<NA>" not in printed_summary(summed_up(), "text")
 
 
 def rects(text):
@@ -79,7 +79,7 @@ def test_what_other_rules_change_is_drawn_as_a_difference():
     # The bar hangs below the line at zero.
     line = float(html.fromstring(text).xpath("//line[@class='zero']/@y1")[-1])
     assert float(more.get("y")) + float(more.get("height")) == pytest.approx(line, abs=0.1)
-    rows = json.loads(printed(summed_up(**changed), "json"))["summary"]
+    rows = json.loads(printed_summary(summed_up(**changed), "json"))["summary"]
     assert [row["difference"] for row in rows] == ["0.10", "0.50", "-0.40", "0.00"]
 
 
@@ -92,7 +92,7 @@ def test_no_name_in_the_csv_is_a_formula():
     assert written["summary-problems.csv"].splitlines()[1] == "2001-01-02,'@SUM(A1),"
     strata = list(csv.DictReader(io.StringIO(written["summary-strata.csv"])))
     assert [row["difference"] for row in strata] == ["0.10", "0.50", "-0.40", "0.00"]  # a number is none
-    unknown = printed(summed_up().assign(rating="=1+1"), "csv")
+    unknown = printed_summary(summed_up().assign(rating="=1+1"), "csv")
     assert {row["rating"] for row in csv.DictReader(io.StringIO(unknown))} == {"'=1+1"}
 
 
@@ -237,7 +237,7 @@ def test_names_do_not_become_markup():
         **dict.fromkeys([*COMPARED, "failed"], 1),
     )
     assert "<b>x" not in page(summary)
-    assert "<b>x" in printed(summary, "csv")
+    assert "<b>x" in printed_summary(summary, "csv")
 
 
 def test_what_is_damaged_is_summed_up_again(done):

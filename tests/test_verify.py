@@ -34,7 +34,7 @@ from resultproc.reports.verify import output
 from resultproc.reports.verify import verify as module
 from resultproc.reports.verify.seal import (
     HIDDEN,
-    Key,
+    SigningKey,
     canonical,
     data_of,
     digest,
@@ -874,7 +874,7 @@ def test_what_is_sealed_again_is_not_signed(keys: Path) -> None:
     assert "it is not signed, and should be with the key of key-public.pem" in said.out
 
 
-def test_all_of_a_signature_is_as_it_was_made(signing_key: tuple[Any, Key]) -> None:
+def test_all_of_a_signature_is_as_it_was_made(signing_key: tuple[Any, SigningKey]) -> None:
     sign, key = signing_key
     entries = json.loads(sealed(result("club"), writer("json"), sign=sign))
     entries["seal"]["signature"]["algorithm"] = "9.99"
@@ -913,7 +913,7 @@ OLDER = "resultproc 0.0.9"
 
 
 @pytest.fixture
-def signing_key() -> tuple[Any, Key]:
+def signing_key() -> tuple[Any, SigningKey]:
     """Return what signs, and the public key."""
     pytest.importorskip("cryptography")
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -924,7 +924,7 @@ def signing_key() -> tuple[Any, Key]:
     def sign(data: bytes) -> dict[str, str]:
         return {"algorithm": "Ed25519", "key": public, "value": base64.b64encode(key.sign(data)).decode()}
 
-    return sign, Key("public.pem", key.public_key())
+    return sign, SigningKey("public.pem", key.public_key())
 
 
 def older(to: str, sign: Any = None, version: int = 2) -> bytes:
@@ -957,7 +957,7 @@ IN_A_PAGE = {
 @pytest.mark.parametrize("name", IN_A_PAGE)
 @pytest.mark.parametrize("version", [1, 2])
 def test_a_page_of_another_version_proves_nothing_but_by_its_signature(
-    name: str, version: int, signing_key: tuple[Any, Key]
+    name: str, version: int, signing_key: tuple[Any, SigningKey]
 ) -> None:
     sign, key = signing_key
     text, instead = IN_A_PAGE[name]
@@ -979,7 +979,7 @@ def test_a_page_of_another_version_proves_nothing_but_by_its_signature(
 
 
 @pytest.mark.parametrize("to", ["json", "xlsx"])
-def test_seals_of_before_stay_readable(to: str, signing_key: tuple[Any, Key]) -> None:
+def test_seals_of_before_stay_readable(to: str, signing_key: tuple[Any, SigningKey]) -> None:
     sign, key = signing_key
     assert verify(older(to, sign, 1), key).passes()
     assert verify(older(to, None, 1)).passes()
@@ -989,7 +989,7 @@ def test_seals_of_before_stay_readable(to: str, signing_key: tuple[Any, Key]) ->
 @pytest.mark.usefixtures("quickly")
 @pytest.mark.parametrize("by", ["this version", "another version, signed"])
 @pytest.mark.parametrize("to", FORMATS)
-def test_no_mutation_that_a_reader_sees_passes(to: str, by: str, signing_key: tuple[Any, Key]) -> None:
+def test_no_mutation_that_a_reader_sees_passes(to: str, by: str, signing_key: tuple[Any, SigningKey]) -> None:
     """Fifty each, three hundred in all; every tenth unless RESULTPROC_ALL=1."""
     sign, key = signing_key
     data, public = (seal("club", to), None) if by == "this version" else (older(to, sign), key)

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("duckdb")
 
-from resultproc.batch.where import matching, parse
+from resultproc.batch.where import matching, parse_condition
 from resultproc.model.errors import InputError
 from resultproc.model.frames import GAMES
 
@@ -145,7 +145,7 @@ def test_expressions_come_to_what_pandas_says(seed):
     games = made(random)
     for _ in range(10):
         text, expected = an_expression(random, games, 3)
-        assert matching(games, parse(text)).tolist() == expected.fillna(value=False).tolist(), text
+        assert matching(games, parse_condition(text)).tolist() == expected.fillna(value=False).tolist(), text
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +189,7 @@ def three():
     ],
 )
 def test_conditions_by_hand(three, condition, kept):
-    assert np.flatnonzero(matching(three, parse(condition))).tolist() == kept
+    assert np.flatnonzero(matching(three, parse_condition(condition))).tolist() == kept
 
 
 @pytest.mark.parametrize(
@@ -234,12 +234,12 @@ def test_conditions_by_hand(three, condition, kept):
 )
 def test_what_is_not_understood_is_refused(condition, message):
     with pytest.raises(InputError, match=message):
-        parse(condition)
+        parse_condition(condition)
 
 
 def test_a_value_is_never_run(three):
     for text in ("x' OR 1=1 --", '"; DROP TABLE games; --'):
-        condition = parse(f"club == {quoted(text)}")
+        condition = parse_condition(f"club == {quoted(text)}")
         assert text not in condition.sql
         assert not matching(three, condition).any()
 
@@ -247,9 +247,9 @@ def test_a_value_is_never_run(three):
 def test_a_long_value_is_read_at_once():
     long = f"a{' ' * 100_000}b"
     started = time.monotonic()
-    assert parse(f"club == {long} and club in ({long}, c)").values == (long, long, "c")
+    assert parse_condition(f"club == {long} and club in ({long}, c)").values == (long, long, "c")
     assert time.monotonic() - started < 5  # it took minutes: every blank was looked at from every one before it
 
 
 def test_hundreds_of_alternatives(three):
-    assert matching(three, parse(" or ".join(["club == Y"] * 3000))).tolist() == [False, True, False]
+    assert matching(three, parse_condition(" or ".join(["club == Y"] * 3000))).tolist() == [False, True, False]

@@ -15,12 +15,12 @@ import pandas as pd
 import pyarrow as pa
 
 from resultproc.batch.inputs import found, problems_of, without_files
-from resultproc.batch.known import ARCHIVED, Games, Verdict, versions_added
+from resultproc.batch.known import ARCHIVED, ArchiveVerdict, Games, versions_added
 from resultproc.batch.manifest import (
     KINDS,
     REPLACED,
+    ArchivePart,
     File,
-    Part,
     current_contestants,
     current_games,
     current_parts,
@@ -73,9 +73,13 @@ def add(
 
     A game that the archive has is not added again, whatever file it comes from; one that corrects another replaces it,
     see :mod:`resultproc.batch.known`. A file that cannot be read is noted among the problems, and the others go on.
-    strict: a file that is doubtful is not added. jobs: so many processes read. progress: gets what was added so far and
-    how many files there are, at the start and whenever some more are read. Raises InputError for a path that is not
-    there, and for an archive that is damaged; OutputError where it cannot be written, or another run is at it.
+
+    strict: a file that is doubtful is not added.
+    jobs: so many processes read.
+    progress: gets what was added so far and how many files there are, at the start and whenever some more are read.
+
+    Raises InputError for a path that is not there, and for an archive that is damaged; OutputError where it cannot be
+    written, or another run is at it.
     """
     paths = list(paths)
     items = list(found(paths, apart=Path(store.anywhere)))
@@ -106,7 +110,7 @@ def add(
 
 
 FILES_AT_A_TIME = 1000
-"""So many files are read together: enough to share the costs of a frame."""
+"""This many files are read together: enough to share the costs of a frame."""
 
 _PIECES = 2
 """At least so many times each process is given some: one that is done early is given more."""
@@ -243,7 +247,7 @@ class _Adding:
         self._count(games, paths, verdict)
         self.added.remarks += remarks
 
-    def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: Verdict) -> None:
+    def _commit(self, new: pd.DataFrame, contestants: pd.DataFrame, verdict: ArchiveVerdict) -> None:
         replaced = np.unique(verdict.replaced[verdict.replaced >= 0])
         if new.empty and not len(replaced):
             return
@@ -254,7 +258,7 @@ class _Adding:
         self._manifest = save(self._store, manifest)
         self._there.update(placed, replaced)
 
-    def _count(self, games: pd.DataFrame, paths: list[Path], verdict: Verdict) -> None:
+    def _count(self, games: pd.DataFrame, paths: list[Path], verdict: ArchiveVerdict) -> None:
         added = self.added
         added.games += int(verdict.new.sum())
         added.replaced += len(np.unique(verdict.replaced[verdict.replaced >= 0]))
@@ -277,7 +281,7 @@ class _Adding:
 
 def stored(
     store: Store, version: int, time: str, games: pd.DataFrame, contestants: pd.DataFrame
-) -> tuple[list[Part], pd.DataFrame]:
+) -> tuple[list[ArchivePart], pd.DataFrame]:
     """Write games and their contestants, a part per year; return the parts, for a manifest, and the games with theirs.
 
     version: of that manifest. time: when they are added.
@@ -294,7 +298,7 @@ def stored(
         for kind, content in zip(KINDS, data, strict=True):
             store.write_bytes(f"{kind}/{name}", content)
         files = [File(table.num_rows, sha) for table, sha in zip(tables, hashes, strict=True)]
-        parts.append(Part(name, time, files[0], files[1]))
+        parts.append(ArchivePart(name, time, files[0], files[1]))
         placed.append(rows.assign(part=name, row=np.arange(len(rows))))
     return parts, pd.concat(placed)
 

@@ -31,8 +31,9 @@ from resultproc.stages.pipeline import award_sheet, public, with_play
 class Settings:
     """What holds for every file of a batch: the format to read (None: by content), those to write, the game keys.
 
-    strict: a file with remarks is not awarded. shown: pages list the remarks. public: results are
-    without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
+    strict: a file with remarks is not awarded.
+    shown: pages list the remarks.
+    public: results are without remarks, and as :func:`resultproc.stages.pipeline.public` has them.
     """
 
     format: str | None
@@ -65,8 +66,9 @@ class Settings:
 class Job:
     """A file to award.
 
-    key: what it is known by. hash: of the content that is meant. place: what its results are called in the output
-    folder, without an ending.
+    key: what it is known by.
+    hash: of the content that is meant.
+    place: what its results are called in the output folder, without an ending.
     """
 
     path: Path

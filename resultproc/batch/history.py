@@ -20,9 +20,9 @@ from resultproc.batch.manifest import (
     REMOVED,
     REPLACED,
     RESTORED,
+    ArchivePart,
     File,
     Manifest,
-    Part,
     before_manifests,
     existing,
     opened,
@@ -58,7 +58,7 @@ def history(store: Store, as_of: str = "") -> pd.DataFrame:
     return games.sort_values(["date", "club", "event", "game", "added"], ignore_index=True)
 
 
-def _games(store: Store, part: Part) -> pd.DataFrame:
+def _games(store: Store, part: ArchivePart) -> pd.DataFrame:
     file = opened(store, "games", part)
     there = file.filled()
     frame = file.read([name for name in _TOLD if name in there]).to_pandas().reindex(columns=_TOLD)
@@ -147,7 +147,7 @@ def meant(games: pd.DataFrame, name: str, *, game: str = "id", removed: bool = F
     raise InputError(what, hint="see what there is with: resultproc archive list ARCHIVE --history")
 
 
-def verify(
+def verify_archive(
     store: Store, progress: Callable[[int, int], None] = lambda done, parts: None
 ) -> tuple[Manifest, list[Problem], list[str]]:
     """Read all that an archive has; return its manifest, what is wrong, and the files that it does not know of.
@@ -166,7 +166,7 @@ def verify(
     return manifest, problems, strays
 
 
-def _wrong(store: Store, part: Part) -> list[Problem]:
+def _wrong(store: Store, part: ArchivePart) -> list[Problem]:
     found: list[Problem] = []
     for kind, file in zip(KINDS, (part.games, part.contestants), strict=True):
         try:
@@ -193,7 +193,7 @@ def make_manifest(store: Store) -> Manifest:
         for name in before_manifests(store):
             games, contestants = (store.opened(kind, name) for kind in KINDS)
             rows = games.read().num_rows, contestants.read().num_rows
-            parts.append(Part(name, "", File(rows[0], games.sha256), File(rows[1], contestants.sha256)))
+            parts.append(ArchivePart(name, "", File(rows[0], games.sha256), File(rows[1], contestants.sha256)))
         return save(store, Manifest(parts=tuple(parts)))
 
 

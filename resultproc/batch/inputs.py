@@ -18,10 +18,13 @@ from resultproc.model.errors import InputError, shown
 class Input:
     """A results file.
 
-    path: where it is. key: what it is known by from run to run, see :func:`located`. name: what it is called below the
-    folder that was given, such as ``mon/game.csv``; its own name where the file itself was given. inside: whether a
-    folder was given. hash: see :func:`content_hash`; empty where the file is not to be read now, as it is still written
-    to (waiting) or as it cannot be opened (problems).
+    path: where it is.
+    key: what it is known by from run to run, see :func:`located`.
+    name: what it is called below the folder that was given, such as ``mon/game.csv``; its own name where the file
+        itself was given.
+    inside: whether a folder was given.
+    hash: see :func:`content_hash`; empty where the file is not to be read now, as it is still written to (waiting) or
+        as it cannot be opened (problems).
     """
 
     path: Path

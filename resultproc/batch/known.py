@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from resultproc.batch.manifest import REMOVED, Manifest, Part, opened
+from resultproc.batch.manifest import REMOVED, ArchivePart, Manifest, opened
 from resultproc.batch.store import Store
 from resultproc.model.arrays import Bools, Ints
 from resultproc.model.errors import Problem
@@ -39,13 +39,17 @@ _NAME = ["id_in_source", "club", "date"]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ArchiveVerdict:
     """What becomes of some games, each by its row.
 
-    new: it is added. removed: it was there, and somebody removed it. twice: another game of this run has its name, and
-    which one is right is to be said. replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
-    moved: the day of the game that it corrects, where that is another than its own. namesake: the day and id of a game
-    of its name on another day, which it does not correct; empty for none. What is none of these is known.
+    new: it is added.
+    removed: it was there, and somebody removed it.
+    twice: another game of this run has its name, and which one is right is to be said.
+    replaced: the game that it corrects, by its row in :class:`Games`, -1 for none.
+    moved: the day of the game that it corrects, where that is another than its own.
+    namesake: the day and id of a game of its name on another day, which it does not correct; empty for none.
+
+    What is none of these is known.
     """
 
     new: Bools
@@ -79,7 +83,7 @@ class Games:
         found = pd.concat(frames, ignore_index=True)
         return cls(found, removed - set(found["game_id"]))
 
-    def judge(self, games: pd.DataFrame) -> Verdict:
+    def judge(self, games: pd.DataFrame) -> ArchiveVerdict:
         """Return what becomes of some games that are to be added, with the columns that an archive has."""
         new = _facts(games)
         there, matched = self._named(new)
@@ -98,7 +102,9 @@ class Games:
         added = (first & wanted.notna()).to_numpy()
         self.frame.loc[there[same & open_], "ours"] = True
         moved = matched["date"].where((replaced >= 0) & (matched["date"] != new["date"]), "")
-        return Verdict(added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0)))
+        return ArchiveVerdict(
+            added, removed, twice, replaced, moved.tolist(), self._namesakes(new, added & (there < 0))
+        )
 
     def update(self, added: pd.DataFrame, replaced: Ints) -> None:
         """Take in games that were added, with their ``part`` and ``row``, and leave out those that they replaced."""
@@ -156,7 +162,7 @@ def _twice(new: pd.DataFrame) -> Bools:
 
 def versions_added(
     store: Store,
-    parts: Mapping[str, Part],
+    parts: Mapping[str, ArchivePart],
     there: pd.DataFrame,
     new: pd.DataFrame,
     contestants: pd.DataFrame,
@@ -165,8 +171,10 @@ def versions_added(
 ) -> Iterator[tuple[int, Problem]]:
     """Yield the games added to an archive that may be another version of one there, or of one before them, with why.
 
-    there: what the archive knows of its games, and in which of its parts each is. new, contestants: what is added.
+    there: what the archive knows of its games, and in which of its parts each is.
+    new, contestants: what is added.
     strict: none of these is, so that the one before, where it is not there either, comes with them.
+
     Of the games that are there only the players of those are read that nothing but their players tells apart.
     """
     days = pd.to_datetime(new["date"]).dt.strftime("%Y-%m-%d")

@@ -56,10 +56,12 @@ CREATE TABLE files (
 class Outcome:
     """What became of an input: how many games it held, or what was wrong with it; and what is doubtful about it.
 
-    hash: of what was read, with what was declared for it; empty where it could not be read. sha256: of the file alone.
+    hash: of what was read, with what was declared for it; empty where it could not be read.
+    sha256: of the file alone.
     rulebooks: those that paid, as the provenance of results has them. Of problems and remarks the first are quoted.
     played: of each game what tells it from others of its day, and who played, see
-    :func:`resultproc.batch.ledger.who_played`. files: what was written, by name, with its SHA-256.
+        :func:`resultproc.batch.ledger.who_played`.
+    files: what was written, by name, with its SHA-256.
     """
 
     hash: str = ""
@@ -79,12 +81,13 @@ class Outcome:
 
 
 @dataclass
-class Entry:
+class LedgerEntry:
     """What the ledger knows of an input.
 
-    path, name, inside: those of the input. place: what its results are called, without an ending. files: the names
-    that are its own in the output folder, with the SHA-256 of those that were written. outcome: None while it is to be
-    done for the first time.
+    path, name, inside: those of the input.
+    place: what its results are called, without an ending.
+    files: the names that are its own in the output folder, with the SHA-256 of those that were written.
+    outcome: None while it is to be done for the first time.
     """
 
     path: str
@@ -187,10 +190,10 @@ def _text(outcome: Outcome | None) -> str | None:
     return json.dumps(asdict(outcome)) if outcome else None
 
 
-def _entry(path: str, name: str, inside: int, place: str, outcome: str | None) -> Entry:
+def _entry(path: str, name: str, inside: int, place: str, outcome: str | None) -> LedgerEntry:
     if not all(isinstance(text, str) for text in (path, name, place)):
         raise TypeError(path)
-    return Entry(path, name, bool(inside), place, {}, _outcome(outcome))
+    return LedgerEntry(path, name, bool(inside), place, {}, _outcome(outcome))
 
 
 def _outcome(text: str | None) -> Outcome | None:

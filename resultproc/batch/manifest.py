@@ -46,7 +46,7 @@ class File:
 
 
 @dataclass(frozen=True)
-class Change:
+class StateChange:
     """What became of some games of a part, by their rows, and when: replaced, removed or restored."""
 
     time: str
@@ -55,14 +55,14 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Part:
+class ArchivePart:
     """A part: its name, when it was added (empty: nobody knows), its two files, and what changed since."""
 
     name: str
     added: str
     games: File
     contestants: File
-    changes: tuple[Change, ...] = ()
+    changes: tuple[StateChange, ...] = ()
 
     def __str__(self) -> str:
         return self.name
@@ -84,7 +84,7 @@ class Manifest:
     """The parts of an archive, in order of their names; version: how often it was written."""
 
     version: int = 0
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ArchivePart, ...] = ()
 
     def as_of(self, time: str) -> Manifest:
         """Return the archive as it was at a time, see :func:`resultproc.model.dates.moment`; empty for now."""
@@ -98,13 +98,13 @@ class Manifest:
             ),
         )
 
-    def current(self) -> tuple[Part, ...]:
+    def current(self) -> tuple[ArchivePart, ...]:
         """Return the parts that hold a game that counts."""
         return tuple(part for part in self.parts if part.current().any())
 
     def changed(self, time: str, what: str, rows: Mapping[str, Iterable[int]]) -> Manifest:
         """Return it with something that became of games, by the name of their part and their rows."""
-        changes = {name: Change(time, what, tuple(sorted(each))) for name, each in rows.items()}
+        changes = {name: StateChange(time, what, tuple(sorted(each))) for name, each in rows.items()}
         parts = (
             replace(part, changes=(*part.changes, changes[part.name])) if part.name in changes else part
             for part in self.parts
@@ -206,12 +206,12 @@ def _parsed(text: str, file: str) -> Manifest:
     return Manifest(entry["version"], tuple(_part(name, part) for name, part in entry["parts"].items()))
 
 
-def _part(name: str, entry: dict[str, Any]) -> Part:
-    changes = tuple(Change(each["time"], each["what"], tuple(each["rows"])) for each in entry["changes"])
-    return Part(name, entry["added"], File(**entry["games"]), File(**entry["contestants"]), changes)
+def _part(name: str, entry: dict[str, Any]) -> ArchivePart:
+    changes = tuple(StateChange(each["time"], each["what"], tuple(each["rows"])) for each in entry["changes"])
+    return ArchivePart(name, entry["added"], File(**entry["games"]), File(**entry["contestants"]), changes)
 
 
-def current_parts(store: Store, as_of: str = "") -> tuple[Part, ...]:
+def current_parts(store: Store, as_of: str = "") -> tuple[ArchivePart, ...]:
     """Return the parts that hold a game that counts.
 
     as_of: the time, see :func:`resultproc.model.dates.moment`; empty for now. Raises InputError for an archive
@@ -227,7 +227,7 @@ def current_parts(store: Store, as_of: str = "") -> tuple[Part, ...]:
     return found
 
 
-def opened(store: Store, kind: str, part: Part) -> Opened:
+def opened(store: Store, kind: str, part: ArchivePart) -> Opened:
     """Return a file of a part with all that is in it, whether it counts or not.
 
     kind: games or contestants. Raises InputError where it is missing, or is not what was written.
@@ -235,28 +235,28 @@ def opened(store: Store, kind: str, part: Part) -> Opened:
     return store.opened(kind, part.name, (part.games if kind == "games" else part.contestants).sha256)
 
 
-def current_games(store: Store, part: Part, columns: Sequence[str] | None = None) -> pa.Table:
+def current_games(store: Store, part: ArchivePart, columns: Sequence[str] | None = None) -> pa.Table:
     """Return the games of a part that count, or some of their columns; raises like :func:`opened`."""
     return counting(part, opened(store, "games", part).read(columns))
 
 
-def counting(part: Part, games: pa.Table) -> pa.Table:
+def counting(part: ArchivePart, games: pa.Table) -> pa.Table:
     """Return those games of a part, given all of them in their order, that count."""
     current = part.current()
     return games if current.all() else games.filter(pa.array(current))
 
 
-def current_contestants(store: Store, part: Part, columns: Sequence[str] | None = None) -> pa.Table:
+def current_contestants(store: Store, part: ArchivePart, columns: Sequence[str] | None = None) -> pa.Table:
     """Return the contestants of the games that count, or some of their columns; raises like :func:`opened`."""
     contestants = opened(store, "contestants", part)
     if part.current().all():
         return contestants.read(columns)
     table = contestants.read(None if columns is None else list(dict.fromkeys(["game_id", *columns])))
-    table = of_games(table, current_games(store, part, ["game_id"]))
+    table = contestants_of(table, current_games(store, part, ["game_id"]))
     return table if columns is None else table.select(columns)
 
 
-def of_games(contestants: pa.Table, games: pa.Table) -> pa.Table:
+def contestants_of(contestants: pa.Table, games: pa.Table) -> pa.Table:
     """Return the contestants of some games."""
     ids = contestants["game_id"]
     ids = ids.cast(pa.string()) if pa.types.is_dictionary(ids.type) else ids

@@ -28,7 +28,7 @@ OURS = (REPORT, *(name + more for name in (LEDGER, LOCK) for more in ("", "-wal"
 """Names that no result has, as the run writes such files itself."""
 
 _LONGEST = 200
-"""So many bytes of a name leave room for what follows it, under the 255 that file systems take."""
+"""This many bytes of a name leave room for what follows it, under the 255 that file systems take."""
 
 
 _NO_LINKS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
@@ -259,7 +259,7 @@ def _errors(done: str, path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def folder_held(path: Path) -> Iterator[None]:
     """Hold the lock of a folder, a file that stays empty; OutputError where another run holds it."""
     with closing(_lock(path)):
         yield

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 from resultproc.batch.chunks import Job, Settings
 from resultproc.batch.inputs import Input, content_hash, located, problems_of, without_files
-from resultproc.batch.ledger import Entry, Ledger, Outcome
+from resultproc.batch.ledger import Ledger, LedgerEntry, Outcome
 from resultproc.batch.places import Folder, Taken, assigned, folded
 from resultproc.model.errors import InputError, shown
 
@@ -80,7 +80,7 @@ def withdraw_gone(ledger: Ledger, folder: Folder, items: Iterable[Input], paths:
     ledger.save(entry.path for entry in gone)
 
 
-def _withdraw(ledger: Ledger, folder: Folder, entry: Entry) -> None:
+def _withdraw(ledger: Ledger, folder: Folder, entry: LedgerEntry) -> None:
     """Forget an input, and remove its results."""
     del ledger.entries[entry.path]
     _remove(ledger, folder, entry.files)
@@ -111,7 +111,7 @@ def planned(ledger: Ledger, folder: Folder, items: Iterable[Input], settings: Se
     return Plan(jobs, same)
 
 
-def _is_done(entry: Entry | None, hash_: str, folder: Folder) -> bool:
+def _is_done(entry: LedgerEntry | None, hash_: str, folder: Folder) -> bool:
     """Return whether what became of an input is known for its content, and all that was written is as it was."""
     return (
         entry is not None
@@ -168,7 +168,7 @@ def _named(ledger: Ledger, todo: Sequence[Input], settings: Settings) -> list[Jo
 
 def _enter(ledger: Ledger, item: Input, job: Job, settings: Settings) -> None:
     """Enter a job: its names are its own from now on; what is there of it remains until it is done."""
-    entry = ledger.entries.setdefault(item.key, Entry(item.key, item.name, item.inside, job.place, {}))
+    entry = ledger.entries.setdefault(item.key, LedgerEntry(item.key, item.name, item.inside, job.place, {}))
     names = {folded(name): name for name in job.names(settings)}
     for name in [name for name in ledger.left if folded(name) in names]:
         del ledger.left[name]
@@ -177,7 +177,7 @@ def _enter(ledger: Ledger, item: Input, job: Job, settings: Settings) -> None:
     entry.name, entry.inside, entry.place = item.name, item.inside, job.place
 
 
-def record(ledger: Ledger, folder: Folder, done: Sequence[tuple[Job, Outcome]], settings: Settings) -> None:
+def record_outcomes(ledger: Ledger, folder: Folder, done: Sequence[tuple[Job, Outcome]], settings: Settings) -> None:
     """Note what became of some jobs, and remove what was written of them before and is no longer their result."""
     for job, outcome in done:
         entry = ledger.entries[job.key]

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from resultproc.batch.manifest import (
     KINDS,
-    Part,
+    ArchivePart,
     current_contestants,
     current_games,
     current_parts,
@@ -23,10 +23,10 @@ from resultproc.batch.manifest import (
     opened,
 )
 from resultproc.batch.reprocess import DONE, SETTINGS, state
-from resultproc.batch.sql import Asked, asked, closed_database, filled_database, interruptible, plain
+from resultproc.batch.sql import QueryScope, closed_database, filled_database, interruptible, plain_message, query_scope
 from resultproc.batch.store import Store
 from resultproc.batch.views import TABLES, VIEWS, View, uses
-from resultproc.batch.where import compared
+from resultproc.batch.where import comparable
 from resultproc.model.errors import InputError, OutputError, Problem
 from resultproc.model.frames import CONTESTANTS, GAMES
 from resultproc.model.provenance import Provenance
@@ -64,7 +64,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Place:
+class QueriedPlace:
     """Where to ask: an archive, what 'reprocess' wrote of it, if anything, and the time as which it is meant."""
 
     archive: str
@@ -72,17 +72,17 @@ class Place:
     as_of: str = ""
 
 
-def located(location: str, results: str | None) -> Place:
+def queried_place(location: str, results: str | None) -> QueriedPlace:
     """Return what an archive's location, or that of results, stands for: results say of which archive they are."""
     of = results or location
     settings = Store(of).read_text(SETTINGS)
     if settings is None:
-        return Place(location, results or "")
+        return QueriedPlace(location, results or "")
     said = json.loads(settings)
-    return Place(location if results else str(said["archive"]), of, str(said["as_of"]))
+    return QueriedPlace(location if results else str(said["archive"]), of, str(said["as_of"]))
 
 
-def query(place: Place, sql: str, award: Callable[[], str], seconds: float | None = None) -> Answer:
+def query(place: QueriedPlace, sql: str, award: Callable[[], str], seconds: float | None = None) -> Answer:
     """Return what a query comes to; InputError where it cannot be run, which says what would be right.
 
     award: awards the archive, where there are no results and the query needs some; it returns where they are. seconds:
@@ -105,7 +105,7 @@ def query(place: Place, sql: str, award: Callable[[], str], seconds: float | Non
 
 
 def answered(
-    archive: Store, parts: Sequence[Part], output: Callable[[], Store], sql: str, seconds: float | None = None
+    archive: Store, parts: Sequence[ArchivePart], output: Callable[[], Store], sql: str, seconds: float | None = None
 ) -> tuple[list[str], list[tuple[object, ...]]]:
     """Return the names of a query's columns, and its rows, for some parts of an archive. output: where awards are.
 
@@ -124,7 +124,7 @@ def answered(
         return _fetched(database, sql, seconds)
 
 
-def _check(archive: Store, parts: Sequence[Part], sql: str) -> None:
+def _check(archive: Store, parts: Sequence[ArchivePart], sql: str) -> None:
     """Raise InputError where a query cannot be run, before anything is read: it is tried on views without rows."""
     _, views, players = _views(archive, parts, sql)
     listed = {view.name: view.sql(lambda column: True, players) for view in views}
@@ -133,9 +133,9 @@ def _check(archive: Store, parts: Sequence[Part], sql: str) -> None:
         _fetched(database, f"EXPLAIN {sql}")
 
 
-def _views(archive: Store, parts: Sequence[Part], sql: str) -> tuple[Asked, list[View], int]:
+def _views(archive: Store, parts: Sequence[ArchivePart], sql: str) -> tuple[QueryScope, list[View], int]:
     """Return what a query asks for, its views with what these parts have, and how many players are in a row."""
-    wants = asked(sql, frozenset(VIEWS), frozenset(f"the_{kind}" for kind in TABLES.values()))
+    wants = query_scope(sql, frozenset(VIEWS), frozenset(f"the_{kind}" for kind in TABLES.values()))
     there: set[str] = set()
     if any(VIEWS[name].of in "ac" for name in wants.views):
         there.update(*(opened(archive, "contestants", part).filled() for part in parts))
@@ -165,7 +165,7 @@ def _errors() -> Iterator[None]:
         raise OutputError(what, hint=hint, file=gettempdir(), code="machine.full") from None
     except duckdb.Error as error:
         raise InputError(
-            f"this query cannot be run: {plain(error)}", hint="'resultproc archive columns' lists the columns"
+            f"this query cannot be run: {plain_message(error)}", hint="'resultproc archive columns' lists the columns"
         ) from None
 
 
@@ -201,7 +201,7 @@ def _tables(
     archive: Store,
     output: Callable[[], Store],
     written: Callable[[str], Collection[str]],
-    part: Part,
+    part: ArchivePart,
     needed: Mapping[str, Mapping[str, pa.DataType]],
 ) -> dict[str, pa.Table]:
     """Return what the views are made of, of one part. written: the parts that there are of a kind of results."""
@@ -215,7 +215,7 @@ def _tables(
     return tables
 
 
-def _of_archive(store: Store, kind: str, part: Part, types: Mapping[str, pa.DataType]) -> pa.Table:
+def _of_archive(store: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
     """Return what counts in a part of an archive."""
     there = opened(store, kind, part).filled()
     columns = [name for name in there if name in types or name == "game_id"]
@@ -224,7 +224,7 @@ def _of_archive(store: Store, kind: str, part: Part, types: Mapping[str, pa.Data
     return _typed(current_contestants(store, part, columns), types)
 
 
-def _of_results(store: Store, kind: str, part: Part, types: Mapping[str, pa.DataType]) -> pa.Table:
+def _of_results(store: Store, kind: str, part: ArchivePart, types: Mapping[str, pa.DataType]) -> pa.Table:
     """Return what 'reprocess' wrote of a part of an archive."""
     file = store.opened(kind, part.name)
     if not types.keys() <= file.filled().keys():
@@ -239,7 +239,7 @@ def _typed(table: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
 def _of_games(games: pa.Table, types: Mapping[str, pa.DataType]) -> pa.Table:
     """Return columns of games as conditions compare them."""
     declared = GAMES.conform(games.select([name for name in games.column_names if GAMES.column(name)]).to_pandas())
-    there = {name: compared(declared[name]) for name in types if name not in _BESIDES}
+    there = {name: comparable(declared[name]) for name in types if name not in _BESIDES}
     # Archives of older versions, and those that other programs make, may lack what is there besides.
     besides = {name: _as(games, name, types[name]) for name in types if name in _BESIDES}
     return _typed(pa.table({**there, **besides}), types)
@@ -252,7 +252,7 @@ _BESIDES = {"id_in_source", "source_hash"}
 @cache
 def _type(kind: str, name: str) -> pa.DataType:
     if kind == "games":
-        return pa.string() if name in _BESIDES else compared(GAMES.empty()[name]).type
+        return pa.string() if name in _BESIDES else comparable(GAMES.empty()[name]).type
     if kind == "contestants":
         return _TYPES[CONTESTANTS.declared(name).dtype]
     return _TEXT if name in _TEXTS else pa.int64()
@@ -267,7 +267,7 @@ def _as(table: pa.Table, name: str, wanted: pa.DataType) -> pa.ChunkedArray:
     return column.cast(wanted)
 
 
-def _remarks(parts: Sequence[Part], results: Store) -> list[Problem]:
+def _remarks(parts: Sequence[ArchivePart], results: Store) -> list[Problem]:
     """Return what is doubtful about awards that may have been given some time before."""
     done = {name: results.opened("summary", name).metadata(DONE) for name in results.parts("summary")}
     said = []

@@ -19,10 +19,18 @@ import pandas as pd
 import pyarrow as pa
 
 from resultproc.batch.inputs import problems_of
-from resultproc.batch.manifest import KINDS, RULEBOOKS, Part, counting, current_parts, entry, opened
-from resultproc.batch.manifest import of_games as contestants_of
+from resultproc.batch.manifest import (
+    KINDS,
+    RULEBOOKS,
+    ArchivePart,
+    contestants_of,
+    counting,
+    current_parts,
+    entry,
+    opened,
+)
 from resultproc.batch.store import Opened, Store
-from resultproc.batch.where import WHERE, matching, parse
+from resultproc.batch.where import WHERE, matching, parse_condition
 from resultproc.model.arrays import Bools
 from resultproc.model.errors import InputError, OutputError, Problem, by_halves
 from resultproc.model.frames import COLOURS, CONTESTANTS, GAMES, Result, Sheet
@@ -51,8 +59,9 @@ class Task:
     """What is done with every part: archive and output, the rulebook (None: that of the day), which games.
 
     as_of: the archive as it was at that time, see :func:`resultproc.model.dates.moment`; empty for now.
-    strict: games that are doubtful are not awarded. tables: what tells the rulebooks that it is meant for, see
-    :func:`resultproc.rulebooks.used.tables_here`; whoever has others refuses it.
+    strict: games that are doubtful are not awarded.
+    tables: what tells the rulebooks that it is meant for, see :func:`resultproc.rulebooks.used.tables_here`; whoever
+        has others refuses it.
     """
 
     archive: str
@@ -77,24 +86,26 @@ class Task:
 
 def reprocess(
     task: Task,
-    run: Callable[[Callable[[Part], object], list[Part]], object],
+    run: Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object],
     before: Callable[[int, int], None] = lambda done, parts: None,
     ready: Callable[[Callable[[], None]], None] = lambda check: None,
 ) -> pd.DataFrame:
     """Award an archive; return the summary: one row per year, rating and stratum, see
     :mod:`resultproc.reports.summary.awarded`.
 
-    run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.workers`. Parts that
-    an earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
-    since, or what was written is no longer what it was, or was awarded by other rulebooks. before: gets how many there
-    are of those, of how many. ready: has what is to work run a check, before anything is written. For each part the
-    output gets ``awards``, ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what
-    is doubtful about those that were), where there are any ``player_awards`` (of teams whose players get different
-    ones), and last ``summary``. A mistake of the program in one game is that game's problem.
+    run: calls a function for each of some parts, here or elsewhere, see :mod:`resultproc.batch.workers`. Parts that an
+        earlier run with the same settings has done are not done again, unless a game of theirs was replaced or removed
+        since, or what was written is no longer what it was, or was awarded by other rulebooks.
+    before: gets how many there are of those, of how many.
+    ready: has what is to work run a check, before anything is written. For each part the output gets ``awards``,
+        ``candidates``, ``problems`` (games that could not be awarded, and why), ``remarks`` (what is doubtful about
+        those that were), where there are any ``player_awards`` (of teams whose players get different ones), and last
+        ``summary``. A mistake of the program in one game is that game's problem.
+
     Raises InputError for an archive without games, and a condition or rulebook that cannot be read; OutputError for an
     output folder that holds a run with other settings.
     """
-    condition = parse(task.where)
+    condition = parse_condition(task.where)
     task = task.anywhere()
     archive, output = Store(task.archive), Store(task.output)
     parts = current_parts(archive, task.as_of)
@@ -127,7 +138,7 @@ DONE = "done"
 """Of what a part was done, and the hashes of what was written: an entry in the metadata of its summary."""
 
 
-def _done(output: Store, parts: Sequence[Part], tables: Mapping[str, str]) -> set[str]:
+def _done(output: Store, parts: Sequence[ArchivePart], tables: Mapping[str, str]) -> set[str]:
     """Return the names of the parts that an earlier run has done.
 
     What it did of parts that have changed since, or are no longer there, or by other tables, and what is not as it was
@@ -154,7 +165,7 @@ def _as_written(output: Store, name: str, now: Mapping[str, object]) -> bool:
     return bool(now.items() <= done.items())
 
 
-def state(part: Part) -> str:
+def state(part: ArchivePart) -> str:
     """Return what tells the games of a part that count from those at another time."""
     counts = sha256(part.current().tobytes()).hexdigest()
     return f"{part.games.sha256} {part.contestants.sha256} {counts}"
@@ -166,7 +177,7 @@ class PartRun:
 
     task: Task
 
-    def __call__(self, part: Part) -> None:
+    def __call__(self, part: ArchivePart) -> None:
         """Read, award and write one part; its summary is written last, so that a part without one is done again."""
         if self.task.tables:
             self.task.refuse_others()
@@ -269,11 +280,11 @@ def _problems(wrong: Mapping[str, list[Problem]], games: pd.DataFrame) -> pd.Dat
     return frame.assign(source=frame["game_id"].map(of["source"]).astype("str"))
 
 
-def read_part(archive: Store, part: Part, where: str = "") -> Sheet:
+def read_part(archive: Store, part: ArchivePart, where: str = "") -> Sheet:
     """Return the games of one part that count and fulfil a condition, with the columns that awards depend on."""
     games, contestants = map(_frame, read_tables(archive, part))
     games = GAMES.conform(games)
-    condition = parse(where)
+    condition = parse_condition(where)
     if condition:
         kept = matching(games, condition)
         games = games[kept].reset_index(drop=True)
@@ -296,16 +307,16 @@ def _categories(column: pa.ChunkedArray) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, pd.Index(array.dictionary.to_pandas()))
 
 
-def _games(archive: Store, part: Part) -> pd.DataFrame:
+def _games(archive: Store, part: ArchivePart) -> pd.DataFrame:
     return GAMES.conform(_declared(part, opened(archive, "games", part)).to_pandas())
 
 
-def _declared(part: Part, games: Opened) -> pa.Table:
+def _declared(part: ArchivePart, games: Opened) -> pa.Table:
     read = [name for name, filled in games.filled().items() if GAMES.column(name) and filled is not False]
     return counting(part, games.read(read))
 
 
-def read_tables(archive: Store, part: Part) -> tuple[pa.Table, pa.Table]:
+def read_tables(archive: Store, part: ArchivePart) -> tuple[pa.Table, pa.Table]:
     """Return the games and contestants of one part that count: the columns that awards depend on and that have any
     value.
     """
@@ -395,7 +406,7 @@ _LARGEST_KEPT = 32 * 2**20
 """Arrays up to so many bytes are kept; glibc allows no more."""
 
 _KEPT = 2**30
-"""So many bytes at most."""
+"""This many bytes at most."""
 
 
 @cache

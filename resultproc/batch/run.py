@@ -15,8 +15,8 @@ from resultproc.batch.chunks import Job, Settings, failed, process_chunk
 from resultproc.batch.inputs import Input, content_hash, found, problems_of, settled
 from resultproc.batch.ledger import Ledger, Outcome, remarks_on_versions
 from resultproc.batch.places import REPORT, Folder
-from resultproc.batch.plan import follow_moved, left_behind, planned, record, vanished, withdraw_gone
-from resultproc.batch.workers import interrupts_ignored, one_by_one, pool
+from resultproc.batch.plan import follow_moved, left_behind, planned, record_outcomes, vanished, withdraw_gone
+from resultproc.batch.workers import each_alone, interrupts_ignored, pool
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import InputError, Problem, shown
 from resultproc.model.provenance import program
@@ -37,9 +37,11 @@ class Doubtful(TypedDict):
 class Tally:
     """How far a run is: files to do, done and failed in it, their games, and how many earlier runs had done.
 
-    inputs: every input with what became of it. failures: what is wrong with which file, of earlier runs too. same:
-    files whose content another file has. doubtful: the remarks on which file. removed, left: outdated
-    results, those that were removed and those that are still there.
+    inputs: every input with what became of it.
+    failures: what is wrong with which file, of earlier runs too.
+    same: files whose content another file has.
+    doubtful: the remarks on which file.
+    removed, left: outdated results, those that were removed and those that are still there.
     """
 
     files: int = 0
@@ -73,8 +75,10 @@ class Tally:
         done: set[str],
         versions: Mapping[str, Sequence[Problem]],
     ) -> None:
-        """List every input. same: as in a plan. done: the keys of those that this run has done.
+        """List every input.
 
+        same: as in a plan.
+        done: the keys of those that this run has done.
         versions: the remarks on games that another file may have, too, by the keys of the inputs.
         """
         for item in sorted(items, key=lambda item: shown(item.path)):
@@ -170,7 +174,7 @@ def run(
             progress(tally)
             for chunk, outcomes in _outcomes(plan.jobs, folder, settings, jobs):
                 of_content = [pair for pair in zip(chunk, outcomes, strict=True) if pair[1].hash in ("", pair[0].hash)]
-                record(ledger, folder, of_content, settings)
+                record_outcomes(ledger, folder, of_content, settings)
                 done |= {job.key for job, _ in of_content}
                 tally.count(*(outcome for _, outcome in of_content))
                 progress(tally)
@@ -228,7 +232,7 @@ def _take_back(
             entry = ledger.entries[item.key]
             yield entry.outcome or Outcome()
             job = Job(item.path, item.key, item.hash, entry.place)
-            record(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
+            record_outcomes(ledger, folder, [(job, failed(InputError(refused[item.key]), job, folder))], settings)
 
 
 def _read(item: Input, settings: Settings, settle: float) -> Input:
@@ -276,7 +280,7 @@ def _outcomes(
             raise
     alone = [job for chunk in broken for job in chunk]
     work = partial(process_chunk, folder=folder, settings=settings)
-    for job, outcomes in zip(alone, one_by_one(work, partial(_crashed, folder=folder), alone), strict=True):
+    for job, outcomes in zip(alone, each_alone(work, partial(_crashed, folder=folder), alone), strict=True):
         yield [job], outcomes
 
 

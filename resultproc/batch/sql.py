@@ -96,7 +96,7 @@ def interruptible(connection: duckdb.DuckDBPyConnection, work: Callable[[], T], 
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueryScope:
     """What a query asks for: of which views, and the names of their columns among others; None for every column."""
 
     views: frozenset[str]
@@ -114,7 +114,7 @@ _OUTSIDE = re.compile("pg_.*|has_.*|inet_.*|__.*|current_setting|getvariable|.*v
 
 
 @cache
-def asked(sql: str, views: frozenset[str], beneath: frozenset[str] = frozenset()) -> Asked:
+def query_scope(sql: str, views: frozenset[str], beneath: frozenset[str] = frozenset()) -> QueryScope:
     """Return what a query asks for; InputError unless it is one SELECT over the views, and understood throughout.
 
     It is read by the database's own parser, and every node of its tree is looked at before anything runs. beneath: the
@@ -137,7 +137,7 @@ def asked(sql: str, views: frozenset[str], beneath: frozenset[str] = frozenset()
             raise InputError(f"a query cannot read {node['function']['function_name']}(...)", hint=closest("", views))
         if node.get("class") == "FUNCTION" and _OUTSIDE.fullmatch(str(node["function_name"]).lower()):
             raise InputError(f"a query cannot call {node['function_name']}(...)")
-    return Asked(frozenset(tables & views), _names(nodes))
+    return QueryScope(frozenset(tables & views), _names(nodes))
 
 
 @cache
@@ -156,7 +156,7 @@ def _tree(sql: str) -> Any:
             (text,) = database.execute("SELECT json_serialize_sql(?)", [sql]).fetchone() or ("",)
             tree = json.loads(text)
         except (duckdb.Error, RecursionError) as error:
-            raise InputError(f"this query is not understood: {plain(error)}") from None
+            raise InputError(f"this query is not understood: {plain_message(error)}") from None
     if tree["error"]:
         if tree["error_type"] == "parser":
             raise InputError(f"this query is not understood: {tree['error_message']}")
@@ -166,7 +166,7 @@ def _tree(sql: str) -> Any:
     return tree["statements"][0]
 
 
-def plain(error: Exception) -> str:
+def plain_message(error: Exception) -> str:
     """Return what an error of the database says, without the excerpt that it quotes."""
     said = str(error).split("\n\nLINE ", 1)[0].split("\nLINE ", 1)[0]
     return " ".join(said.split()) or type(error).__name__

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from fsspec.implementations.local import LocalFileSystem
 
-from resultproc.batch.places import held
+from resultproc.batch.places import folder_held
 from resultproc.batch.views import with_units
 from resultproc.formats.write import PARTIAL, write_bytes
 from resultproc.model.codes import code_of
@@ -66,7 +66,7 @@ class Store:
             return
         with self._writing(self._path()):
             Path(self._path()).mkdir(parents=True, exist_ok=True)
-        with held(Path(self._path(LOCK))):
+        with folder_held(Path(self._path(LOCK))):
             yield
 
     def parts(self, kind: str) -> list[str]:

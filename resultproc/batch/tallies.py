@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from resultproc.batch.manifest import Part, current_parts, of_run
+from resultproc.batch.manifest import ArchivePart, current_parts, of_run
 from resultproc.batch.query import answered
 from resultproc.batch.reprocess import BY_CLUB, BY_PLAYER, Task
 from resultproc.batch.store import Store
@@ -27,12 +27,12 @@ _QUERIES = {
 
 
 @dataclass(frozen=True)
-class Tally:
+class PartTally:
     """The work on one part, to be sent to wherever it is done. What lacks by_player, the last, is done again."""
 
     task: Task
 
-    def __call__(self, part: Part) -> None:
+    def __call__(self, part: ArchivePart) -> None:
         """Count and write one part."""
         archive, output = Store(self.task.archive), Store(self.task.output)
         said = output.opened("awards", part.name).metadata(KEY)
@@ -46,12 +46,12 @@ class Tally:
 _TEXTS = {"club", "player", "member"}
 
 
-def tally(task: Task, run: Callable[[Callable[[Part], object], list[Part]], object]) -> None:
+def tally(task: Task, run: Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object]) -> None:
     """Count what each club and player won in a run that is done; parts that are counted already are not done again."""
     task = task.anywhere()
     output = Store(task.output)
     done = {name for name in output.parts(BY_PLAYER) if all(_sound(output, kind, name) for kind in _QUERIES)}
-    run(Tally(task), [part for part in current_parts(Store(task.archive), task.as_of) if part.name not in done])
+    run(PartTally(task), [part for part in current_parts(Store(task.archive), task.as_of) if part.name not in done])
 
 
 def _sound(output: Store, kind: str, part: str) -> bool:
@@ -63,7 +63,7 @@ def _sound(output: Store, kind: str, part: str) -> bool:
 
 
 def write_summary(
-    task: Task, summary: pd.DataFrame, run: Callable[[Callable[[Part], object], list[Part]], object]
+    task: Task, summary: pd.DataFrame, run: Callable[[Callable[[ArchivePart], object], list[ArchivePart]], object]
 ) -> None:
     """Write the summary of a run that is done beside its parts, as a page and its tables as CSV.
 
@@ -78,8 +78,8 @@ def write_summary(
         as_of=task.as_of,
         strict=task.strict,
         provenance=of_run(Store(task.archive), output),
-        clubs=clubs(output),
-        players=players(output),
+        clubs=clubs_of_run(output),
+        players=players_of_run(output),
         problems=problems(task),
     )
     for name, text in {**files(summary, said), "summary.html": page(summary, said)}.items():
@@ -94,13 +94,13 @@ def problems(task: Task) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names, dtype="str")
 
 
-def clubs(output: Store) -> pd.DataFrame:
+def clubs_of_run(output: Store) -> pd.DataFrame:
     """Return the clubs of a run by masterpoints, the most first: games, contestants, masterpoints in hundredths."""
     frame = _all(output, BY_CLUB).groupby("club", as_index=False).sum()
     return frame.sort_values(["masterpoints", "club"], ascending=[False, True], ignore_index=True)
 
 
-def players(output: Store) -> pd.DataFrame:
+def players_of_run(output: Store) -> pd.DataFrame:
     """Return the players of a run in the same way: who is who goes by member number, else by name, as in 'players'."""
     frame = _all(output, BY_PLAYER).groupby(["player", "member"], as_index=False).sum()
     games = pd.Series(range(len(frame)), dtype="int64").astype("str")  # none: only who is who is asked for

@@ -61,7 +61,7 @@ class Condition:
     columns: tuple[str, ...]
 
 
-def parse(text: str) -> Condition | None:
+def parse_condition(text: str) -> Condition | None:
     """Return a condition, None for none; InputError says what is not understood, and what would be right."""
     try:
         if text != text.encode("utf-8", "replace").decode():
@@ -75,7 +75,7 @@ def matching(games: pd.DataFrame, condition: Condition | None) -> pd.Series[bool
     """Return which games fulfil a condition. What a game does not say fulfils nothing, nor the contrary."""
     kept = np.full(len(games), condition is None)
     if condition is not None and len(games):
-        table = {column: compared(games[column]) for column in condition.columns}
+        table = {column: comparable(games[column]) for column in condition.columns}
         table["row"] = pa.array(np.arange(len(games)))
         with closed_database({"games": pa.table(table)}) as database:
             found = database.execute(f"SELECT row FROM games WHERE {condition.sql}", condition.values)  # noqa: S608
@@ -83,7 +83,7 @@ def matching(games: pd.DataFrame, condition: Condition | None) -> pd.Series[bool
     return pd.Series(kept, games.index, dtype="bool")
 
 
-def compared(values: pd.Series) -> pa.Array:
+def comparable(values: pd.Series) -> pa.Array:
     """Return a column of the games as it is compared: days, numbers or text."""
     name = str(values.name)
     if name == "date":

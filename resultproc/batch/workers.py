@@ -70,7 +70,7 @@ def _like_parent(threshold: tuple[int, ...]) -> None:
 
 
 _AHEAD = 2
-"""So many pieces of work for each process are given out before their results are taken: memory stays bounded."""
+"""This many pieces of work for each process are given out before their results are taken: memory stays bounded."""
 
 
 def in_order(
@@ -113,10 +113,10 @@ def _done(
     try:
         yield future.result()
     except BrokenProcessPool:
-        yield from one_by_one(work, crashed, items)
+        yield from each_alone(work, crashed, items)
 
 
-def one_by_one(
+def each_alone(
     work: Callable[[Sequence[Item]], Done], crashed: Callable[[Item, InputError], Done], items: Iterable[Item]
 ) -> Iterator[Done]:
     """Yield what becomes of each of some items, any of which may end its process; crashed: see :func:`in_order`."""

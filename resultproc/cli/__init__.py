@@ -110,7 +110,7 @@ def _closed() -> TextIO:
 
 
 _GARBAGE = 150_000
-"""So many objects are made before Python looks for unused ones: an award makes fewer, and nearly all are used."""
+"""This many objects are made before Python looks for unused ones: an award makes fewer, and nearly all are used."""
 
 
 def _look_for_garbage_seldom() -> None:

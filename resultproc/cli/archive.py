@@ -179,14 +179,14 @@ def verify(archive: str, make_manifest: bool) -> None:
     """
     with extras():
         from resultproc.batch.history import make_manifest as make
-        from resultproc.batch.history import verify
+        from resultproc.batch.history import verify_archive
         from resultproc.batch.store import Store
 
     store = Store(archive)
     if make_manifest:
         make(store)
     with Bar("parts") as bar:
-        manifest, problems, strays = verify(store, bar)
+        manifest, problems, strays = verify_archive(store, bar)
     say(problems)
     if strays:
         tell(f"{len(strays)} files that runs left which were interrupted, such as {strays[0]}: they do no harm")
@@ -238,11 +238,11 @@ def query_command(archive: str, sql: str, results: str | None, timeout: float | 
       resultproc archive query history "SELECT club, sum(masterpoints) FROM awards GROUP BY club"
     """
     with extras():
-        from resultproc.batch.query import located, query
+        from resultproc.batch.query import queried_place, query
         from resultproc.reports.rows import printed
 
         with ExitStack() as until_done:
-            place = located(archive, results)
+            place = queried_place(archive, results)
             answer = query(place, sql, lambda: _awarded(place.archive, until_done), timeout)
         text = printed(to, answer.columns, answer.rows, answer.provenance)
     remark_on(answer.remarks)

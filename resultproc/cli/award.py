@@ -14,7 +14,7 @@ from resultproc.cli.outputs import (
     deliver,
     key_file,
     outputs,
-    planned,
+    planned_outputs,
     refuse_unsealed,
     results_file,
 )
@@ -91,7 +91,7 @@ def command(
         raise click.UsageError("--one-event needs two or more files: give it the file of each session")
     if public and seal_holdings:
         raise click.UsageError("--public leaves out the holdings that --seal-holdings would put in")
-    plan = planned(to, places, games)
+    plan = planned_outputs(to, places, games)
     sealing = Sealing(seal_holdings, key) if seal or seal_holdings or key else None
     if sealing:
         refuse_unsealed(plan)

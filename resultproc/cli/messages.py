@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 _MOST = 25
-"""At most so many lines are shown to people for a file that is wrong throughout."""
+"""At most this many lines are shown to people for a file that is wrong throughout."""
 
 ERROR, REMARK, INFO = "error", "remark", "info"
 

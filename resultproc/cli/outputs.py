@@ -131,7 +131,7 @@ class Output:
     in_folder: bool = False
 
 
-def planned(to: str | None, places: Sequence[str], inputs: Sequence[Path | Source]) -> list[Output]:
+def planned_outputs(to: str | None, places: Sequence[str], inputs: Sequence[Path | Source]) -> list[Output]:
     """Return what to write where, before anything is read.
 
     Raises click.UsageError for an extension that tells no format, for formats and places that do not go together, and

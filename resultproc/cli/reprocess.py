@@ -55,7 +55,7 @@ def command(
     from resultproc.batch.store import Store
     from resultproc.batch.tallies import write_summary
     from resultproc.batch.workers import Cluster
-    from resultproc.reports.summary.summary import printed
+    from resultproc.reports.summary.summary import printed_summary
 
     task = Task(archive, output, rules, where, as_of, strict)
     with dask_told() if scheduler else nullcontext():
@@ -65,7 +65,7 @@ def command(
         _remark(remarks_in(output))
         with Bar("parts summed up") as bar:
             write_summary(task, summary, Cluster(jobs, scheduler, bar).run)
-    echo(printed(summary, to, of_run(Store(archive), Store(output))), nl=False, to=to)
+    echo(printed_summary(summary, to, of_run(Store(archive), Store(output))), nl=False, to=to)
     failed = int(summary["failed"].sum())
     if failed:
         say(problems_in(output, _REASONS))
@@ -104,7 +104,7 @@ def dask_told() -> Iterator[None]:
 
 
 _REASONS = 10
-"""So many reasons why games could not be awarded are shown."""
+"""This many reasons why games could not be awarded are shown."""
 
 
 def _remark(remarks: Sequence[Problem]) -> None:

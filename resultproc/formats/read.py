@@ -27,10 +27,12 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
     """Read one results file.
 
     path: the file, whose sidecar ``GAME.toml`` is read with it; or its content as bytes, or a file that is open.
-    ``Source("game.csv", content)`` gives content a name. format: the name of its format; without it the content tells.
+        ``Source("game.csv", content)`` gives content a name.
+    format: the name of its format; without it the content tells.
     keys: game keys that override what the file and its sidecar declare, such as ``tables=9``; and ``settings``, the
-    file of a club's settings, by default ``resultproc.toml`` in the folder of the file.
-    Returns the sheet: the games frame with all that is declared, and the contestants frame.
+        file of a club's settings, by default ``resultproc.toml`` in the folder of the file. Returns the sheet: the
+        games frame with all that is declared, and the contestants frame.
+
     Raises InputError, the file and the line or cell named, for whatever is wrong.
     """
     from resultproc.formats.common.sheets import sheets_of

@@ -102,7 +102,9 @@ def read_by(module: str) -> Callable[[Source], Reading]:
 class Part:
     """Some of the games of a result, which one file is to have.
 
-    games: their rows. names: their game_ids in that file. remarks, provenance: of that file.
+    games: their rows.
+    names: their game_ids in that file.
+    remarks, provenance: of that file.
     """
 
     games: slice
@@ -197,8 +199,10 @@ _FORMULA = re.compile(r"'*\s*[=+\-@＝＋－＠﹦﹢﹣﹫−⁼⁺⁻₌₊₋
 class Shown(NamedTuple):
     """Something that a file shows: which column or part it is of, and its text.
 
-    who: the contestant that it is of. where: its cell. core: whether it is a contestant's name, place, score or award,
-    and no wording or layout, which another version of the program may change.
+    who: the contestant that it is of.
+    where: its cell.
+    core: whether it is a contestant's name, place, score or award, and no wording or layout, which another version of
+        the program may change.
     """
 
     what: str
@@ -216,10 +220,11 @@ def _nothing() -> Sequence[Shown]:
 class Sealed:
     """A sealed result in a file: the seal without its data, the data (as JSON has games), and what is shown of them.
 
-    shown: nothing where the data are all that the file has. sha256: of all of the file that a program could show,
-    without the seal; '' where the data are all, or where the seal stands otherwise than it is written. inside: whether
-    the file has something around what was sealed. looks: what gives how it looks, besides what is shown: for people,
-    where it was saved again.
+    shown: nothing where the data are all that the file has.
+    sha256: of all of the file that a program could show, without the seal; '' where the data are all, or where the seal
+        stands otherwise than it is written.
+    inside: whether the file has something around what was sealed.
+    looks: what gives how it looks, besides what is shown: for people, where it was saved again.
     """
 
     seal: Mapping[str, Any]

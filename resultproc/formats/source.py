@@ -38,7 +38,9 @@ class Declared:
 class Source:
     """A results file as it was read.
 
-    name: of the file, without its folder. beside: the TOML file of the same name. settings: those of its folder.
+    name: of the file, without its folder.
+    beside: the TOML file of the same name.
+    settings: those of its folder.
     """
 
     name: str

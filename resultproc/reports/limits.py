@@ -94,7 +94,7 @@ FEWEST = 5
 """A proposed stratum has so many entries of its own at least."""
 
 BEST = 5
-"""So many proposals are shown."""
+"""This many proposals are shown."""
 
 
 def proposals(holdings: Floats, wanted: Pattern) -> list[Proposal]:

@@ -53,7 +53,7 @@ def lint(*paths: str | Path, format: str | None = None, **keys: object) -> Lint:
 
 
 _CHUNK = 50
-"""So many files are looked at together: enough to share the costs of a frame."""
+"""This many files are looked at together: enough to share the costs of a frame."""
 
 
 def _remarks(drafts: Sequence[Draft]) -> Iterator[Problem]:

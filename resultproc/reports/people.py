@@ -43,7 +43,7 @@ def people(games: pd.DataFrame, contestants: pd.DataFrame) -> tuple[pd.DataFrame
     return seats[seats["player"] >= 0], who
 
 
-def awards(result: Result, seats: pd.DataFrame) -> pd.DataFrame:
+def awards_of_seats(result: Result, seats: pd.DataFrame) -> pd.DataFrame:
     """Return the award of each seat by colour, its own where the players of a team have different ones."""
     assert result.awards is not None
     columns = ["masterpoints", *COLOURS]

@@ -38,7 +38,7 @@ from resultproc.model.errors import FormatError
 from resultproc.model.game import OPEN, UNFINISHED, Rating, StratifyBy, number_text, per_section_text, strata_text
 
 
-def facts(
+def event_facts(
     event: Event, sections: Sequence[Section], game_id: str, others: Iterable[tuple[Event, Sequence[Section]]]
 ) -> dict[str, Any]:
     """Return the games frame's row of an event; ``others`` are the file's other events.
@@ -157,7 +157,7 @@ def read(source: Source) -> Reading:
         for contestant in section.contestants
     ]
     rows = [
-        facts(event, sections, game_id, [other for other in games if other[0] is not event])
+        event_facts(event, sections, game_id, [other for other in games if other[0] is not event])
         for game_id, (event, sections) in zip(ids, games, strict=True)
     ]
     results = [

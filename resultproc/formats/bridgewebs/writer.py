@@ -18,7 +18,7 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.bridgewebs.reader import OWN
-from resultproc.formats.common.annotated import annotated, as_text, game_keys, upload_places
+from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, upload_places
 from resultproc.formats.registry import Writer, escape_formula
 from resultproc.model.arrays import family_columns
 from resultproc.model.errors import OutputError
@@ -97,7 +97,7 @@ def _comment(number: int, content: Mapping[str, str]) -> list[str]:
 def _texts(row: Row, seats: int) -> dict[str, str]:
     """Return what the site's own columns tell of a contestant."""
     names = ["score", "percentage", "printed_award", *(f"player{seat}" for seat in range(1, seats + 1))]
-    return {"number": cell_text(row["name"]), **{name: as_text(name, row.get(name)) for name in names}}
+    return {"number": cell_text(row["name"]), **{name: cell_as_text(name, row.get(name)) for name in names}}
 
 
 def _cells(row: Row, seats: int) -> list[tuple[str, str]]:
@@ -117,7 +117,7 @@ def _unsaid(row: Row, direction: str, seats: int) -> dict[str, str]:
     """Return the columns of a contestant that a reader would not learn from its cells."""
     plain = {"section": "A", "direction": direction, "eligible": "yes", **_texts(row, seats)}
     names = [name for name in row if CONTESTANTS.column(name) is not None and name not in {"game_id", "where"}]
-    meant = {name: as_text(name, row[name]) for name in names}
+    meant = {name: cell_as_text(name, row[name]) for name in names}
     return {name: text for name, text in meant.items() if text != plain.get(name, "")}
 
 

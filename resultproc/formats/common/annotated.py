@@ -120,7 +120,7 @@ def by_colour(printed: object, colours: object) -> dict[str, int]:
     return {text if text in COLOURS else "": hundredths}
 
 
-def shown(result: Result) -> pd.DataFrame:
+def shown_contestants(result: Result) -> pd.DataFrame:
     """Return the annotated contestants, with the columns that a sheet of them needs.
 
     These are the columns that hold anything; ``eligible`` where not all are, and ``game_id`` where
@@ -143,7 +143,7 @@ def names_games(games: pd.DataFrame) -> bool:
     return not isinstance(source, str) or PurePath(source).stem != games["game_id"].iloc[0]
 
 
-def as_text(name: str, value: Any) -> str:
+def cell_as_text(name: str, value: Any) -> str:
     """Return a value of a contestants column as text, empty for none."""
     return "" if pd.isna(value) else CONTESTANTS.declared(name).kind.show(value)
 
@@ -154,7 +154,7 @@ def game_keys(game: Mapping[Any, Any]) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text}
 
 
-def key_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
+def declaring_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
     """Yield the lines that declare a game in files of text: ``# key: value``, below the one that names it if asked.
 
     Values that would lose their own quotes in reading are put in quotes.
@@ -162,11 +162,11 @@ def key_lines(game: Mapping[Any, Any], named: bool = True) -> Iterator[str]:
     if named:
         yield f"# [games.{cell_text(game['game_id'])}]"
     for name, text in game_keys(game).items():
-        value = quoted(text) if text.startswith('"') else text
+        value = in_quotes(text) if text.startswith('"') else text
         yield f"# {name}: {value}"
 
 
-def quoted(text: str) -> str:
+def in_quotes(text: str) -> str:
     """Return a text in double quotes, so that it is read as it is."""
     return '"' + text.replace('"', '""') + '"'
 

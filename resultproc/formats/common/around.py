@@ -86,8 +86,10 @@ def _unquoted(value: str) -> str:
 class Above:
     """What the rows above a header say.
 
-    declared, each: the game keys, of all games and of single ones; facts: what titles say of the game, in the games
-    frame's columns; seats: the section and direction of the rows below; remarks: on what was passed over.
+    declared, each: the game keys, of all games and of single ones.
+    facts: what titles say of the game, in the games frame's columns.
+    seats: the section and direction of the rows below.
+    remarks: on what was passed over.
     """
 
     declared: dict[str, Declaration] = field(default_factory=dict)
@@ -221,7 +223,7 @@ def _line(cells: Sequence[Cell]) -> str:
     return first
 
 
-def joined(each: Sequence[Above]) -> Above:
+def joined_above(each: Sequence[Above]) -> Above:
     """Return what is above several tables of one game; what their titles say differently is left out.
 
     Raises DeclarationError for a key that has two values.

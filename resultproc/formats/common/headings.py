@@ -33,8 +33,10 @@ class Headings:
     """What the cells of a header mean.
 
     columns: the contestants' column of each cell, None for an unnamed one; of ranks in one stratum, the contestants'
-    column, a blank and the stratum's letter. unknown: the cells that are called like no column. together: whether one
-    column holds the names of all players. either: the cell that may mean matchpoints or masterpoints.
+        column, a blank and the stratum's letter.
+    unknown: the cells that are called like no column.
+    together: whether one column holds the names of all players.
+    either: the cell that may mean matchpoints or masterpoints.
     """
 
     columns: Sequence[str | None]
@@ -81,7 +83,7 @@ def headings_of(header: Row, places: bool = False) -> Headings:
     return Headings(
         columns,
         unknown,
-        problems or ([] if unknown else missing(header, columns)),
+        problems or ([] if unknown else missing_columns(header, columns)),
         any(word in _TOGETHER for word in words),
         either[0] if either and "percentage" in columns else None,
     )
@@ -121,10 +123,10 @@ def is_table(header: Row) -> bool:
     if any(misspelt(cell, headings.columns) for cell in headings.unknown):
         return True
     scored = any(name in headings.columns for name in (*SCORES, "eligible"))  # those out of all ranks need no score
-    return scored and not missing(header, headings.columns)
+    return scored and not missing_columns(header, headings.columns)
 
 
-def missing(header: Row, columns: Sequence[str | None]) -> list[Problem]:
+def missing_columns(header: Row, columns: Sequence[str | None]) -> list[Problem]:
     """Return the problems of columns that every table needs and this one does not have."""
     hint = f"write {' and '.join(REQUIRED)} in the header"
     return [Problem(f"the column '{name}' is missing", header.where, hint) for name in REQUIRED if name not in columns]

@@ -28,7 +28,7 @@ _NAMES, _LETTER, _HEADING, _GAP = 13.2, 0.62, 0.57, 1.1
 between words; and between columns."""
 
 _MOST_SOURCES = 20
-"""So many files are named below a page that comes from more; all are in its head."""
+"""This many files are named below a page that comes from more; all are in its head."""
 
 _SMALLER = 0.9375
 """The size of a table's text in that of the page."""
@@ -49,7 +49,7 @@ def room(widths: Iterable[float], texts: int) -> str:
 
 
 @dataclass(frozen=True)
-class Column:
+class PageColumn:
     """A column of a table. kind: n for names or k for another key, l for other text, a for awards, '' for numbers.
 
     label: what is beside its cells where there is little room, and no heading above them.
@@ -61,7 +61,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Row:
+class PageRow:
     """A row of a table: its cells, and its class in the stylesheet."""
 
     cells: Sequence[object]
@@ -69,16 +69,20 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table of a page. id: of its heading. note: what is said beside that. sorts: whether its columns sort.
+class PageTable:
+    """A table of a page.
 
-    below: numbered notes. alone: whether it is printed on a page of its own.
+    id: of its heading.
+    note: what is said beside that.
+    sorts: whether its columns sort.
+    below: numbered notes.
+    alone: whether it is printed on a page of its own.
     """
 
     id: str
     title: str
-    columns: Sequence[Column]
-    rows: Sequence[Row]
+    columns: Sequence[PageColumn]
+    rows: Sequence[PageRow]
     note: str = ""
     sorts: bool = True
     below: Sequence[str] = ()
@@ -102,9 +106,12 @@ def render(
 ) -> bytes:
     """Return a page, or a fragment, from a template by its path in the package; what is put in is escaped.
 
-    The template extends ``base.html``. at: see :func:`anchors`. rooms: the classes of its tables, see :func:`room`.
-    script: the path in the package of what it runs besides the script of all pages. values: besides what it needs, the
-    ``title``.
+    The template extends ``base.html``.
+
+    at: see :func:`anchors`.
+    rooms: the classes of its tables, see :func:`room`.
+    script: the path in the package of what it runs besides the script of all pages.
+    values: besides what it needs, the ``title``.
     """
     shared = style_and_script(fragment, frozenset(rooms), script)
     text: str = _template(name).render(**shared, fragment=fragment, at=at, **values)
@@ -120,7 +127,7 @@ def markup(name: str, **values: object) -> str:
 
 def tables_page(
     title: str,
-    tables: Sequence[Table],
+    tables: Sequence[PageTable],
     *,
     fragment: bool = False,
     over: str = "",
@@ -137,10 +144,16 @@ def tables_page(
 ) -> bytes:
     """Return a page of tables.
 
-    over: what is above its title; facts: below it; lead: what matters most. problems, remarks: what is wrong or
-    doubtful. picture: what is above the tables, as markup; said: what is below them; foot: what is last.
+    over: what is above its title.
+    facts: below it.
+    lead: what matters most.
+    problems, remarks: what is wrong or doubtful.
+    picture: what is above the tables, as markup.
+    said: what is below them.
+    foot: what is last.
     provenance: where it all comes from.
-    landscape: how it is printed. script: see :func:`render`.
+    landscape: how it is printed.
+    script: see :func:`render`.
     """
     return render(
         "formats/common/tables.html",

@@ -21,7 +21,8 @@ class Cell:
 class Row:
     """The cells of a row, where it is, whether there is an empty row above it, and how it is shown.
 
-    hidden: whether it is not shown, by itself or by a filter. struck_out: whether a line goes through all its texts;
+    hidden: whether it is not shown, by itself or by a filter.
+    struck_out: whether a line goes through all its texts.
     struck_in_part: through some.
     """
 

@@ -32,8 +32,11 @@ Facts = dict[str, Any]
 class Draft:
     """A sheet as it was read, before it is in frames.
 
-    rows: the contestants. facts: of each game, in the games frame's columns. remarks: on what is doubtful in the file.
-    boards, deals: the results of boards, and the hands. source: the file, where that is known.
+    rows: the contestants.
+    facts: of each game, in the games frame's columns.
+    remarks: on what is doubtful in the file.
+    boards, deals: the results of boards, and the hands.
+    source: the file, where that is known.
     """
 
     rows: Records
@@ -178,7 +181,9 @@ def sheet_of(
 
     contestants: the contestants frame's columns; without ``game_id`` all rows are one game, named after the file.
     facts: what the format itself says of each game, in the games frame's columns with ``game_id``, or of a single one,
-    by column; where there are several, that is left out. remarks: on what is doubtful in the file.
+        by column; where there are several, that is left out.
+    remarks: on what is doubtful in the file.
+
     Raises InputError for a contestant that appears twice, or a row without the game_id that the others have.
     """
     rows = contestants if isinstance(contestants, Records) else _records(contestants)

@@ -21,7 +21,7 @@ from resultproc.formats.common.headings import (
     SCORES,
     Headings,
     headings_of,
-    missing,
+    missing_columns,
     misspelt,
     unknown_column,
 )
@@ -175,7 +175,7 @@ class _Sheet:
         headings = headings_of(header, places=True)
         wrong = [misspelt(cell, headings.columns) for cell in headings.unknown]
         problems = [*filter(None, wrong), *headings.problems]
-        if problems or missing(header, headings.columns):
+        if problems or missing_columns(header, headings.columns):
             raise InputError(problems or map(unknown_column, headings.unknown))
         self.remarks += [
             Problem(

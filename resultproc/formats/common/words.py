@@ -94,7 +94,7 @@ def called(game: _Game) -> str:
     return _CONTESTANTS.get(_said(game, "event_type") or EventType.PAIRS, "team")
 
 
-def title(facts: Mapping[str, Any]) -> str:
+def title_of_game(facts: Mapping[str, Any]) -> str:
     """Return what a game is called, and when it was."""
     return cell_text(", ".join(filter(None, [heading(facts), when(facts)])))
 

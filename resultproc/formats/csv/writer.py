@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import as_text, key_lines, names_games, shown
+from resultproc.formats.common.annotated import cell_as_text, declaring_lines, names_games, shown_contestants
 from resultproc.formats.registry import Writer, escape_formula
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.provenance import KEY
@@ -27,8 +27,8 @@ def write(result: Result) -> bytes:
     named = names_games(result.games)
     writer.writerow([f"# {KEY}: {result.provenance.line()}"])
     for game in result.games.to_dict("records"):
-        writer.writerows([line] for line in key_lines(game, named))
-    frame = shown(result)
+        writer.writerows([line] for line in declaring_lines(game, named))
+    frame = shown_contestants(result)
     writer.writerow(_header(name, computed=result.awards is not None) for name in frame.columns)
     columns = [_texts(name, frame[name]) for name in frame.columns]
     writer.writerows(zip(*columns, strict=True))
@@ -44,7 +44,7 @@ def _header(name: str, *, computed: bool) -> str:
 
 def _texts(name: str, values: pd.Series[Any]) -> list[str]:
     """Return a column's cells: texts that no spreadsheet takes for formulas, numbers below zero as they are."""
-    texts = [as_text(name, value) for value in values]
+    texts = [cell_as_text(name, value) for value in values]
     return texts if values.dtype == "float64" else [escape_formula(text) for text in texts]
 
 

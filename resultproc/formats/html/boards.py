@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup, escape
 
-from resultproc.formats.common.pages import Column, Row, Table
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable
 from resultproc.formats.common.words import called
 from resultproc.model.arrays import family_columns
 from resultproc.model.frames import Result
@@ -27,12 +27,12 @@ _VULNERABLE = {"none": "nobody vulnerable", "both": "both vulnerable"}
 
 
 @dataclass(frozen=True)
-class Sheet:
+class BoardSheet:
     """A scorecard or traveller. id: its anchor. label: in the list of them. hands: by seat, a line for each suit."""
 
     id: str
     label: str
-    table: Table
+    table: PageTable
     hands: Mapping[str, Sequence[Markup]] | None = None
 
 
@@ -40,8 +40,8 @@ class Sheet:
 class Boards:
     """The boards of a game: scorecards by contestant, and travellers, those of each field and session together."""
 
-    cards: Mapping[int, Sheet]
-    travellers: Mapping[str, Sequence[Sheet]]
+    cards: Mapping[int, BoardSheet]
+    travellers: Mapping[str, Sequence[BoardSheet]]
 
     @property
     def rooms(self) -> set[str]:
@@ -61,7 +61,7 @@ def boards_of(result: Result, at: str) -> dict[int, Boards]:
     sections: dict[int, set[str]] = {}
     for row in results:
         sections.setdefault(row["game"], set()).add(row["section"])
-    found: dict[int, dict[str, list[Sheet]]] = {}
+    found: dict[int, dict[str, list[BoardSheet]]] = {}
     sessions = result.boards["session"].nunique() > 1
     for _, rows in groupby(results, lambda row: row["traveller"]):
         each = list(rows)
@@ -75,13 +75,13 @@ def boards_of(result: Result, at: str) -> dict[int, Boards]:
     return {game: Boards(cards[game], travellers) for game, travellers in found.items()}
 
 
-def _cards(result: Result, names: Sequence[str], at: str) -> dict[int, dict[int, Sheet]]:
+def _cards(result: Result, names: Sequence[str], at: str) -> dict[int, dict[int, BoardSheet]]:
     """Return the scorecards of each game by contestant."""
     listed = result.travellers
     numbers = dict(zip(listed["result"], listed["traveller"], strict=True))
     game_of = dict(zip(listed["result"], listed["game"], strict=True))
     words = [called(game) for game in result.games.to_dict("records")]
-    cards: dict[int, dict[int, Sheet]] = {game: {} for game in game_of.values()}
+    cards: dict[int, dict[int, BoardSheet]] = {game: {} for game in game_of.values()}
     for contestant, rows in groupby(_joined(result, result.scorecards), lambda row: row["contestant"]):
         each = list(rows)
         game = game_of[each[0]["result"]]
@@ -108,20 +108,20 @@ def _names(result: Result) -> list[str]:
 class _Field:
     """A column of a sheet, and what is in it of a result; '' everywhere, and the column is left out."""
 
-    column: Column
+    column: PageColumn
     text: Callable[[_Result], object]
 
 
-def _table(id: str, title: str, note: str, fields: Sequence[_Field], rows: Sequence[_Result]) -> Table:
+def _table(id: str, title: str, note: str, fields: Sequence[_Field], rows: Sequence[_Result]) -> PageTable:
     cells = [[field.text(row) for field in fields] for row in rows]
     kept = [n for n, field in enumerate(fields) if field.column.kind in {"n", "l"} or any(row[n] for row in cells)]
-    lines = [Row([row[n] for n in kept]) for row in cells]
-    return Table(id, title, [fields[n].column for n in kept], lines, note, sorts=False)
+    lines = [PageRow([row[n] for n in kept]) for row in cells]
+    return PageTable(id, title, [fields[n].column for n in kept], lines, note, sorts=False)
 
 
 def _card(
     contestant: int, rows: Sequence[_Result], names: Sequence[str], numbers: Mapping[int, int], word: str, at: str
-) -> Sheet:
+) -> BoardSheet:
     """Return a contestant's scorecard: a line for each board."""
 
     def board(row: _Result) -> Markup:
@@ -129,22 +129,26 @@ def _card(
 
     matchpoints = any(not pd.isna(row["percentage"]) for row in rows)
     fields = [
-        _Field(Column("Board", "r first"), board),
-        _Field(Column("Partner", "l", "with"), lambda row: _who(names, row["partner"]) if row["partner"] >= 0 else ""),
-        _Field(Column("Opponents", "n"), lambda row: _both(row, "opponents", lambda who: _who(names, who))),
-        _Field(Column("Side", "", "sat"), lambda row: row["side"]),
+        _Field(PageColumn("Board", "r first"), board),
+        _Field(
+            PageColumn("Partner", "l", "with"), lambda row: _who(names, row["partner"]) if row["partner"] >= 0 else ""
+        ),
+        _Field(PageColumn("Opponents", "n"), lambda row: _both(row, "opponents", lambda who: _who(names, who))),
+        _Field(PageColumn("Side", "", "sat"), lambda row: row["side"]),
         *_PLAYED,
-        _Field(Column("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
+        _Field(PageColumn("Score", "", "Score"), lambda row: _adjusted(row["adjusted"]) or _plus(row["score"])),
         _Field(_points(matchpoints), lambda row: _number(row["points"])),
-        _Field(Column("%", "a bare pct"), lambda row: _two(row["percentage"])),
-        _Field(Column("Total", "", "Total"), lambda row: _percent(row["total_percentage"]) or _number(row["total"])),
+        _Field(PageColumn("%", "a bare pct"), lambda row: _two(row["percentage"])),
+        _Field(
+            PageColumn("Total", "", "Total"), lambda row: _percent(row["total_percentage"]) or _number(row["total"])
+        ),
     ]
     title = names[contestant].partition(" ")
     last = rows[-1]
     total = _percent(last["total_percentage"]) or _number(last["total"])
     note = ", ".join(filter(None, (f"{word} {title[0]}", total)))
     table = _table(f"c{contestant}-h", title[2] or title[0], note, fields, rows)
-    return Sheet(f"c{contestant}", names[contestant], table)
+    return BoardSheet(f"c{contestant}", names[contestant], table)
 
 
 def _traveller(
@@ -152,9 +156,9 @@ def _traveller(
     names: Sequence[str],
     group: str,
     dealt: _Result | None,
-    cards: Mapping[int, Sheet],
+    cards: Mapping[int, BoardSheet],
     at: str,
-) -> Sheet:
+) -> BoardSheet:
     """Return the traveller of a board: a line for each result."""
 
     def who(contestant: int) -> object:
@@ -165,13 +169,13 @@ def _traveller(
         return lambda row: _both(row, name, who)
 
     fields = [
-        _Field(Column("North-South", "n"), side("ns")),
-        _Field(Column("East-West", "l", "against"), side("ew")),
+        _Field(PageColumn("North-South", "n"), side("ns")),
+        _Field(PageColumn("East-West", "l", "against"), side("ew")),
         *_PLAYED,
-        _Field(Column("Score", "a bare"), _result),
-        _Field(Column("N-S", "", "N-S"), lambda row: _number(row["ns_points"])),
-        _Field(Column("E-W", "", "E-W"), lambda row: _number(row["ew_points"])),
-        _Field(Column("% N-S", "pct"), lambda row: _two(row["ns_percentage"])),
+        _Field(PageColumn("Score", "a bare"), _result),
+        _Field(PageColumn("N-S", "", "N-S"), lambda row: _number(row["ns_points"])),
+        _Field(PageColumn("E-W", "", "E-W"), lambda row: _number(row["ew_points"])),
+        _Field(PageColumn("% N-S", "pct"), lambda row: _two(row["ns_percentage"])),
     ]
     first = rows[0]
     number = int(first["board"])
@@ -179,7 +183,7 @@ def _traveller(
     note = f"Dealer {dealer(number)}, {_VULNERABLE.get(side_of, f'{side_of} vulnerable')}"
     title = f"Board {number}"
     table = _table(f"b{first['traveller']}-h", title, ", ".join(filter(None, [group, note])), fields, rows)
-    return Sheet(f"b{first['traveller']}", str(number), table, _hands(dealt) if dealt else None)
+    return BoardSheet(f"b{first['traveller']}", str(number), table, _hands(dealt) if dealt else None)
 
 
 def _hands(dealt: _Result) -> dict[str, list[Markup]]:
@@ -227,12 +231,12 @@ def _lead(row: _Result) -> object:
     return _suit(card[0]) + escape(card[1:].replace("T", "10"))
 
 
-_PLAYED = (_Field(Column("Contract", "w l", ""), _contract), _Field(Column("Lead", "w l", "Lead"), _lead))
+_PLAYED = (_Field(PageColumn("Contract", "w l", ""), _contract), _Field(PageColumn("Lead", "w l", "Lead"), _lead))
 
 
-def _points(matchpoints: bool) -> Column:
+def _points(matchpoints: bool) -> PageColumn:
     heading = "Matchpoints" if matchpoints else "Points"
-    return Column(heading, "", heading)
+    return PageColumn(heading, "", heading)
 
 
 def _both(row: _Result, name: str, who: Callable[[int], object]) -> object:

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from resultproc.formats.common.annotated import by_colour, paid_by_words
 from resultproc.formats.common.pages import room, width_of
 from resultproc.formats.common.words import called, counted
-from resultproc.formats.html.ranks import Field, Rank, Ranks, ranked
+from resultproc.formats.html.ranks import ComparedField, Rank, Ranks, page_ranks
 from resultproc.model.arrays import family_columns
 from resultproc.model.basis import OVERALL, SECTION, Basis, Kind
 from resultproc.model.columns import SHOWN
@@ -30,8 +30,10 @@ Row = Mapping[Hashable, Any]
 
 
 class Head(NamedTuple):
-    """A column of a list. kind: its class in the stylesheet; label: what is beside its cells on a phone.
+    """A column of a list.
 
+    kind: its class in the stylesheet.
+    label: what is beside its cells on a phone.
     group: what its button to sort by says first on a phone, where another column has the same heading.
     """
 
@@ -41,7 +43,7 @@ class Head(NamedTuple):
     group: str = ""
 
 
-class Cell(NamedTuple):
+class ListCell(NamedTuple):
     """A cell of a list: its text, its class, and what is beside it on a phone."""
 
     text: str
@@ -51,11 +53,17 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A contestant in a list. at: its row in the contestants frame; seat: its number, with where it sat.
+    """A contestant in a list.
 
-    who: its players; names: the same as the list shows them, with their own awards where those of a team differ.
-    parts: its award by colour; award: the same as the list shows it; total: of several colours, what it sorts by.
-    paid_by: of an award that a sheet prints, by what, in words. value: what the picture of the field shows of it.
+    at: its row in the contestants frame.
+    seat: its number, with where it sat.
+    who: its players.
+    names: the same as the list shows them, with their own awards where those of a team differ.
+    parts: its award by colour.
+    award: the same as the list shows it.
+    total: of several colours, what it sorts by.
+    paid_by: of an award that a sheet prints, by what, in words.
+    value: what the picture of the field shows of it.
     """
 
     at: int
@@ -63,8 +71,8 @@ class Line:
     who: str
     names: Markup
     note: str
-    ranks: Sequence[Cell]
-    cells: Sequence[Cell]
+    ranks: Sequence[ListCell]
+    cells: Sequence[ListCell]
     parts: tuple[tuple[str, str], ...]
     award: Markup
     total: str
@@ -114,7 +122,7 @@ class List:
 
 def lists(result: Result) -> Iterator[list[List]]:
     """Yield the lists of each game."""
-    ranks, fields = ranked(result)
+    ranks, fields = page_ranks(result)
     rows = result.contestants.to_dict("records")
     awards = _awards(result, rows)
     shares = _shares(result)
@@ -175,12 +183,12 @@ class _Game:
     shares: Mapping[tuple[int, int], int]
     frame: pd.DataFrame
 
-    def lists(self, fields: Sequence[Field]) -> list[List]:
+    def lists(self, fields: Sequence[ComparedField]) -> list[List]:
         """Return the lists, each contestant in one at least."""
         made = [self._list(number, each) for number, each in enumerate(self._merged(self._complete(fields)))]
         return [replace(each, unit="") for each in made] if self.knockout else made
 
-    def _complete(self, fields: Sequence[Field]) -> list[Field]:
+    def _complete(self, fields: Sequence[ComparedField]) -> list[ComparedField]:
         """Return the fields with those added to each that are not ranked in it."""
         if not fields:
             return self._by_seat(list(self.rows), str(SECTION), str(OVERALL))
@@ -201,14 +209,14 @@ class _Game:
         there = {at for each in complete for at in each.members}
         return complete + self._by_seat([at for at in self.rows if at not in there])
 
-    def _by_seat(self, members: Sequence[int], *bases: str) -> list[Field]:
+    def _by_seat(self, members: Sequence[int], *bases: str) -> list[ComparedField]:
         """Return contestants by where they sit, where nothing tells who is compared with whom."""
         seats: dict[tuple[str, str], list[int]] = {}
         for at in members:
             seats.setdefault(self._seat(at, 0), []).append(at)
         word = "bracket" if self.knockout else "section"
         return [
-            Field(1, f"{word} {section} {side}".strip(), 0, tuple(each), bases)
+            ComparedField(1, f"{word} {section} {side}".strip(), 0, tuple(each), bases)
             for (section, side), each in seats.items()
         ]
 
@@ -222,9 +230,9 @@ class _Game:
             found.append(value if isinstance(value, str) else "")
         return found[0], found[1]
 
-    def _merged(self, fields: Sequence[Field]) -> Iterator[Field]:
+    def _merged(self, fields: Sequence[ComparedField]) -> Iterator[ComparedField]:
         """Yield the fields; one that has the contestants of the one before it becomes part of that."""
-        before: Field | None = None
+        before: ComparedField | None = None
         for each in fields:
             if before and each.session == 0 and set(each.members) == set(before.members):
                 before = replace(before, bases=(*before.bases, *filter(self._tells(before), each.bases)))
@@ -235,7 +243,7 @@ class _Game:
         if before:
             yield before
 
-    def _tells(self, known: Field) -> Any:
+    def _tells(self, known: ComparedField) -> Any:
         """Return the test of whether a basis has other ranks than one that is shown."""
 
         def of(basis: str) -> list[dict[str, str]]:
@@ -247,7 +255,7 @@ class _Game:
         shown = [of(basis) for basis in known.bases]
         return lambda basis: of(basis) not in shown
 
-    def _list(self, number: int, field: Field) -> List:
+    def _list(self, number: int, field: ComparedField) -> List:
         columns = self._columns(field)
         letters = [(basis, letter) for basis in field.bases for letter in self._letters(basis, field.members)]
         order = sorted(field.members, key=lambda at: self._place(at, letters))
@@ -305,7 +313,7 @@ class _Game:
         scores = [-float(row[name]) for name in ("percentage", "score") if not pd.isna(row[name])]
         return (*places, *(scores[:1] or [float("inf")]))
 
-    def _caption(self, field: Field) -> str:
+    def _caption(self, field: ComparedField) -> str:
         name = field.name.replace(NORTH_SOUTH, "North-South").replace(EAST_WEST, "East-West")
         if field.order == 0 and not self.knockout:
             name = f"Overall {name}".strip()
@@ -316,7 +324,7 @@ class _Game:
             name = f"Session {field.session}, {name}" if name != "Results" else f"Session {field.session}"
         return name[:1].upper() + name[1:]
 
-    def _columns(self, field: Field) -> list[tuple[Head, str]]:
+    def _columns(self, field: ComparedField) -> list[tuple[Head, str]]:
         """Return the columns of values that hold anything, and the contestants' columns that fill them."""
         if field.session:
             return [(Head("Score", "", "Score"), f"session{field.session}")]
@@ -408,21 +416,21 @@ def _group(basis: str, several: int) -> str:
     return "Overall" if parsed.over_all else "Section"
 
 
-def _rank(rank: Rank | None, head: Head) -> Cell:
+def _rank(rank: Rank | None, head: Head) -> ListCell:
     first = " first" if head.kind.endswith("first") else ""
     label = "" if first else head.label
     if rank is None:
-        return Cell("", f"r{first}", label)
+        return ListCell("", f"r{first}", label)
     # Long ones may break after the stroke.
     text = rank.text if len(rank.text) < 6 else Markup("/<wbr>").join(rank.text.split("/"))
     long = " long" if first and len(rank.text) > 4 else ""
-    return Cell(text, f"r{' won' if rank.won else ' p' if rank.pays else ''}{first}{long}", label)
+    return ListCell(text, f"r{' won' if rank.won else ' p' if rank.pays else ''}{first}{long}", label)
 
 
-def _value(name: str, value: Any, head: Head) -> Cell:
+def _value(name: str, value: Any, head: Head) -> ListCell:
     if value is None or pd.isna(value):
-        return Cell("", head.kind)
-    return Cell(CONTESTANTS.declared(name).kind.page(value), head.kind, head.label)
+        return ListCell("", head.kind)
+    return ListCell(CONTESTANTS.declared(name).kind.page(value), head.kind, head.label)
 
 
 @cache

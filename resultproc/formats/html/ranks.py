@@ -25,7 +25,7 @@ class Rank(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Field:
+class ComparedField:
     """Contestants that are compared with each other: the bases on which they are, raw scores first.
 
     order: of its list in the page. name: who they are, see :func:`compared`.
@@ -42,12 +42,12 @@ Ranks = Mapping[int, Mapping[tuple[str, str], Rank]]
 """By contestant, basis and stratum."""
 
 
-def ranked(result: Result) -> tuple[Ranks, dict[int, list[Field]]]:
+def page_ranks(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
     """Return the ranks of each contestant, and by game who is compared with whom."""
     return _computed(result) if result.awards is not None else (_printed(result), {})
 
 
-def _computed(result: Result) -> tuple[Ranks, dict[int, list[Field]]]:
+def _computed(result: Result) -> tuple[Ranks, dict[int, list[ComparedField]]]:
     """Return the ranks of each contestant, and by game who is compared with whom."""
     standings = result.standings
     columns = [standings[name].tolist() for name in ("game", "contestant", "basis", "stratum", "position", "tied")]
@@ -67,7 +67,7 @@ def _computed(result: Result) -> tuple[Ranks, dict[int, list[Field]]]:
         if order[basis] >= 0:
             members.setdefault((game, order[basis], name), {})[at] = None
             bases.setdefault((game, order[basis], name), {})[basis] = None
-    found: dict[int, list[Field]] = {}
+    found: dict[int, list[ComparedField]] = {}
     # A section has its place among the lists of every session by its contestants of the first.
     first: dict[tuple[int, str], int] = {}
     for (game, _, name), each in sorted(members.items(), key=lambda item: item[0]):
@@ -76,7 +76,7 @@ def _computed(result: Result) -> tuple[Ranks, dict[int, list[Field]]]:
         members.items(), key=lambda item: (*item[0][:2], first[item[0][0], item[0][2]])
     ):
         raw_first = sorted(bases[game, rank, name], key=lambda basis: Basis.parse(basis).handicap)
-        found.setdefault(game, []).append(Field(rank, name, max(rank - 1, 0), tuple(each), tuple(raw_first)))
+        found.setdefault(game, []).append(ComparedField(rank, name, max(rank - 1, 0), tuple(each), tuple(raw_first)))
     return ranks, found
 
 

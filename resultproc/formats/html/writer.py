@@ -28,7 +28,7 @@ from resultproc.model.provenance import Value, Values
 from resultproc.model.values import ordinal
 
 
-class Place(NamedTuple):
+class PaidPlace(NamedTuple):
     """A place and what it pays: the award in words, which place, and how it was computed; nothing of one unpaid."""
 
     award: str
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 class Why:
     """The places of a contestant, the one that made the award first, and the paragraphs that say so."""
 
-    places: list[Place]
+    places: list[PaidPlace]
     rules: str
 
 
@@ -51,7 +51,7 @@ def explanations(result: Result) -> dict[int, Why]:
         return {}
     several = set(result.standings.loc[result.standings["level"] > 0, "game"])
     amounts = masterpoints_text(candidates["masterpoints"])
-    places: dict[int, list[Place]] = {}
+    places: dict[int, list[PaidPlace]] = {}
     values: dict[int, list[Value]] = {}
     rows = result.standings[_COLUMNS][result.standings["contestant"].isin(candidates["contestant"])]
     unpaid = {
@@ -61,10 +61,10 @@ def explanations(result: Result) -> dict[int, Why]:
     for row, amount in zip(candidates[_PAID].to_dict("records"), amounts, strict=True):
         at = row["contestant"]
         standing = unpaid.pop((at, row["basis"], row["stratum"]), {**row, "ranked": row["size"]})
-        places.setdefault(at, []).append(Place(amount, _words(standing, row["game"] in several), row["factors"]))
+        places.setdefault(at, []).append(PaidPlace(amount, _words(standing, row["game"] in several), row["factors"]))
         values.setdefault(at, []).extend(row["values"].items)
     for (at, *_), row in unpaid.items():
-        places[at].append(Place("nothing", _words(row, row["game"] in several), ""))
+        places[at].append(PaidPlace("nothing", _words(row, row["game"] in several), ""))
     return {at: Why(each, Values.of(values[at]).rule) for at, each in places.items()}
 
 

@@ -24,8 +24,9 @@ ALWAYS = ("section", "direction", "number", "players", "score", "percentage", "s
 class Spot(NamedTuple):
     """Where a column is.
 
-    part: the list or object of the contestant that holds it, empty where the contestant does itself. name: in that;
-    empty in a list of bare values. numbered: whether the part is a list, with an entry per number.
+    part: the list or object of the contestant that holds it, empty where the contestant does itself.
+    name: in that; empty in a list of bare values.
+    numbered: whether the part is a list, with an entry per number.
     """
 
     column: Column
@@ -156,6 +157,6 @@ def _key(key: Key) -> Schema:
     return {"type": ["string", "null"], **text, "description": key.meaning}
 
 
-def text() -> str:
+def schema_text() -> str:
     """Return the schema as its file has it."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"

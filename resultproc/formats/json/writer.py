@@ -199,7 +199,7 @@ def _add_awards(listed: list[dict[str, Any]], result: Result) -> None:
         contestant.update(masterpoints="0.00", colours={}, paid_by=None, candidates=[])
     for award in records(result.awards):
         contestant = listed[award["contestant"]]
-        contestant.update(masterpoints=decimal_text(award["masterpoints"]), colours=colours(award))
+        contestant.update(masterpoints=decimal_text(award["masterpoints"]), colours=colour_entries(award))
     candidates = plain(result.candidates[[*_OF_CANDIDATE, "contestant", "masterpoints", "values"]])
     for row, number in enumerate(candidates["contestant"]):
         entry = {
@@ -227,7 +227,7 @@ def add_player_awards(listed: Mapping[int, dict[str, Any]], result: Result) -> N
     for award in records(result.player_awards):
         if award["contestant"] in listed:
             player = listed[award["contestant"]]["players"][award["player"] - 1]
-            player.update(masterpoints=decimal_text(award["masterpoints"]), colours=colours(award))
+            player.update(masterpoints=decimal_text(award["masterpoints"]), colours=colour_entries(award))
 
 
 def value_entries(values: Values) -> list[dict[str, str]]:
@@ -235,7 +235,7 @@ def value_entries(values: Values) -> list[dict[str, str]]:
     return [{"path": each.path, "value": each.value, "file": each.file, "cite": each.cite} for each in values.items]
 
 
-def colours(award: Mapping[Any, Any]) -> dict[str, str]:
+def colour_entries(award: Mapping[Any, Any]) -> dict[str, str]:
     """Return an award, a row of the awards frame, by colour: those that there are."""
     return {colour: decimal_text(award[colour]) for colour in COLOURS if award[colour]}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from resultproc.formats.common.headings import headings_of, missing, misspelt
+from resultproc.formats.common.headings import headings_of, missing_columns, misspelt
 from resultproc.formats.common.rows import Row
 from resultproc.formats.lists.columns import NUMBER
 from resultproc.formats.lists.words import names_for
@@ -19,7 +19,7 @@ def is_plain(header: Row) -> bool:
     if wrong:
         # One of member numbers has to say whose they are.
         return not all(names_for(text) - {"member"} for text in wrong)
-    return not headings.problems and not missing(header, headings.columns)
+    return not headings.problems and not missing_columns(header, headings.columns)
 
 
 def is_head(row: Row) -> bool:

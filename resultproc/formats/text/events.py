@@ -26,11 +26,13 @@ _AVERAGE = re.compile(r"\bAverage:\s*([0-9.]+)")
 
 
 @dataclass
-class Section:
+class ListedSection:
     """A section of a title, or several that are listed together, as far as it tells which game it is of.
 
-    name: what follows ``Section``. rounds, average: as printed, empty where they are not. overall: the letters of
-    the strata that have overall ranks. ranks: per direction and stratum the overall ranks.
+    name: what follows ``Section``.
+    rounds, average: as printed, empty where they are not.
+    overall: the letters of the strata that have overall ranks.
+    ranks: per direction and stratum the overall ranks.
     """
 
     name: str
@@ -52,14 +54,14 @@ class Section:
             self.ranks.setdefault((direction, letter), []).append(rank)
 
 
-def section_of(name: str, line: str, columns: Columns) -> Section:
+def section_of(name: str, line: str, columns: Columns) -> ListedSection:
     """Return what the line above a listing and its columns say of its section."""
     rounds, average = _ROUNDS.search(line), _AVERAGE.search(line)
     overall = tuple(column.letter for column in columns.columns if column.name == "overall")
-    return Section(name, rounds[1] if rounds else "", average[1] if average else "", overall)
+    return ListedSection(name, rounds[1] if rounds else "", average[1] if average else "", overall)
 
 
-def declared_groups(declaration: Declaration, sections: Iterable[Section]) -> list[list[str]]:
+def declared_groups(declaration: Declaration, sections: Iterable[ListedSection]) -> list[list[str]]:
     """Return the sections of each game that ``D; E, F`` names; raise InputError for what no report can have."""
     text = declaration.value
     parts = text if isinstance(text, list) else str(text).split(";")
@@ -78,8 +80,8 @@ def declared_groups(declaration: Declaration, sections: Iterable[Section]) -> li
 
 
 def games_of(
-    title: str, where: str, sections: Sequence[Section], declared: Sequence[Sequence[str]]
-) -> list[list[Section]]:
+    title: str, where: str, sections: Sequence[ListedSection], declared: Sequence[Sequence[str]]
+) -> list[list[ListedSection]]:
     """Return the sections of a title as the games that they are.
 
     declared: the sections of each game, where they are declared. Raises InputError, which says how to declare them,
@@ -117,7 +119,7 @@ def games_of(
     )
 
 
-def _how(sections: Sequence[Section]) -> str:
+def _how(sections: Sequence[ListedSection]) -> str:
     names = [", ".join(section.names) for section in sections]
     apart, together = "; ".join(names), ", ".join(names)
     return (
@@ -126,25 +128,25 @@ def _how(sections: Sequence[Section]) -> str:
     )
 
 
-def _by_heading(sections: Sequence[Section]) -> list[list[Section]]:
+def _by_heading(sections: Sequence[ListedSection]) -> list[list[ListedSection]]:
     """Return the sections by what their headings say."""
-    groups: dict[tuple[object, ...], list[Section]] = {}
+    groups: dict[tuple[object, ...], list[ListedSection]] = {}
     for section in sections:
         groups.setdefault((section.rounds, section.average, section.overall), []).append(section)
     return list(groups.values())
 
 
-def _unlike(one: Section, other: Section) -> bool:
+def _unlike(one: ListedSection, other: ListedSection) -> bool:
     """Return whether two sections differ so that they cannot be one game."""
     return one.overall != other.overall or (one.rounds != other.rounds and one.average != other.average)
 
 
-def _fits(sections: Sequence[Section]) -> bool:
+def _fits(sections: Sequence[ListedSection]) -> bool:
     """Return whether the overall ranks of some sections can be those of one whole game."""
     return not _clash(sections) and not _lacks_first(sections)
 
 
-def _clash(sections: Sequence[Section]) -> bool:
+def _clash(sections: Sequence[ListedSection]) -> bool:
     """Return whether a place is taken twice, over both directions and in one of them, too."""
     ranks = [(*key, texts) for section in sections for key, texts in section.ranks.items()]
     fields: dict[str, dict[tuple[str, str], list[str]]] = {"combined": {}, "direction": {}}
@@ -162,7 +164,7 @@ def _taken_twice(ranks: Sequence[str]) -> bool:
     return too_many or any(second[0] <= first[1] for first, second in pairwise(spans))
 
 
-def _lacks_first(sections: Sequence[Section]) -> bool:
+def _lacks_first(sections: Sequence[ListedSection]) -> bool:
     """Return whether overall ranks are printed, and nobody is first in the top stratum or in one that has ranks."""
     printed = next((section.overall for section in sections if section.overall), ())
     letters = {letter for section in sections for _, letter in section.ranks} | set(printed[:1])

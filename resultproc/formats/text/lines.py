@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from resultproc.formats.common.rows import Cell
 from resultproc.formats.registry import decode
-from resultproc.formats.text.listing import TOKEN, is_header, unquoted, value_of
+from resultproc.formats.text.listing import TOKEN, is_listing_header, unquoted, value_of
 from resultproc.model.columns import Place
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.frames import CONTESTANTS
@@ -26,7 +26,7 @@ def kind(line: str) -> str:
         return "blank"
     if line.lstrip().startswith("#"):
         return "keys"
-    if is_header(line):
+    if is_listing_header(line):
         return "header"
     if is_members(line):
         return "members"
@@ -39,7 +39,7 @@ def has_listing(head: bytes) -> bool:
         lines = [line.text for line in report_lines(decode(head).replace("\f", "\n")) if line.text.strip()]
     except FormatError:
         return False
-    return any(is_header(line) and SECTION.fullmatch(above) for above, line in pairwise(lines))
+    return any(is_listing_header(line) and SECTION.fullmatch(above) for above, line in pairwise(lines))
 
 
 _PRE = re.compile(r"</?pre\b[^<>]*>", re.IGNORECASE)

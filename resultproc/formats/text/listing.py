@@ -65,7 +65,7 @@ _IN_WORDS = re.compile(r"\S{7} [A-Z] (?=\S)")
 
 
 @dataclass(frozen=True)
-class Column:
+class ListingColumn:
     """A column: the contestants' column that it fills, or ``section``, ``overall``, ``qualifier`` with the letter.
 
     place: in fixed columns where its texts end, or of those under a letter their middle.
@@ -80,23 +80,24 @@ class Column:
 class Columns:
     """The columns of a listing, in order; ``award``, ``colours`` where there are such, and ``names`` are the last.
 
-    contestant: what it is called, Pair, Player or Team. starts: in fixed columns where the last ones begin by name;
-    empty where the listing is set with tabs. guessed: no label says where the names begin.
+    contestant: what it is called, Pair, Player or Team.
+    starts: in fixed columns where the last ones begin by name; empty where the listing is set with tabs.
+    guessed: no label says where the names begin.
     """
 
     contestant: str
-    columns: tuple[Column, ...]
+    columns: tuple[ListingColumn, ...]
     starts: dict[str, int]
     guessed: bool
 
-    def cells(self, line: Cell) -> Iterator[tuple[Column, str]]:
+    def cells(self, line: Cell) -> Iterator[tuple[ListingColumn, str]]:
         """Yield the cells of a row that have text; raise InputError for what is in no column."""
         texts = self._aligned(line) if self.starts else self._separated(line)
         for column in self.columns:
             if texts.get(column):
                 yield column, texts[column]
 
-    def _separated(self, line: Cell) -> dict[Column, str]:
+    def _separated(self, line: Cell) -> dict[ListingColumn, str]:
         """Cut a row at its tabs: counted from the left, but for award and names, which are last.
 
         Published sheets leave empty cells out before these two.
@@ -109,10 +110,10 @@ class Columns:
         *_, last, name = self.columns
         return dict(zip(left, texts, strict=False)) | {last: award, name: names}
 
-    def _aligned(self, line: Cell) -> dict[Column, str]:
+    def _aligned(self, line: Cell) -> dict[ListingColumn, str]:
         starts = [max(start - (2 if self.guessed else 0), 0) for start in self.starts.values()]
         _refuse_across(line, starts[:1] if self.guessed else starts)
-        texts: dict[Column, str] = {}
+        texts: dict[ListingColumn, str] = {}
         left = [column for column in self.columns if column.name not in self.starts]
         for token in TOKEN.finditer(line.text[: starts[0]]):
             column = min(left, key=lambda c: _distance(token, c))
@@ -122,11 +123,11 @@ class Columns:
         last = {column.name: column for column in self.columns if column.name in self.starts}
         return texts | (self._guessed(line, last) if self.guessed else self._sliced(line, last))
 
-    def _sliced(self, line: Cell, columns: dict[str, Column]) -> dict[Column, str]:
+    def _sliced(self, line: Cell, columns: dict[str, ListingColumn]) -> dict[ListingColumn, str]:
         starts = [*self.starts.values(), None]
         return {columns[n]: line.text[starts[i] : starts[i + 1]].strip() for i, n in enumerate(self.starts)}
 
-    def _guessed(self, line: Cell, columns: dict[str, Column]) -> dict[Column, str]:
+    def _guessed(self, line: Cell, columns: dict[str, ListingColumn]) -> dict[ListingColumn, str]:
         """Tell the award from the names where no label does: it begins with a digit."""
         text = line.text[max(self.starts["award"] - 2, 0) :].strip()
         award = _AMOUNT.match(text)
@@ -146,13 +147,13 @@ def _refuse_across(line: Cell, places: list[int]) -> None:
             )
 
 
-def _distance(token: re.Match[str], column: Column) -> float:
+def _distance(token: re.Match[str], column: ListingColumn) -> float:
     if column.letter or column.name == "stratum":
         return abs((token.start() + token.end() - 1) / 2 - column.place)
     return abs(token.end() - 1 - column.place)
 
 
-def is_header(line: str) -> bool:
+def is_listing_header(line: str) -> bool:
     """Return whether a line is the first header line of a listing."""
     text = line.strip()
     if not text.startswith(CALLED) or not _LABEL.search(text, 4):
@@ -196,23 +197,23 @@ def columns_of(header: Cell, letters: Cell | None) -> Columns:
             "write the letter of each stratum below each of 'Section Rank' and 'Overall Rank'",
         )
     each = len(found) // max(len(groups), 1)
-    columns: list[Column] = []
+    columns: list[ListingColumn] = []
     for label, text in zip(labels, texts, strict=True):
         if text in GROUPS:
             under = found[:each]
             del found[:each]
             if text == "Section Rank":
-                columns.append(Column("stratum", "", under[0].start() - TO_STRATUM))
-            columns += [Column(GROUPS[text], letter[0], letter.start()) for letter in under]
+                columns.append(ListingColumn("stratum", "", under[0].start() - TO_STRATUM))
+            columns += [ListingColumn(GROUPS[text], letter[0], letter.start()) for letter in under]
         elif text == UNSTRATIFIED:
-            columns.append(Column("section", "A", (label.start() + label.end() - 1) / 2))
+            columns.append(ListingColumn("section", "A", (label.start() + label.end() - 1) / 2))
         elif text not in REST:
-            columns.append(Column(_number_column(text), "", label.end() - 1))
+            columns.append(ListingColumn(_number_column(text), "", label.end() - 1))
     starts = {REST[text]: label.start() for label, text in zip(labels, texts, strict=True) if text in REST}
     guessed = "names" not in starts
     if guessed:
         starts["names"] = starts["award"] + _TO_NAMES
-    columns += [Column(name) for name in starts]
+    columns += [ListingColumn(name) for name in starts]
     return Columns(texts[0], tuple(columns), {} if "\t" in header.text else starts, guessed)
 
 
@@ -231,7 +232,7 @@ _SESSION = re.compile(r'([^("]*)(?:\(("(?:[^"]|"")*"|[^"/]*)(?:/(N-S|E-W))?\))?'
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
 
-def record(line: Cell, columns: Columns) -> dict[str, object]:
+def listing_record(line: Cell, columns: Columns) -> dict[str, object]:
     """Return what a row says of its contestant, in the columns of the contestants frame.
 
     ``number`` is the first cell as it is. Raises InputError for a cell that cannot be read, and for a row without
@@ -256,7 +257,7 @@ def record(line: Cell, columns: Columns) -> dict[str, object]:
 
 
 def unquoted(text: str) -> str:
-    """Return the text that :func:`resultproc.formats.common.annotated.quoted` was given."""
+    """Return the text that :func:`resultproc.formats.common.annotated.in_quotes` was given."""
     found = _QUOTED.fullmatch(text)
     return found[1].replace('""', '"') if found else text
 

@@ -42,9 +42,9 @@ from resultproc.formats.common.rows import Cell, Records
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
-from resultproc.formats.text.events import KEY, Section, declared_groups, games_of, section_of
+from resultproc.formats.text.events import KEY, ListedSection, declared_groups, games_of, section_of
 from resultproc.formats.text.lines import SECTION, add_members, kind, report_lines
-from resultproc.formats.text.listing import Columns, columns_of, is_letters, is_unstratified, record, unquoted
+from resultproc.formats.text.listing import Columns, columns_of, is_letters, is_unstratified, listing_record, unquoted
 from resultproc.model.codes import EMPTY, UNREADABLE
 from resultproc.model.errors import FormatError, InputError
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
@@ -62,8 +62,10 @@ PER_TABLE = {"Pair": 2, "Player": 4, "Team": 1}
 class _Game:
     """A game as it is read.
 
-    heading: the first line of its listings. contestant: what the first column is called, or what four names a row
-    say. together: per section that is listed with others, the first of them. sections: as they are listed, by name.
+    heading: the first line of its listings.
+    contestant: what the first column is called, or what four names a row say.
+    together: per section that is listed with others, the first of them.
+    sections: as they are listed, by name.
     game_id: empty where no line names it.
     """
 
@@ -71,10 +73,10 @@ class _Game:
     contestant: str = "Pair"
     records: list[dict[str, object]] = field(default_factory=list)
     together: dict[str, str] = field(default_factory=dict)
-    sections: dict[str, Section] = field(default_factory=dict)
+    sections: dict[str, ListedSection] = field(default_factory=dict)
     game_id: str = ""
 
-    def of(self, sections: list[Section]) -> _Game:
+    def of(self, sections: list[ListedSection]) -> _Game:
         """Return the game that some of its sections are."""
         names = {unquoted(name) for section in sections for name in section.names}
         records = [record for record in self.records if record["section"] in names]
@@ -82,7 +84,7 @@ class _Game:
         return replace(self, records=records, together=together)
 
 
-def heading(text: str, where: str = "") -> dict[str, object]:
+def heading_facts(text: str, where: str = "") -> dict[str, object]:
     """Return what the first line of a listing says: event, session and date, as far as it has them.
 
     Raises InputError for a date that is none.
@@ -225,7 +227,7 @@ def _add(game: _Game, section: Cell, columns: Columns, rows: list[Cell]) -> None
     there = {_said(record) for record in game.records}
     listed = game.sections.setdefault(name, section_of(name, section.text, columns))
     for row in rows:
-        contestant = record(row, columns)
+        contestant = listing_record(row, columns)
         contestant |= _seat(str(contestant["number"]), unquoted(name), together, row.where)
         contestant["direction"] = direction
         if _said(contestant) in there:
@@ -259,7 +261,7 @@ def _facts(game: _Game) -> dict[str, object]:
     """Return what the listings say of their game besides its contestants, where no line names it."""
     if game.game_id:
         return {}
-    facts = heading(game.heading.text.strip(), game.heading.where)
+    facts = heading_facts(game.heading.text.strip(), game.heading.where)
     frame = pd.DataFrame.from_records(game.records, columns=["section", "direction"])
     tables, movement = {}, {}
     for name, rows in frame.groupby("section"):

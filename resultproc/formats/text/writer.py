@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated, as_text, game_keys, key_lines, quoted
+from resultproc.formats.common.annotated import annotated, cell_as_text, declaring_lines, game_keys, in_quotes
 from resultproc.formats.common.table import cell_value
 from resultproc.formats.registry import Writer
 from resultproc.formats.text.lines import FIELDS, SEAT, kind
@@ -46,9 +46,12 @@ _GAP = 2
 class Listing:
     """The columns that the listings of one game share.
 
-    called: what the first column is called. numbers: the columns of numbers by their labels. ranks: the columns of
-    ranks that are shown. letters: of the strata. pitch: how far apart their ranks are. widths: of the first column
-    and the columns of numbers, and of what follows the ranks.
+    called: what the first column is called.
+    numbers: the columns of numbers by their labels.
+    ranks: the columns of ranks that are shown.
+    letters: of the strata.
+    pitch: how far apart their ranks are.
+    widths: of the first column and the columns of numbers, and of what follows the ranks.
     """
 
     called: str
@@ -119,7 +122,7 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
         letters |= {stratum.letter for stratum in parse_strata(game["strata"])}
     widest = max((len(text) for each in texts for text in each), default=1) + 2 * (not contestants["eligible"].all())
     last = [last_of(row) for row in rows]
-    shown = {"number": called(game), **{name: label for label, name in numbers.items()}}
+    shown = {"number": contestant_label(game), **{name: label for label, name in numbers.items()}}
     widths = {name: max(len(label), *(len(_number(row, name)) for row in rows)) for name, label in shown.items()}
     widths |= {
         name: max(len(name), *(len(texts[name]) for texts in last)) + _GAP
@@ -127,7 +130,7 @@ def listing_of(game: Row, contestants: pd.DataFrame) -> Listing:
         if name != "Colours" or any(texts[name] for texts in last)
     }
     return Listing(
-        called(game),
+        contestant_label(game),
         numbers,
         tuple(name for name in _RANKS if name in {"printed_section", *ranks}),
         tuple(sorted(letters)) or ("A",),
@@ -146,14 +149,14 @@ def _labels(column: Column, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
         yield f"{column.short} {number}", column.of(number)
 
 
-def called(game: Row) -> str:
+def contestant_label(game: Row) -> str:
     """Return what the contestants of a game are called: Pair, Player or Team."""
     return _CALLED.get(game["event_type"], "Team") if isinstance(game["event_type"], str) else "Pair"
 
 
 def token(text: str) -> str:
     """Return a text as it can be between blanks: in double quotes unless it is a plain word or number."""
-    return text if re.fullmatch(r"[A-Za-z0-9]+", text) else quoted(text)
+    return text if re.fullmatch(r"[A-Za-z0-9]+", text) else in_quotes(text)
 
 
 def ranks_of(row: Row, name: str) -> dict[str, str]:
@@ -195,12 +198,12 @@ def _number(row: Row, name: str) -> str:
     value = row.get(name)
     if name == "number":
         text = cell_text(value)
-        return text if re.fullmatch(r"-?[A-Za-z]{0,3}[0-9]+[A-Za-z]{0,3}", text) else quoted(text)
+        return text if re.fullmatch(r"-?[A-Za-z]{0,3}[0-9]+[A-Za-z]{0,3}", text) else in_quotes(text)
     if value is None or pd.isna(value):
         text = ""
     else:
         text = CONTESTANTS.declared(name).kind.listed(value)
-        text = checked(row, name, text if re.fullmatch("[A-Za-z0-9,.-]+", text) else quoted(text))
+        text = checked(row, name, text if re.fullmatch("[A-Za-z0-9,.-]+", text) else in_quotes(text))
     place = ""
     if name.startswith("session"):
         section, direction = (row.get(name.replace("session", what)) for what in ("section", "direction"))
@@ -246,7 +249,7 @@ def _colours(row: Row) -> str:
 def _names(row: Row) -> str:
     """Return the players' names; those that would be taken apart in double quotes."""
     texts = [name_of(row, seat) for seat in range(1, last_seat(row, "player") + 1)]
-    return " - ".join(quoted(text) if _is_odd(text) else text for text in texts)
+    return " - ".join(in_quotes(text) if _is_odd(text) else text for text in texts)
 
 
 def _is_odd(name: str) -> bool:
@@ -291,7 +294,7 @@ def _game(game: Row, contestants: pd.DataFrame | None, declared: bool) -> str:
     for (section, direction), rows in contestants.groupby(["section", "direction"], sort=False, dropna=False):
         lines += [*_heading(game, str(section), direction), *listing.header()]
         lines += [*map(listing.row, rows.to_dict("records")), ""]
-    lines += [*_members(contestants), *(key_lines(game) if declared else [])]
+    lines += [*_members(contestants), *(declaring_lines(game) if declared else [])]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -318,7 +321,7 @@ def _heading(game: Row, section: str, direction: object) -> list[str]:
 
 def _plain(text: str) -> str:
     """Return a text so that the line is taken for nothing else."""
-    return text if kind(text) == "text" else quoted(text)
+    return text if kind(text) == "text" else in_quotes(text)
 
 
 def _members(contestants: pd.DataFrame) -> list[str]:
@@ -352,7 +355,7 @@ def _seats(row: Row, fields: list[str]) -> Iterator[tuple[str, ...]]:
 
 def _field(row: Row, name: str) -> str:
     """Return what the list has of a player in a column of the contestants, ``-`` for nothing."""
-    text = as_text(name, row.get(name))
+    text = cell_as_text(name, row.get(name))
     if not text:
         return "-"
     return token(text) if isinstance(row[name], str) else checked(row, name, text)

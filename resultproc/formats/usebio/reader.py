@@ -86,7 +86,7 @@ _BOARD_A_MATCH = {"BAM", "PAB"}
 _CONTESTANTS = {"PAIR", "TEAM", "PLAYER"}
 _DATES = ("%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y-%m-%d")
 _CHUNK = 20_000
-"""So many results of boards are held as they were read, before they become a frame, which is far smaller."""
+"""This many results of boards are held as they were read, before they become a frame, which is far smaller."""
 
 
 @dataclass

@@ -29,7 +29,7 @@ from resultproc.model.values import number
 Value = str | int | float
 
 _UPRIGHT = 110
-"""So many characters fit beside each other on an upright page, A4 or Letter, at nine tenths of their size."""
+"""This many characters fit beside each other on an upright page, A4 or Letter, at nine tenths of their size."""
 
 _LONG, _UPRIGHT_OF_LONG = 36, 136
 """A sheet of more rows than a page on its side holds is upright with more characters, at three quarters."""

@@ -39,7 +39,7 @@ class Relationship(NamedTuple):
     target: str
 
 
-def check(archive: ZipFile) -> None:
+def check_parts(archive: ZipFile) -> None:
     """Refuse a workbook whose lists of parts lead to different ones."""
     twice = [name for name, count in Counter(map(str.casefold, archive.namelist())).items() if count > 1]
     if twice:
@@ -160,7 +160,7 @@ def mark(sheets: Iterable[Iterable[str]]) -> str:
     return f"{_MARK} ({' '.join(map(_sum, sheets))})"
 
 
-def sums(text: str) -> frozenset[str] | None:
+def marked_sums(text: str) -> frozenset[str] | None:
     """Return the sums in the text of a first cell, None for any other text."""
     found = _MARKED.fullmatch(text)
     return frozenset(found[1].split()) if found else None

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import ParseError
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-from resultproc.formats.common.around import Above, header_at, joined, key_name
+from resultproc.formats.common.around import Above, header_at, joined_above, key_name
 from resultproc.formats.common.headings import is_table
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.seats import seats_of, tells_seats
@@ -37,7 +37,7 @@ from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
 from resultproc.formats.xlsx.cells import computed
 from resultproc.formats.xlsx.others import is_other, sheets_of_other
-from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check, is_changed, sums
+from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
 from resultproc.model.errors import DeclarationError, FormatError, InputError, Problem
 from resultproc.model.keys import KEYS
@@ -94,7 +94,7 @@ def read(source: Source) -> Reading:
         raise InputError(problems)
     if not tables:
         raise FormatError("no header row and no contestants found", code=EMPTY)
-    said = joined([] if "games" in declaring else [above for above, _ in tables])
+    said = joined_above([] if "games" in declaring else [above for above, _ in tables])
     if declaring:
         said.facts.pop("event", None)
     contestants = Records.joined([table.contestants for _, table in tables])
@@ -121,7 +121,7 @@ def _for_reading(sheets: dict[str, list[Row]]) -> tuple[dict[str, list[Row]], li
     Of a workbook of our own these are ``Data``, without the text that tells it, and what is declared.
     """
     first, *rows = sheets.get(DATA) or [Row((), "")]
-    known = sums(first.texts[0]) if first.texts else None
+    known = marked_sums(first.texts[0]) if first.texts else None
     if known is None:
         return sheets, []
     kept = {DATA: rows} | {title: each for title, each in sheets.items() if title.casefold() in DECLARING}
@@ -217,7 +217,7 @@ def _check_lists(data: bytes) -> None:
     """Refuse a workbook whose lists of parts disagree."""
     try:
         with ZipFile(BytesIO(data)) as archive:
-            check(archive)
+            check_parts(archive)
     except (KeyError, ParseError, ValueError):
         raise FormatError(_NO_STANDARD, hint=_SAVE_AGAIN) from None
 

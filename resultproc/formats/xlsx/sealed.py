@@ -192,7 +192,7 @@ def _colour(colour: Any) -> str:
 
 _ABOUT = "The seal of this workbook: resultproc verify FILE compares with it. It is no signature."
 _PIECE = 30_000
-"""So many characters of the seal are in each cell; Excel has room for 32,767."""
+"""This many characters of the seal are in each cell; Excel has room for 32,767."""
 
 
 def write_seal(sheet: Worksheet, seal: Mapping[str, Any]) -> None:

@@ -52,7 +52,7 @@ class Ranked:
     among: str = ""
 
 
-def ranked(result: Result) -> dict[Hashable, Ranked]:
+def wall_ranks(result: Result) -> dict[Hashable, Ranked]:
     """Return what is known of each contestant, by its row."""
     frame = annotated(result)
     found = {at: _printed(row) for at, row in zip(frame.index, frame.to_dict("records"), strict=True)}
@@ -93,7 +93,7 @@ _NAMES_OF_TEAM = 58
 """So wide is the column of names at most, by the players of a contestant; more names take another line."""
 
 _PAGE, _SHORT = 40, 8
-"""So many rows are on a page together; a list that is not short and would go beyond begins on the next page."""
+"""This many rows are on a page together; a list that is not short and would go beyond begins on the next page."""
 
 _LINE = 15.0
 """The height of a line, in points."""
@@ -103,7 +103,9 @@ _LINE = 15.0
 class Shown:
     """A column of a list: what is above it, its cells by the contestants' rows, and which of them are bold.
 
-    group: what is above it and the columns beside it of the same group. align: of its cells. width: in characters.
+    group: what is above it and the columns beside it of the same group.
+    align: of its cells.
+    width: in characters.
     """
 
     heading: str
@@ -136,7 +138,9 @@ def write_section(sheet: Worksheet, game: Game, section: str, rows: pd.DataFrame
     _write(sheet, [*_headings(game), title], bands, _columns(game, rows, known, basis, seat=False))
 
 
-def write_summary(sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], known: Mapping[Any, Ranked]) -> None:
+def write_summary_sheet(
+    sheet: Worksheet, games: Iterable[tuple[Game, pd.DataFrame]], known: Mapping[Any, Ranked]
+) -> None:
     """Write the summary: of each game the overall list, then the winners of its sections."""
     top = 1
     for game, rows in games:

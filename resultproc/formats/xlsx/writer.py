@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from resultproc.formats.common.annotated import annotated, as_text, game_keys, names_games, shown
+from resultproc.formats.common.annotated import annotated, cell_as_text, game_keys, names_games, shown_contestants
 from resultproc.formats.registry import Writer
 from resultproc.formats.xlsx.cells import Value, formula, maximums, put, saved, set_widths
 from resultproc.formats.xlsx.parts import DATA, SEAL, mark
 from resultproc.formats.xlsx.reader import texts_of
 from resultproc.formats.xlsx.sealed import unseal, write_seal
-from resultproc.formats.xlsx.wall import BASES, ranked, write_section, write_summary
+from resultproc.formats.xlsx.wall import BASES, wall_ranks, write_section, write_summary_sheet
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.model.game import EventType
 from resultproc.model.keys import KEYS
@@ -43,11 +43,11 @@ def write(result: Result) -> bytes:
     workbook.remove(workbook.worksheets[0])
     games = result.games.to_dict("records")
     frame = annotated(result)
-    known = ranked(result)
+    known = wall_ranks(result)
     of_game = dict(list(frame.groupby("game_id", sort=False)))
     listed = [(game, of_game[game["game_id"]]) for game in games if game["game_id"] in of_game]
     if any(each.places[basis] for each in known.values() for basis in BASES):
-        write_summary(workbook.create_sheet("Summary"), listed, known)
+        write_summary_sheet(workbook.create_sheet("Summary"), listed, known)
     for number, (game, rows) in enumerate(listed, 1):
         for section, each in rows.groupby("section", sort=False):
             words = [str(section)] if len(games) == 1 else [str(number), str(section)]
@@ -82,7 +82,7 @@ def _write_data(sheet: Worksheet, result: Result, first: str) -> dict[str, str]:
     from openpyxl.styles import Font
 
     put(sheet.cell(1, 1), first)
-    rows = shown(result)
+    rows = shown_contestants(result)
     columns = _columns(result.games, rows)
     for i, (header, values) in enumerate(columns.items(), 1):
         put(sheet.cell(_HEADER, i), header).font = Font(bold=True)
@@ -130,7 +130,7 @@ def _header(name: str) -> str:
 
 
 def _value(name: str, value: Any) -> Value:
-    text, number = as_text(name, value), CONTESTANTS.declared(name).kind.number
+    text, number = cell_as_text(name, value), CONTESTANTS.declared(name).kind.number
     return number(text) if text and number else text
 
 

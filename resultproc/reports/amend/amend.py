@@ -20,9 +20,9 @@ from resultproc.reports.amend.changes import (
     Version,
     changes,
     corrected,
-    followed,
+    followed_players,
     moves,
-    names_of,
+    names_of_seat,
     nothing_in_common,
     people_of,
     version,
@@ -39,9 +39,11 @@ MOST_PAIRS = 24
 class Effect:
     """What a correction makes of a contestant.
 
-    seat: it, in the old version. players: who they are now, and who they were where that is not the same.
-    because: the numbers of the corrections that do it, from 1, the fewest; none where the old file prints what does
-    not follow from itself. printed: whether the old award is what the file prints.
+    seat: it, in the old version.
+    players: who they are now, and who they were where that is not the same.
+    because: the numbers of the corrections that do it, from 1, the fewest; none where the old file prints what does not
+        follow from itself.
+    printed: whether the old award is what the file prints.
     """
 
     seat: str
@@ -65,8 +67,11 @@ class Effect:
 
 @dataclass(frozen=True)
 class Amendment:
-    """Two versions of one game. game: its row as it is now. changes: what was corrected. effects: who it concerns.
+    """Two versions of one game.
 
+    game: its row as it is now.
+    changes: what was corrected.
+    effects: who it concerns.
     moves: the players whose masterpoints change otherwise than those of a contestant that they are in both times.
     time: when the new version came, in ISO 8601, where that is known.
     """
@@ -146,12 +151,12 @@ def amended(old: Sheet, new: Sheet, before: Result, after: Result) -> Amendment:
         was = had.get(seat, ContestantOutcome())
         said = replace(was, masterpoints=printed.get(seat, was.masterpoints))
         now = has.get(seat, ContestantOutcome())
-        names, were = (cell_text(" - ".join(names_of(each.contestants, seat))) for each in (other, one))
+        names, were = (cell_text(" - ".join(names_of_seat(each.contestants, seat))) for each in (other, one))
         others = people_of(other.contestants, seat) != people_of(one.contestants, seat)
         if said != now or (others and now.masterpoints):
             because = tuple(1 + number for number in tried.causes(seat)) if was != now else ()
             effects.append(Effect(seat, names, were if others else "", said, now, because, bool(printed)))
-    moved = followed((one, before), (other, after), printed)
+    moved = followed_players((one, before), (other, after), printed)
     gains = [effect.new.masterpoints - effect.old.masterpoints for effect in effects]
     order = sorted(range(len(effects)), key=lambda n: (gains[n] == 0, gains[n]))
     remarks = tuple(dict.fromkeys((*before.remarks, *after.remarks)))

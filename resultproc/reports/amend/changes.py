@@ -18,7 +18,7 @@ from resultproc.model.identity import Identities, almost_the_same
 from resultproc.model.keys import KEYS
 from resultproc.model.values import cell_text, number_cell
 from resultproc.reports.contestants import labels
-from resultproc.reports.people import awards, people
+from resultproc.reports.people import awards_of_seats, people
 
 SAME = 0.02
 """Scores and percentages that differ by no more are the same: they are rounded, and so are those of boards."""
@@ -28,10 +28,14 @@ _Spot = tuple[str, str]
 
 @dataclass(frozen=True)
 class Change:
-    """A correction. kind: game, contestant, name, holding, stratum, board or score.
+    """A correction.
 
-    what: it in words. keys: the game keys that it sets. cells: the values that it sets, by contestant and column. more:
-    what it adds to values, the same way. comes, goes: the contestant that it adds or takes away.
+    kind: game, contestant, name, holding, stratum, board or score.
+    what: it in words.
+    keys: the game keys that it sets.
+    cells: the values that it sets, by contestant and column.
+    more: what it adds to values, the same way.
+    comes, goes: the contestant that it adds or takes away.
     """
 
     kind: str
@@ -172,10 +176,10 @@ def _by_players(contestants: pd.DataFrame) -> dict[tuple[str, ...], str]:
 
 def people_of(contestants: pd.DataFrame, seat: str) -> tuple[str, ...]:
     """Return the players of a contestant, in whatever order they are written."""
-    return tuple(sorted(names_of(contestants, seat)))
+    return tuple(sorted(names_of_seat(contestants, seat)))
 
 
-def names_of(contestants: pd.DataFrame, seat: str) -> tuple[str, ...]:
+def names_of_seat(contestants: pd.DataFrame, seat: str) -> tuple[str, ...]:
     """Return the players of a contestant; none where it is not there."""
     if seat not in contestants.index:
         return ()
@@ -184,7 +188,7 @@ def names_of(contestants: pd.DataFrame, seat: str) -> tuple[str, ...]:
 
 def _named(contestants: pd.DataFrame, seat: str) -> str:
     """Return what a contestant is called: ``A-NS-6, Ann Lee - Bob Ray``."""
-    return ", ".join(filter(None, [seat, cell_text(" - ".join(names_of(contestants, seat)))]))
+    return ", ".join(filter(None, [seat, cell_text(" - ".join(names_of_seat(contestants, seat)))]))
 
 
 def _of_game(old: pd.DataFrame, new: pd.DataFrame) -> Iterator[Change]:
@@ -316,7 +320,9 @@ class Move:
     now: Seat
 
 
-def followed(old: tuple[Version, Result], new: tuple[Version, Result], printed: Mapping[str, int]) -> tuple[Move, ...]:
+def followed_players(
+    old: tuple[Version, Result], new: tuple[Version, Result], printed: Mapping[str, int]
+) -> tuple[Move, ...]:
     """Return the players whose masterpoints change, but for those who change with a contestant that stays what it was.
 
     printed: the awards that the old file prints, by seat; empty where it prints none. Those who lose most come first.
@@ -353,7 +359,7 @@ def _seats(
     for game, (_, result) in enumerate((old, new)):
         mine = seats[seats["game"] == game]
         assert result.awards is not None
-        award = awards(result, mine)["masterpoints"]
+        award = awards_of_seats(result, mine)["masterpoints"]
         seats.loc[mine.index, "award"] = award
         seats.loc[mine.index, "own"] = award != result.awards["masterpoints"].reindex(mine["contestant"]).to_numpy()
     if printed:
@@ -390,4 +396,4 @@ def _seat(row: Mapping[Any, Any] | None, version: Version) -> Seat:
     if row is None:
         return Seat()
     seat = str(row["at"])
-    return Seat(seat, cell_text(" - ".join(names_of(version.contestants, seat))))
+    return Seat(seat, cell_text(" - ".join(names_of_seat(version.contestants, seat))))

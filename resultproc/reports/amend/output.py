@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from resultproc.formats.common import words
-from resultproc.formats.common.pages import Column, Row, Table, tables_page
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.provenance import Provenance
@@ -35,7 +35,7 @@ def text(found: Sequence[Amendment]) -> bytes:
 
 
 def _lines(found: Amendment) -> Iterator[str]:
-    yield f"{words.title(found.game)}: {_corrected(found)}"
+    yield f"{words.title_of_game(found.game)}: {_corrected(found)}"
     yield ""
     yield "What has changed" if found.changes else _NONE
     for number, change in enumerate(found.changes, 1):
@@ -112,20 +112,20 @@ def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
     tables = []
     several = len(found) > 1
     for number, each in enumerate(found, 1):
-        named = _corrected(each).replace("c", "C", 1) if each.time else words.title(each.game)
+        named = _corrected(each).replace("c", "C", 1) if each.time else words.title_of_game(each.game)
         before = f"{named}: " if each.time or several else ""
-        changes = [Row([count, change.what]) for count, change in enumerate(each.changes, 1)]
-        columns = [Column("No", "k"), Column("Correction", "l")]
-        tables.append(Table(f"changes{number}", f"{before}What has changed", columns, changes, sorts=False))
+        changes = [PageRow([count, change.what]) for count, change in enumerate(each.changes, 1)]
+        columns = [PageColumn("No", "k"), PageColumn("Correction", "l")]
+        tables.append(PageTable(f"changes{number}", f"{before}What has changed", columns, changes, sorts=False))
         columns = [
-            Column("Who", "n"),
-            Column("Before", "", "before"),
-            Column("Masterpoints", "a"),
-            Column("Places", "l"),
-            Column("Because of", "l", "because of"),
+            PageColumn("Who", "n"),
+            PageColumn("Before", "", "before"),
+            PageColumn("Masterpoints", "a"),
+            PageColumn("Places", "l"),
+            PageColumn("Because of", "l", "because of"),
         ]
         rows = [
-            Row(
+            PageRow(
                 [
                     _name(effect),
                     decimal_text(effect.old.masterpoints),
@@ -136,7 +136,7 @@ def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
             )
             for effect in each.effects
         ]
-        tables.append(Table(f"effects{number}", f"{before}Who gains or loses", columns, rows, sorts=False))
+        tables.append(PageTable(f"effects{number}", f"{before}Who gains or loses", columns, rows, sorts=False))
         tables.append(_moves_table(each.moves, f"players{number}", f"{before}{_PLAYERS}"))
     return tables_page(
         f"{', '.join(dict.fromkeys(cell_text(words.heading(each.game)) for each in found))}: corrected"
@@ -151,15 +151,15 @@ def html(found: Sequence[Amendment], *, fragment: bool = False) -> bytes:
     )
 
 
-def _moves_table(moves: Sequence[Move], name: str, heading: str) -> Table:
+def _moves_table(moves: Sequence[Move], name: str, heading: str) -> PageTable:
     columns = [
-        Column("Player", "n"),
-        Column("Before", "", "before"),
-        Column("Masterpoints", "a"),
-        Column("Where", "l"),
+        PageColumn("Player", "n"),
+        PageColumn("Before", "", "before"),
+        PageColumn("Masterpoints", "a"),
+        PageColumn("Where", "l"),
     ]
-    rows = [Row([_player(each), decimal_text(each.old), decimal_text(each.new), _seats(each)]) for each in moves]
-    return Table(name, heading, columns, rows, sorts=False)
+    rows = [PageRow([_player(each), decimal_text(each.old), decimal_text(each.new), _seats(each)]) for each in moves]
+    return PageTable(name, heading, columns, rows, sorts=False)
 
 
 def provenance_of(found: Sequence[Amendment]) -> Provenance:

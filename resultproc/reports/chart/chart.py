@@ -43,7 +43,7 @@ _TWO_WAY = (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value)
 
 
 @dataclass(frozen=True)
-class Row:
+class ChartRow:
     """What a number of tables pays. contestants: the size of the comparison group."""
 
     tables: float
@@ -58,15 +58,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Block:
-    """The rows of one basis of comparison: section, overall, ... sections: into how many the tables are divided.
+    """The rows of one basis of comparison: section, overall, ...
 
+    sections: into how many the tables are divided.
     level, stratum: where the chart has strata, which one it is, 0 the top, and its text, ``B=1000``; its rows are for
-    so many tables of contestants that are eligible for it.
+        so many tables of contestants that are eligible for it.
     """
 
     basis: str
     sections: int
-    rows: tuple[Row, ...]
+    rows: tuple[ChartRow, ...]
     level: int = 0
     stratum: str = ""
 
@@ -196,9 +197,9 @@ def _blocks(
     _, (edition,) = editions(games)
     reach = np.zeros(len(groups), dtype=np.int64)
     number, ladders = ladders_of(edition, games, groups, reach, Members(standings, contestants))
-    rows: dict[tuple[str, int], list[Row]] = {}
+    rows: dict[tuple[str, int], list[ChartRow]] = {}
     for group, which in zip(groups.to_dict("records"), number, strict=True):
-        row = Row(tables[group["game"]], int(group["ranked"]), ladders[which])
+        row = ChartRow(tables[group["game"]], int(group["ranked"]), ladders[which])
         rows.setdefault((group["basis"], int(group["level"])), []).append(row)
     strata = [] if game["strata"].isna().all() else game["strata"].iloc[0].split(", ")
     blocks = [
@@ -208,7 +209,7 @@ def _blocks(
     return games, _told_apart(blocks)
 
 
-def _whole(rows: Sequence[Row]) -> tuple[Row, ...]:
+def _whole(rows: Sequence[ChartRow]) -> tuple[ChartRow, ...]:
     """Return the rows without the half tables that pay what the next whole one does."""
     following = [*rows[1:], None]
     return tuple(

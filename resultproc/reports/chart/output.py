@@ -7,14 +7,14 @@ import io
 import json
 
 from resultproc.formats.common import pages
-from resultproc.formats.common.pages import Column, Table, tables_page
+from resultproc.formats.common.pages import PageColumn, PageTable, tables_page
 from resultproc.formats.common.words import strata
 from resultproc.formats.registry import escape_formula
 from resultproc.formats.xlsx.cells import lay_out, saved
 from resultproc.model.game import OPEN, number_text
 from resultproc.model.league import league
 from resultproc.model.values import decimal_text, ordinal
-from resultproc.reports.chart.chart import Block, Chart, Row
+from resultproc.reports.chart.chart import Block, Chart, ChartRow
 from resultproc.reports.writers import Writers
 
 _BARE = ("rating", "event_type", "movement", "date", "special")
@@ -56,7 +56,7 @@ def _header(block: Block) -> list[str]:
     return ["Tables", "Contestants", *places, "How", "Rule"]
 
 
-def _cells(block: Block, row: Row) -> list[str]:
+def _cells(block: Block, row: ChartRow) -> list[str]:
     """Return a row as text, under the header; the rule by its number."""
     awards = [decimal_text(award) for award in row.awards]
     empty = [""] * (block.places - len(awards))
@@ -142,7 +142,7 @@ def xlsx(chart: Chart) -> bytes:
 def html(chart: Chart, *, fragment: bool = False) -> bytes:
     """Return the chart as one page that needs nothing else, to look at and to print."""
     tables = [
-        Table(f"block{number}", heading(block), _columns(block), _rows(block), "", False, block.rules, alone=True)
+        PageTable(f"block{number}", heading(block), _columns(block), _rows(block), "", False, block.rules, alone=True)
         for number, block in enumerate(chart.blocks)
     ]
     return tables_page(
@@ -168,14 +168,14 @@ def _in_words(chart: Chart) -> list[str]:
     return [text for text in (*said, strata(limited)) if text]
 
 
-def _columns(block: Block) -> list[Column]:
-    places = [Column(name, "", name) for name in _header(block)[2:-2]]
-    first = [Column("Tables", "k", "tables"), Column("Contestants", "", "Contestants")]
-    return [*first, *places, Column("How", "l"), Column("Rule", "", "Rule")]
+def _columns(block: Block) -> list[PageColumn]:
+    places = [PageColumn(name, "", name) for name in _header(block)[2:-2]]
+    first = [PageColumn("Tables", "k", "tables"), PageColumn("Contestants", "", "Contestants")]
+    return [*first, *places, PageColumn("How", "l"), PageColumn("Rule", "", "Rule")]
 
 
-def _rows(block: Block) -> list[pages.Row]:
-    return [pages.Row(_cells(block, row)) for row in block.rows]
+def _rows(block: Block) -> list[pages.PageRow]:
+    return [pages.PageRow(_cells(block, row)) for row in block.rows]
 
 
 @WRITERS("json")

@@ -32,12 +32,13 @@ class Check:
     """What came of checking files.
 
     differences: a row for each, see :data:`resultproc.reports.check.differences.DIFFERENCES`; of boards ``what`` is
-    ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
+        ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
     files: a row for each file that could be read: its ``source``, of the :data:`COUNTS` how many it prints, and in
-    columns that end in ``_agree`` how many of them agree.
-    Of games whose awards another body gives the places are checked, without a rating.
-    problems: what is wrong with files, and with games that could not be awarded. remarks: what is doubtful, or was
-    compared otherwise than a result would be awarded. provenance: where it all comes from.
+        columns that end in ``_agree`` how many of them agree. Of games whose awards another body gives the places are
+        checked, without a rating.
+    problems: what is wrong with files, and with games that could not be awarded.
+    remarks: what is doubtful, or was compared otherwise than a result would be awarded.
+    provenance: where it all comes from.
     """
 
     differences: pd.DataFrame
@@ -93,7 +94,7 @@ def _read(path: Readable, format: str | None, keys: Mapping[str, object]) -> _Fi
 
 
 _CHUNK = 50
-"""So many files are checked together: enough to share the costs of a frame."""
+"""This many files are checked together: enough to share the costs of a frame."""
 
 
 def _chunks(files: Iterable[_File | InputError]) -> Iterator[list[_File | InputError]]:

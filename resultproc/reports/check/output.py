@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from resultproc.formats.common.pages import Column, Row, Table, tables_page
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.registry import escape_formula
 from resultproc.model.errors import InputError, quoted
 from resultproc.reports.check.check import COUNTS, Check
@@ -90,16 +90,16 @@ def html(check: Check, *, fragment: bool = False) -> bytes:
     )
 
 
-def _agreement(check: Check) -> Table:
+def _agreement(check: Check) -> PageTable:
     """Return how much of each file agrees; what it does not print is empty."""
     heads = [name.replace("_", " ").capitalize() for name in COUNTS]
     rows = []
     for file in check.files.to_dict("records"):
         counts = [(file[f"{name}_agree"], file[name]) for name in COUNTS]
         shares = [f"{agree} of {printed}" if printed else "" for agree, printed in counts]
-        rows.append(Row([file["source"], *shares], "differs" if any(map(_differs, counts)) else ""))
-    columns = [Column("File", "n"), *(Column(head, label=head) for head in heads)]
-    return Table("files", "What agrees, of what each file prints", columns, rows)
+        rows.append(PageRow([file["source"], *shares], "differs" if any(map(_differs, counts)) else ""))
+    columns = [PageColumn("File", "n"), *(PageColumn(head, label=head) for head in heads)]
+    return PageTable("files", "What agrees, of what each file prints", columns, rows)
 
 
 def _differs(count: tuple[int, int]) -> bool:
@@ -107,15 +107,15 @@ def _differs(count: tuple[int, int]) -> bool:
     return agree < printed
 
 
-def _table(check: Check) -> Table:
+def _table(check: Check) -> PageTable:
     columns = [
-        Column("Contestant", "n"),
-        *(Column(head, "w l", head) for head in ("File", "Game", "What")),
-        *(Column(head, "", head) for head in ("Printed", "Computed")),
-        Column("Why", "l"),
+        PageColumn("Contestant", "n"),
+        *(PageColumn(head, "w l", head) for head in ("File", "Game", "What")),
+        *(PageColumn(head, "", head) for head in ("Printed", "Computed")),
+        PageColumn("Why", "l"),
     ]
     rows = [
-        Row(
+        PageRow(
             [
                 *(row[name] for name in ("contestant", "source", "game_id", "what")),
                 *(row[name] or "none" for name in ("printed", "computed")),
@@ -124,4 +124,4 @@ def _table(check: Check) -> Table:
         )
         for row in _differences(check)
     ]
-    return Table("differences", "Differences", columns, rows)
+    return PageTable("differences", "Differences", columns, rows)

@@ -17,7 +17,7 @@ from resultproc.stages.pipeline import award_sheet
 
 
 @dataclass(frozen=True)
-class Place:
+class ComparedPlace:
     """What a place pays each contestant at it under each rulebook, in hundredths; None where nobody is ranked there.
 
     first, last: the same but for a tie.
@@ -34,18 +34,19 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Table:
+class ComparedTable:
     """The places of one stratum on one basis of comparison that any rulebook pays.
 
-    field: who is compared, where that is not everyone: ``section A N-S``, ``N-S``, ``bracket 1``. contestants: how many
-    they are. totals: what they are paid together under each rulebook; None where they are not ranked.
+    field: who is compared, where that is not everyone: ``section A N-S``, ``N-S``, ``bracket 1``.
+    contestants: how many they are.
+    totals: what they are paid together under each rulebook; None where they are not ranked.
     """
 
     basis: str
     field: str
     stratum: str
     contestants: int
-    places: tuple[Place, ...]
+    places: tuple[ComparedPlace, ...]
     totals: tuple[int | None, ...]
 
     @property
@@ -58,13 +59,15 @@ class Table:
 class Comparison:
     """One game under several rulebooks.
 
-    game: its row of the games frame, as the first rulebook has it. tables: overall ones first. paid: what its
-    contestants get under each rulebook in all, each the highest of its awards. provenance: of the whole sheet.
+    game: its row of the games frame, as the first rulebook has it.
+    tables: overall ones first.
+    paid: what its contestants get under each rulebook in all, each the highest of its awards.
+    provenance: of the whole sheet.
     """
 
     game: pd.Series[Any]
     rulebooks: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[ComparedTable, ...]
     paid: tuple[int, ...]
     provenance: Provenance
 
@@ -124,7 +127,7 @@ _ORDER = {str(basis): number for number, basis in enumerate(sorted(BASES, key=la
 """The order of tables: overall awards before others."""
 
 
-def _tables(rows: pd.DataFrame, count: int) -> tuple[Table, ...]:
+def _tables(rows: pd.DataFrame, count: int) -> tuple[ComparedTable, ...]:
     """Return the tables of one game, in which something is paid under any of so many rulebooks."""
     key = ["order", "basis", "level", "stratum", "field"]
     rows = rows.assign(seat=rows.groupby(key)["contestant"].transform("min")).sort_values(["order", "level", "seat"])
@@ -132,11 +135,13 @@ def _tables(rows: pd.DataFrame, count: int) -> tuple[Table, ...]:
     for (_, basis, _, stratum, field), table in rows.groupby(key, sort=False):
         ranked = [table[table["rulebook"] == number] for number in range(count)]
         spans = sorted(set(zip(table["first"], table["last"], strict=True)))
-        places = (Place(first, last, tuple(_award(each, first, last) for each in ranked)) for first, last in spans)
+        places = (
+            ComparedPlace(first, last, tuple(_award(each, first, last) for each in ranked)) for first, last in spans
+        )
         paid = tuple(place for place in places if any(place.awards))
         if paid:
             totals = tuple(int(each["award"].sum()) if len(each) else None for each in ranked)
-            tables.append(Table(str(basis), str(field), str(stratum), int(table["ranked"].max()), paid, totals))
+            tables.append(ComparedTable(str(basis), str(field), str(stratum), int(table["ranked"].max()), paid, totals))
     return tuple(tables)
 
 

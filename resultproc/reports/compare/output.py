@@ -15,14 +15,14 @@ from resultproc.formats.common.pages import tables_page
 from resultproc.formats.json.writer import game_entry
 from resultproc.formats.registry import escape_formula
 from resultproc.model.values import cell_text, decimal_text
-from resultproc.reports.compare.compare import Comparison, Table
+from resultproc.reports.compare.compare import ComparedTable, Comparison
 from resultproc.reports.writers import Writers
 
 WRITERS: Writers[[Sequence[Comparison]]] = Writers()
 """The formats of comparisons by name."""
 
 
-def heading(table: Table) -> str:
+def heading(table: ComparedTable) -> str:
     """Return what a table is of, without its stratum: ``Overall``, ``Session 1, section A N-S``."""
     named = table.field if table.basis == "section" else ", ".join(filter(None, [table.basis, table.field]))
     return named[0].upper() + named[1:]
@@ -93,22 +93,22 @@ def _title(comparison: Comparison) -> str:
     return cell_text(words.heading(comparison.game.to_dict()))
 
 
-def _tables(number: int, comparison: Comparison, several: bool) -> Iterator[pages.Table]:
+def _tables(number: int, comparison: Comparison, several: bool) -> Iterator[pages.PageTable]:
     """Yield the tables of one game that differ, and what it pays in all."""
     before = f"{_title(comparison)}: " if several else ""
-    columns = [pages.Column("Place", "k"), *(pages.Column(name, "", name) for name in comparison.rulebooks)]
+    columns = [pages.PageColumn("Place", "k"), *(pages.PageColumn(name, "", name) for name in comparison.rulebooks)]
     differing = [table for table in comparison.tables if table.differs]
     for count, table in enumerate(differing):
-        rows = [pages.Row([place.name, *map(_amount, place.awards)]) for place in table.places]
-        rows.append(pages.Row(["Total", *map(_amount, table.totals)], "total"))
+        rows = [pages.PageRow([place.name, *map(_amount, place.awards)]) for place in table.places]
+        rows.append(pages.PageRow(["Total", *map(_amount, table.totals)], "total"))
         title = f"{before}{heading(table)}, stratum {table.stratum}"
         note = f"{table.contestants} contestants"
-        yield pages.Table(f"t{number}-{count}", title, columns, rows, note, sorts=False)
-    paid = pages.Row(["Paid", *map(_amount, comparison.paid)], "total")
-    yield pages.Table(
+        yield pages.PageTable(f"t{number}-{count}", title, columns, rows, note, sorts=False)
+    paid = pages.PageRow(["Paid", *map(_amount, comparison.paid)], "total")
+    yield pages.PageTable(
         f"t{number}",
         f"{before}In all",
-        [pages.Column("All", "k"), *columns[1:]],
+        [pages.PageColumn("All", "k"), *columns[1:]],
         [paid],
         "each its highest award",
         False,

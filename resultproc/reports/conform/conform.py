@@ -69,7 +69,7 @@ def answers_of(command: str, document: bytes, timeout: float) -> Answers:
 
 
 LARGEST = 200_000_000
-"""So many bytes a program may write: far more than all games with their awards take."""
+"""This many bytes a program may write: far more than all games with their awards take."""
 
 _LOOK = 0.05
 """So often, in seconds, it is looked how much a program has written."""
@@ -274,9 +274,11 @@ def _share(verdicts: tuple[Verdict, ...] | list[Verdict]) -> Share:
 def conform(path: Path, command: str | None = None, timeout: float = inf) -> Conformance:
     """Let a program award the games of a suite, and return how it agrees.
 
-    path: a file of games, or a folder of such files. command: another program, this one where there is none; timeout:
-    how many seconds it may take, for ever if not said. Raises InputError for what is no suite, and like
-    :func:`resultproc.reports.conform.conform.answers_of`.
+    path: a file of games, or a folder of such files.
+    command: another program, this one where there is none.
+    timeout: how many seconds it may take, for ever if not said.
+
+    Raises InputError for what is no suite, and like :func:`resultproc.reports.conform.conform.answers_of`.
     """
     suite = read_suite(path)
     document = asked(suite.games)

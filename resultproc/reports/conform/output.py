@@ -13,10 +13,10 @@ from resultproc.reports.rows import as_text
 from resultproc.reports.writers import Writers
 
 _MOST = 25
-"""So many differences are shown to people, those of the smallest games."""
+"""This many differences are shown to people, those of the smallest games."""
 
 _NAMED = 5
-"""So many games that are not answered are named."""
+"""This many games that are not answered are named."""
 
 WRITERS: Writers[[Conformance]] = Writers()
 """The formats by name."""

@@ -31,8 +31,11 @@ Entry = Mapping[str, Any]
 class Game:
     """A game of the suite.
 
-    cite: the public document that says what is expected, where a person worked it. how: the arithmetic. origin: who
-    worked it. paragraphs: those of the rulebooks that the expected awards follow from. given: its keys and contestants.
+    cite: the public document that says what is expected, where a person worked it.
+    how: the arithmetic.
+    origin: who worked it.
+    paragraphs: those of the rulebooks that the expected awards follow from.
+    given: its keys and contestants.
     expected: of each contestant that it is about, its seat and what is expected.
     """
 

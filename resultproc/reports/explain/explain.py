@@ -23,8 +23,10 @@ from resultproc.stages.award import ladders_of
 class Candidate:
     """A standing and what it pays in hundredths, 0 for nothing; or an award that consists of several others.
 
-    size: the contestants of the comparison group. values, factors: as in the candidates frame. ladder: the group's,
-    as far as it pays or the contestant's tie needs it; None for an award that consists of several others.
+    size: the contestants of the comparison group.
+    values, factors: as in the candidates frame.
+    ladder: the group's, as far as it pays or the contestant's tie needs it; None for an award that consists of several
+        others.
     """
 
     basis: str
@@ -54,8 +56,10 @@ class Candidate:
 class Explanation:
     """The award of one contestant explained.
 
-    game, contestant: their rows in the result's frames. paying: what it could have had, the award that it gets first.
-    unpaid: its standings that pay nothing. why: why the first is the award, or why there is none.
+    game, contestant: their rows in the result's frames.
+    paying: what it could have had, the award that it gets first.
+    unpaid: its standings that pay nothing.
+    why: why the first is the award, or why there is none.
     """
 
     game: int

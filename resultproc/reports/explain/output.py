@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common import words
-from resultproc.formats.common.pages import Column, Row, Table, tables_page
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.common.words import heading
 from resultproc.formats.json.writer import (
     add_player_awards,
-    colours,
+    colour_entries,
     contestant_entries,
     game_entry,
     value_entries,
@@ -70,7 +70,7 @@ def _players(result: Result, contestant: int) -> list[str]:
     lines = []
     for award in shares[shares["contestant"] == contestant].to_dict("records"):
         name, part = row.get(f"player{award['player']}"), row[f"played{award['player']}"]
-        split = " + ".join(f"{amount} {colour}" for colour, amount in colours(award).items())
+        split = " + ".join(f"{amount} {colour}" for colour, amount in colour_entries(award).items())
         won = decimal_text(award["masterpoints"]) + (f" ({split})" if split else "")
         lines.append(f"  {name if isinstance(name, str) else award['player']}, who played {part:g}%: {won}")
     return lines
@@ -101,7 +101,7 @@ def _standing(candidate: Candidate) -> str:
 
 def _colours(result: Result, contestant: int) -> dict[str, str]:
     assert result.awards is not None
-    return colours(result.awards.iloc[contestant].to_dict())
+    return colour_entries(result.awards.iloc[contestant].to_dict())
 
 
 @WRITERS("json")
@@ -151,18 +151,23 @@ def _page(result: Result, explanation: Explanation, *, fragment: bool = False) -
     candidates = (*explanation.paying, *explanation.unpaid)
     values = {value: None for candidate in candidates for value in candidate.values.items}
     tables = [
-        Table(
+        PageTable(
             "places",
             "Every place, and what it pays",
-            [Column("Place", "n"), Column("Pays", "a bare"), Column("How", "l"), Column("Ladder", "l", "Ladder")],
-            [Row(_place(each), "total" if each in explanation.paying[:1] else "") for each in candidates],
+            [
+                PageColumn("Place", "n"),
+                PageColumn("Pays", "a bare"),
+                PageColumn("How", "l"),
+                PageColumn("Ladder", "l", "Ladder"),
+            ],
+            [PageRow(_place(each), "total" if each in explanation.paying[:1] else "") for each in candidates],
             sorts=False,
         ),
-        Table(
+        PageTable(
             "values",
             "The values of the rulebook",
-            [Column("Value", "n"), Column("Is", "l"), Column("By", "l"), Column("File", "l", "in")],
-            [Row([value.path, value.value, value.cite, value.file]) for value in values],
+            [PageColumn("Value", "n"), PageColumn("Is", "l"), PageColumn("By", "l"), PageColumn("File", "l", "in")],
+            [PageRow([value.path, value.value, value.cite, value.file]) for value in values],
             sorts=False,
         ),
     ]
@@ -239,10 +244,12 @@ def to_json(result: Result, game_id: str | None = None) -> bytes:
 @LIST_WRITERS("html")
 def html(result: Result, game_id: str | None = None, *, fragment: bool = False) -> bytes:
     """Return the same as a page."""
-    columns = [Column("Contestant"), Column("Players", "n"), Column("Masterpoints", "a")]
+    columns = [PageColumn("Contestant"), PageColumn("Players", "n"), PageColumn("Masterpoints", "a")]
     titles: Mapping[str, str] = {game["game_id"]: heading(game) for game in result.games.to_dict("records")}
     tables = []
     for number, (name, rows) in enumerate(_listed(result, game_id).items(), 1):
-        listed = [Row([row["name"], ", ".join(row["players"]), row["masterpoints"]]) for row in rows.to_dict("records")]
-        tables.append(Table(f"game{number}", titles[name], columns, listed))
+        listed = [
+            PageRow([row["name"], ", ".join(row["players"]), row["masterpoints"]]) for row in rows.to_dict("records")
+        ]
+        tables.append(PageTable(f"game{number}", titles[name], columns, listed))
     return tables_page("Who is there", tables, fragment=fragment, provenance=result.provenance)

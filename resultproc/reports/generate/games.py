@@ -63,7 +63,7 @@ _LAST = "Alder Ash Beech Birch Cedar Elm Fir Hazel Holly Larch Lime Maple Oak Pi
 
 
 @dataclass
-class Field:
+class RandomField:
     """The contestants of a game as they sit down. sections: whether each is a Mitchell, and its tables."""
 
     event_type: EventType
@@ -83,30 +83,30 @@ class Field:
         }
 
 
-def seated(dice: Dice, event_type: EventType, tables: Sequence[float], two_way: Sequence[bool]) -> Field:
+def seated(dice: Dice, event_type: EventType, tables: Sequence[float], two_way: Sequence[bool]) -> RandomField:
     """Return the contestants of sections of so many tables, each a Mitchell or not; a half table is not full."""
-    names = people(dice)
-    found = Field(event_type, {"ABCDEF"[n]: each for n, each in enumerate(zip(two_way, tables, strict=True))})
+    names = random_people(dice)
+    found = RandomField(event_type, {"ABCDEF"[n]: each for n, each in enumerate(zip(two_way, tables, strict=True))})
     for section, (two, count) in found.sections.items():
         sides = {NORTH_SOUTH: ceil(count), EAST_WEST: int(count)} if two else {"": int(count * PER_TABLE[event_type])}
         for side, size in sides.items():
             for number in range(1, size + 1):
                 seat = {"section": section, "direction": side, "number": str(number)}
-                found.rows.append(seat | players(names, event_type))
+                found.rows.append(seat | random_players(names, event_type))
     return found
 
 
-def people(dice: Dice) -> Iterator[str]:
+def random_people(dice: Dice) -> Iterator[str]:
     """Return names in any order, none of them twice."""
     return iter(dice.shuffled([f"{first} {last}" for first in _FIRST.split() for last in _LAST.split()]))
 
 
-def players(names: Iterator[str], event_type: EventType) -> Row:
+def random_players(names: Iterator[str], event_type: EventType) -> Row:
     """Return the next names, of those who play together."""
     return {f"player{n}": next(names) for n in range(1, PEOPLE.get(event_type, 4) + 1)}
 
 
-def compared(rows: Sequence[Row]) -> list[list[Row]]:
+def compared_rows(rows: Sequence[Row]) -> list[list[Row]]:
     """Return the contestants who are compared with each other at the tables: of a direction, or a section."""
     found: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
@@ -117,7 +117,7 @@ def compared(rows: Sequence[Row]) -> list[list[Row]]:
 def add_percentages(dice: Dice, rows: Sequence[Row], sessions: int) -> None:
     """Give everybody a percentage for each session: whole ones with ties, 50 on average in each field."""
     columns = [f"session{n}" for n in range(1, sessions + 1)] if sessions > 1 else ["percentage"]
-    for rivals in compared(rows):
+    for rivals in compared_rows(rows):
         for column in columns:
             offs = [dice.whole(0, 15) for _ in range(len(rivals) // 2)]
             both = [sign * off for off in offs for sign in (1, -1)] + [0] * (len(rivals) % 2)

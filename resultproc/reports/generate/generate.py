@@ -64,7 +64,7 @@ def _changes(book: Rulebook, first: date, last: date) -> list[date]:
     return sorted({first, last} | {day for day in days if first <= day <= last})
 
 
-def as_csv(made: Made) -> bytes:
+def game_as_csv(made: Made) -> bytes:
     """Return a game as a CSV file, its keys above the contestants."""
     file = io.StringIO()
     file.writelines(f"# {key}: {value}\n" for key, value in made.keys.items())
@@ -82,7 +82,7 @@ def write(folder: Path, made: Mapping[str, Made]) -> None:
     """
     from resultproc.formats.write import write_bytes
 
-    files = {folder / name: as_csv(each) for name, each in made.items()}
+    files = {folder / name: game_as_csv(each) for name, each in made.items()}
     others = [path for path, data in files.items() if path.exists() and path.read_bytes() != data]
     if others:
         what = "this file exists already, and is not overwritten"

@@ -16,8 +16,8 @@ from resultproc.reports.generate.games import (
     add_matches,
     add_percentages,
     add_strata,
-    people,
-    players,
+    random_people,
+    random_players,
     seated,
     without_some,
 )
@@ -76,7 +76,7 @@ _OF_TOURNAMENT = (*_OF_CLUBS, EventType.SWISS)
 _OF_STRENGTH = (EventType.PAIRS, EventType.INDIVIDUAL, EventType.BAM, EventType.SWISS)
 
 _LARGE = 1 / 8
-"""So many games are so large that caps are reached."""
+"""This many games are so large that caps are reached."""
 
 
 @dataclass(frozen=True)
@@ -209,12 +209,12 @@ def knockout(dice: Dice, chosen: Chosen) -> Made:
     limit = dice.one(_LIMITS.get(Rating(rating), ("open",)) if of_club else ("open", "open", "1500"))
     most = 6000 if limit == "open" else int(limit)
     rows: list[Row] = []
-    names = people(dice)
+    names = random_people(dice)
     for bracket in range(dice.whole(1, 4)):
         for team, matches in played(dice.whole(3, 16), lambda *_: dice.happens(2 / 3)).items():
             seat = {"section": "ABCD"[bracket], "direction": "", "number": str(team)}
             rounds = {f"round{n}": match for n, match in enumerate(matches, 1)}
-            rows.append(seat | players(names, EventType.KNOCKOUT) | rounds)
+            rows.append(seat | random_players(names, EventType.KNOCKOUT) | rounds)
             add_holdings(dice, rows[-1:], max(most >> 2 * bracket, 1))
     keys = {"rating": rating, "date": str(chosen.day), "event_type": EventType.KNOCKOUT, "limit": limit}
     return without_some(dice, Made({**keys, "sessions": str(dice.whole(2, 4)), "boards": "24"}, rows))
@@ -233,26 +233,26 @@ def _event_type(dice: Dice, book: Rulebook, usual: EventType, *others: EventType
 
 
 @dataclass(frozen=True)
-class Kind:
+class GameKind:
     """A kind of games. rulebooks: their ids. make: makes one."""
 
     rulebooks: tuple[str, ...]
     make: Callable[[Dice, Chosen], Made]
 
 
-KINDS: Mapping[str, Kind] = {
-    "club": Kind(
+KINDS: Mapping[str, GameKind] = {
+    "club": GameKind(
         (
             *("acbl-club", "acbl-2017", "acbl-club-2023", "acbl-club-fund-2011", "acbl-2017-special"),
             *("acbl-club-swiss-2003", "acbl-club-swiss-2015"),
         ),
         club,
     ),
-    "online": Kind(("acbl-online-club",), online),
-    "tournament": Kind(
+    "online": GameKind(("acbl-online-club",), online),
+    "tournament": GameKind(
         ("acbl-general-formula-2003", "acbl-general-formula-2015", "acbl-general-formula-2019"), tournament
     ),
-    "strength": Kind(("acbl-strength-of-field-2021",), strength),
-    "knockout": Kind(("acbl-knockout-2003", "acbl-knockout-2015"), knockout),
+    "strength": GameKind(("acbl-strength-of-field-2021",), strength),
+    "knockout": GameKind(("acbl-knockout-2003", "acbl-knockout-2015"), knockout),
 }
 """The kinds of games by name: every rulebook is of one of them."""

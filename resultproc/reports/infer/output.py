@@ -36,7 +36,7 @@ def text(found: Inference) -> bytes:
 
 
 def _lines(game: Inferred) -> Iterator[str]:
-    yield f"{game.game['game_id']}: {words.title(game.game)}"
+    yield f"{game.game['game_id']}: {words.title_of_game(game.game)}"
     yield f"  {_counted(game.paid, game.ranks)} are printed. {_verdict(game)}"
     shown = game.explanations[: 1 if game.unexplained else max(min(game.equal, SHOWN), 2)]
     for number, each in enumerate(shown, 1):
@@ -262,7 +262,7 @@ def sidecar(file: str, found: Inference, said: Mapping[str, str]) -> bytes:
 
 def _declared(game: Inferred, said: Mapping[str, str], *, several: bool) -> Iterator[str]:
     first = game.explanations[0]
-    yield f"# {words.title(game.game)}: {first.agree} of {game.entries} ranks and awards follow from this."
+    yield f"# {words.title_of_game(game.game)}: {first.agree} of {game.entries} ranks and awards follow from this."
     yield from (f"# {line[0].upper()}{line[1:]}." for line in _said(first))
     for other in game.explanations[1 : min(game.equal, SHOWN)]:
         yield f"# As good: {', '.join(_declarations(other))}"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.pages import Column, Row, Table, tables_page
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
@@ -197,19 +197,19 @@ def xlsx(found: Players) -> bytes:
 def html(found: Players, *, fragment: bool = False) -> bytes:
     """Return the players as a page that needs nothing else; a tap on a heading sorts by it."""
     columns = [
-        Column("Player", "n"),
-        *(Column(name, "", name) for name in ("Member no", "Games")),
-        Column("Masterpoints", "a"),
-        *(Column(name, "", name) for name in map(str.capitalize, _colours(found))),
-        Column("Best game", "l", "Best"),
+        PageColumn("Player", "n"),
+        *(PageColumn(name, "", name) for name in ("Member no", "Games")),
+        PageColumn("Masterpoints", "a"),
+        *(PageColumn(name, "", name) for name in map(str.capitalize, _colours(found))),
+        PageColumn("Best game", "l", "Best"),
     ]
     rows = []
     for row in found.rows.to_dict("records"):
         amounts = [decimal_text(amount) if amount else "" for amount in _amounts(found, row)]
-        rows.append(Row([*_player(row), row["games"], *amounts, _best(found, row)]))
+        rows.append(PageRow([*_player(row), row["games"], *amounts, _best(found, row)]))
     return tables_page(
         title(found),
-        [Table("players", "Players", columns, rows, counted(len(rows), "player"))],
+        [PageTable("players", "Players", columns, rows, counted(len(rows), "player"))],
         fragment=fragment,
         facts=facts(found),
         problems=found.problems,

@@ -14,7 +14,7 @@ from resultproc.model.frames import COLOURS, Sheet, game_problem
 from resultproc.model.identity import Doubt
 from resultproc.model.provenance import Provenance
 from resultproc.model.values import tidy
-from resultproc.reports.people import awards, people, refuse_twice
+from resultproc.reports.people import awards_of_seats, people, refuse_twice
 from resultproc.stages.pipeline import award_each
 
 
@@ -54,10 +54,14 @@ def _plain(club: str) -> str:
 class Players:
     """The players of some games.
 
-    wanted: which games were asked for. games: those that were awarded, by day. rows: one per player: ``player`` (the
-    name), ``id`` (the member number), ``games`` (how many), ``masterpoints`` and each colour in hundredths, and of the
-    best one of them ``best_game`` (its row), ``best_masterpoints`` and ``best_percentage``. doubts: matches of players
-    that may be wrong. problems: of games that could not be awarded. remarks: what is doubtful about the others.
+    wanted: which games were asked for.
+    games: those that were awarded, by day.
+    rows: one per player: ``player`` (the name), ``id`` (the member number), ``games`` (how many), ``masterpoints`` and
+        each colour in hundredths, and of the best one of them ``best_game`` (its row), ``best_masterpoints`` and
+        ``best_percentage``.
+    doubts: matches of players that may be wrong.
+    problems: of games that could not be awarded.
+    remarks: what is doubtful about the others.
     provenance: where it all comes from.
     """
 
@@ -113,7 +117,7 @@ def players(sheet: Sheet, wanted: Wanted | None = None, order: Order = Order.MAS
     score = result.contestants["score"].reindex(seats["contestant"]).to_numpy()
     place = np.nan_to_num(np.where(np.isnan(percentage), score, percentage))
     refuse_twice(result.games, seats.assign(place=place))
-    won = seats.join(awards(result, seats)).assign(percentage=percentage)
+    won = seats.join(awards_of_seats(result, seats)).assign(percentage=percentage)
     days = result.games["date"].reset_index(drop=True).reindex(won["game"])
     won = won.assign(date=days.to_numpy())
     best = won.sort_values(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from resultproc.formats.common.pages import Column, Row, Table, tables_page
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, tables_page
 from resultproc.formats.common.words import counted
 from resultproc.formats.json.writer import remark_entry
 from resultproc.formats.registry import escape_formula
@@ -144,14 +144,14 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
     """Return the standings as one page that needs nothing else."""
     heads = _header(found)
     columns = [
-        Column("Place", "r first"),
-        Column("Player", "n"),
-        *(Column(head, "", head) for head in heads[2:-2]),
-        Column(heads[-2], "", heads[-2]),
-        Column("Bonus", "a bare"),
+        PageColumn("Place", "r first"),
+        PageColumn("Player", "n"),
+        *(PageColumn(head, "", head) for head in heads[2:-2]),
+        PageColumn(heads[-2], "", heads[-2]),
+        PageColumn("Bonus", "a bare"),
     ]
     rows = [
-        Row(
+        PageRow(
             [
                 _place(row),
                 *_player(row),
@@ -168,7 +168,7 @@ def html(found: Series, *, fragment: bool = False) -> bytes:
     name, _, what = title(found).rpartition(": ")
     return tables_page(
         name,
-        [Table("standings", "Standings", columns, rows, counted(len(rows), "player"))],
+        [PageTable("standings", "Standings", columns, rows, counted(len(rows), "player"))],
         fragment=fragment,
         facts=what.split(", "),
         problems=found.problems,

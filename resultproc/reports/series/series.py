@@ -39,14 +39,18 @@ class Method(StrEnum):
 class Series:
     """The standings of a series.
 
-    games: the games frame, in the order of play. standings: a row per player, the best first, then those who are not
-    placed: ``position`` and ``tied`` (empty for them), ``player`` (the name), ``id`` (the member number), ``games``,
-    ``partners`` (different ones), ``tables`` (in play in those games), ``score`` and ``bonus``. scores: of the same
-    rows, what each game gave, by game_id; empty where the player did not play. Scores are hundredths, of a masterpoint,
-    of a percentage point or of a point; the bonus is hundredths of a masterpoint.
+    games: the games frame, in the order of play.
+    standings: a row per player, the best first, then those who are not placed: ``position`` and ``tied`` (empty for
+        them), ``player`` (the name), ``id`` (the member number), ``games``, ``partners`` (different ones), ``tables``
+        (in play in those games), ``score`` and ``bonus``.
+    scores: of the same rows, what each game gave, by game_id; empty where the player did not play. Scores are
+        hundredths, of a masterpoint, of a percentage point or of a point; the bonus is hundredths of a masterpoint.
     bonus: the ladder of the bonus, None where there is none; why_none says why not.
-    min_sessions, min_partners: what it takes to be placed. doubts: matches of players that may be wrong.
-    remarks: what is doubtful about the games. problems: of those that are left out. provenance: where it all is from.
+    min_sessions, min_partners: what it takes to be placed.
+    doubts: matches of players that may be wrong.
+    remarks: what is doubtful about the games.
+    problems: of those that are left out.
+    provenance: where it all is from.
     """
 
     method: Method
@@ -69,11 +73,12 @@ def series(
     """Return the standings of the players over the games of an awarded result.
 
     method: masterpoints are the sum of what a player won in the games, percentage is the mean over the games played,
-    points the sum of what the rulebook gives for the first places of each game, those tied sharing it; N-S and E-W are
-    placed apart where the game's rulebook compares them apart.
-    min_sessions, min_partners: who played fewer games, or with fewer different partners, is listed but not placed.
-    A game counts for nothing for those who are out of its ranks. A half table is half a table in play.
-    There is a bonus where the rules give one: for so many games, of one class.
+        points the sum of what the rulebook gives for the first places of each game, those tied sharing it; N-S and E-W
+        are placed apart where the game's rulebook compares them apart.
+    min_sessions, min_partners: who played fewer games, or with fewer different partners, is listed but not placed. A
+        game counts for nothing for those who are out of its ranks. A half table is half a table in play. There is a
+        bonus where the rules give one: for so many games, of one class.
+
     Raises InputError for a game that is there twice or has several sessions, and for a contestant without the
     percentage that is asked for.
     """

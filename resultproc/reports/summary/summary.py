@@ -14,7 +14,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from resultproc.formats.common.annotated import masterpoints_text
-from resultproc.formats.common.pages import Column, Row, Table, markup, tables_page
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, markup, tables_page
 from resultproc.formats.common.pictures import OTHER, scale
 from resultproc.model.frames import NO_YEAR
 from resultproc.model.league import league
@@ -177,7 +177,7 @@ def _texts(frame: pd.DataFrame, summary: pd.DataFrame) -> pd.DataFrame:
     return frame.drop(columns=empty)
 
 
-def printed(summary: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
+def printed_summary(summary: pd.DataFrame, to: str, provenance: Provenance | None = None) -> str:
     """Return the summary as ``text``, ``csv`` or ``json``, which says where it comes from."""
     frame = readable(summary).astype("object")
     if to == "csv":
@@ -193,7 +193,8 @@ def printed(summary: pd.DataFrame, to: str, provenance: Provenance | None = None
 class Run:
     """What a summary is of: the archive, the rules (empty for those of each game's day), which games, as of which time.
 
-    strict: whether games that are doubtful are left out. provenance: what the archive held.
+    strict: whether games that are doubtful are left out.
+    provenance: what the archive held.
     clubs, players, problems: rows for the page's other tables.
     """
 
@@ -309,7 +310,7 @@ def _anchored(problems: pd.DataFrame) -> pd.DataFrame:
 
 
 _SHOWN = 100
-"""So many rows of long tables are on the page; all are in its CSV."""
+"""This many rows of long tables are on the page; all are in its CSV."""
 
 _KINDS = {
     **dict.fromkeys(["Rating", "Stratum", "Member"], "w l"),
@@ -318,12 +319,12 @@ _KINDS = {
 """The columns of the page that are texts."""
 
 
-def _first(id: str, title: str, frame: pd.DataFrame) -> Table | None:
+def _first(id: str, title: str, frame: pd.DataFrame) -> PageTable | None:
     """Return a table with the first rows of a long one, None where it has no rows."""
     return _table(id, title, frame.iloc[:_SHOWN], len(frame)) if len(frame) else None
 
 
-def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> Table:
+def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> PageTable:
     sums = _sums(frame)
     if "rating" in frame:
         frame = frame.assign(rating=frame["rating"].map(rating_name))
@@ -334,11 +335,15 @@ def _table(id: str, title: str, frame: pd.DataFrame, rows: int = 0) -> Table:
     cells = frame.astype("object").where(frame.notna(), "").to_numpy()
     heads = [name.replace("_", " ").capitalize() for name in frame.columns]
     kind = "n" if id in {"clubs", "players"} else "k"
-    columns = [Column(heads[0], kind), *(Column(head, _KINDS.get(head, ""), head) for head in heads[1:])]
+    columns = [PageColumn(heads[0], kind), *(PageColumn(head, _KINDS.get(head, ""), head) for head in heads[1:])]
     link = Markup('<a href="{}" download>CSV</a>').format(_file(id))
     note = Markup("the first {:,} of {:,}; all as {}").format(len(frame), rows, link) if rows > len(frame) else link
-    return Table(
-        id, title, columns, [Row(list(row), "total" if sum else "") for sum, row in zip(sums, cells, strict=True)], note
+    return PageTable(
+        id,
+        title,
+        columns,
+        [PageRow(list(row), "total" if sum else "") for sum, row in zip(sums, cells, strict=True)],
+        note,
     )
 
 

@@ -14,7 +14,7 @@ from resultproc.reports.verify.verify import Proof, Verified, who
 from resultproc.reports.writers import Writers
 
 _MOST = 50
-"""So many lines are shown to people of a file that is wrong throughout."""
+"""This many lines are shown to people of a file that is wrong throughout."""
 
 _NO_SIGNATURE = "A seal is no signature: it shows that a file agrees with itself, and not who made it."
 

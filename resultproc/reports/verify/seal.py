@@ -63,7 +63,7 @@ _RESULT = (
 _PLAYER = ("name", "masterpoints", "colours")
 
 _SUM = 16
-"""So many digits has the sum of a part of the data."""
+"""This many digits has the sum of a part of the data."""
 
 
 def seal_of(data: Entries, writer: Writer, held: Collection[str]) -> dict[str, Any]:
@@ -163,7 +163,7 @@ _LARGEST = 65536
 
 
 @dataclass(frozen=True)
-class Key:
+class SigningKey:
     """A public key that a seal is to be signed with. name: of its file."""
 
     name: str
@@ -183,11 +183,11 @@ def signing(path: Path) -> Callable[[bytes], Mapping[str, str]]:
     return sign
 
 
-def public_key(path: Path) -> Key:
+def public_key(path: Path) -> SigningKey:
     """Return a public key; raise InputError for a file that holds none of the kind."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    return Key(path.name, _loaded(path, Ed25519PublicKey, private=False))
+    return SigningKey(path.name, _loaded(path, Ed25519PublicKey, private=False))
 
 
 def _loaded(path: Path, kind: type, *, private: bool) -> Any:
@@ -224,7 +224,7 @@ def _content(path: Path) -> bytes:
         raise InputError(f"it cannot be read: {error.strerror}", file=path.name, code=code_of(error)) from None
 
 
-def doubts_of(seal: Entries, key: Key) -> Iterator[str]:
+def doubts_of(seal: Entries, key: SigningKey) -> Iterator[str]:
     """Yield what is wrong with the signature of a seal, which is to be of a key."""
     signature = seal.get("signature")
     if not signature:

@@ -28,7 +28,7 @@ from resultproc.reports.verify.seal import (
     SIGNATURE,
     VERSION,
     Entries,
-    Key,
+    SigningKey,
     canonical,
     data_of,
     digest,
@@ -43,8 +43,10 @@ from resultproc.stages.pipeline import award_sheet, with_boards
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that does not follow. who: the contestant that it is of. what: where or what it is.
+    """Something that does not follow.
 
+    who: the contestant that it is of.
+    what: where or what it is.
     shown: as the file has it, and follows: as it would have to be; both '' where there are no two texts to compare.
     """
 
@@ -78,11 +80,16 @@ class Proof(IntEnum):
 class Verified:
     """What came of verifying a file.
 
-    contestants: how many it has. findings: what does not follow. remarks: what follows in another way than it was
-    sealed. signed: whether it is signed; signed_by: the file of the key, where it was checked that it is with that.
-    data: those of its results, one for each fragment of a page. result_sums: the SHA-256 of each. partly: whether only
-    names, places, scores and awards were compared, as another version words the rest otherwise. proof: what is known of
-    what it shows; looks: how it looks otherwise than it was written, as far as that is seen.
+    contestants: how many it has.
+    findings: what does not follow.
+    remarks: what follows in another way than it was sealed.
+    signed: whether it is signed.
+    signed_by: the file of the key, where it was checked that it is with that.
+    data: those of its results, one for each fragment of a page.
+    result_sums: the SHA-256 of each.
+    partly: whether only names, places, scores and awards were compared, as another version words the rest otherwise.
+    proof: what is known of what it shows.
+    looks: how it looks otherwise than it was written, as far as that is seen.
     """
 
     file: str
@@ -108,7 +115,7 @@ class Verified:
         return [f"{each['name']} (SHA-256 {each['sha256']})" for each in files]
 
 
-def verify(path: Readable, key: Key | None = None) -> Verified:
+def verify(path: Readable, key: SigningKey | None = None) -> Verified:
     """Verify a sealed file: a page, a workbook or JSON. key: the public key that it is to be signed with.
 
     Raises InputError, the file named, for one that cannot be read, that has no seal, or whose data cannot be awarded.
@@ -122,7 +129,7 @@ def verify(path: Readable, key: Key | None = None) -> Verified:
             raise FormatError("what is in this file is nested too deeply") from None
 
 
-def _verified(source: Source, key: Key | None, ending: str) -> Verified:
+def _verified(source: Source, key: SigningKey | None, ending: str) -> Verified:
     writers: list[Writer] = [named("writers", name) for name in names("writers")]
     able = {writer.name: writer for writer in writers if writer.unseal}
     found = next(filter(None, (writer.unseal(source.data) for writer in able.values() if writer.unseal)), [])
@@ -157,7 +164,7 @@ class _Comparison:
     writer: Writer
     verified: Verified
 
-    def all(self, key: Key | None) -> None:
+    def all(self, key: SigningKey | None) -> None:
         """Compare the data with the seal, the data with what follows from them, and what is shown with that."""
         data, seal = self.sealed.data, self.sealed.seal
         whole = digest(data) == seal["sha256"]
@@ -224,7 +231,7 @@ class _Comparison:
                 if seal[name] != of_data[name]:
                     yield Finding(f"its seal, {name}", shown=str(seal[name]), follows=str(of_data[name]))
 
-    def _check_signature(self, key: Key | None) -> None:
+    def _check_signature(self, key: SigningKey | None) -> None:
         self.verified.signed = "signature" in self.sealed.seal
         if key:
             doubts = list(doubts_of(self.sealed.seal, key))

@@ -143,8 +143,9 @@ _ROUNDED = 0.005
 class Try:
     """A result that a contestant might have had.
 
-    percentage: NaN where the sheet has none. score: that of the session, NaN where there are percentages alone. total:
-    of all sessions, NaN where they are not apart.
+    percentage: NaN where the sheet has none.
+    score: that of the session, NaN where there are percentages alone.
+    total: of all sessions, NaN where they are not apart.
     """
 
     percentage: float
@@ -157,8 +158,10 @@ class Try:
 class _Mine:
     """What a contestant had in what is asked about.
 
-    session: the number of the session, 0 for the game as a whole. score, percentage: NaN where not known. top: the
-    score of 100 percent, so. total: of all sessions that have scores of their own.
+    session: the number of the session, 0 for the game as a whole.
+    score, percentage: NaN where not known.
+    top: the score of 100 percent, so.
+    total: of all sessions that have scores of their own.
     """
 
     session: int

@@ -8,7 +8,7 @@ from math import isnan
 from typing import Any
 
 from resultproc.formats.common import words
-from resultproc.formats.common.pages import Column, Row, Table, markup, tables_page
+from resultproc.formats.common.pages import PageColumn, PageRow, PageTable, markup, tables_page
 from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text, strata_text
@@ -42,7 +42,7 @@ def text(found: WhatIf) -> bytes:
 
 
 def _lines(found: WhatIf) -> Iterator[str]:
-    yield words.title(found.game)
+    yield words.title_of_game(found.game)
     yield from ("", "As it is", *_strata(found.base))
     if len(found.cases) == 1:
         (case,) = found.cases
@@ -255,45 +255,47 @@ def html(found: WhatIf, *, fragment: bool = False) -> bytes:
     )
 
 
-def _strata_table(name: str, title: str, judged: Judged) -> Table:
+def _strata_table(name: str, title: str, judged: Judged) -> PageTable:
     columns = [
-        Column("Stratum", "k"),
-        Column("Limit", "", "limit"),
-        Column("In it", "", "in it"),
-        Column("Paid", "", "paid"),
-        Column("Masterpoints", "a"),
-        Column("First award", "", "first award"),
+        PageColumn("Stratum", "k"),
+        PageColumn("Limit", "", "limit"),
+        PageColumn("In it", "", "in it"),
+        PageColumn("Paid", "", "paid"),
+        PageColumn("Masterpoints", "a"),
+        PageColumn("First award", "", "first award"),
     ]
-    return Table(name, title, columns, [Row(_row(each)) for each in judged.strata], sorts=False)
+    return PageTable(name, title, columns, [PageRow(_row(each)) for each in judged.strata], sorts=False)
 
 
-def _choices_table(found: WhatIf) -> Table:
+def _choices_table(found: WhatIf) -> PageTable:
     (first, *others), rows = _choices(found)
-    columns = [Column(first, "k"), *(Column(name, "", name) for name in others)]
+    columns = [PageColumn(first, "k"), *(PageColumn(name, "", name) for name in others)]
     title = "All limits that were tried"
-    return Table("choices", title, columns, [Row(row) for row in rows])
+    return PageTable("choices", title, columns, [PageRow(row) for row in rows])
 
 
-def _needed_table(found: WhatIf) -> Table:
+def _needed_table(found: WhatIf) -> PageTable:
     names, rows = _steps(found)
     kinds = {"at least": "k", "gets": "a", "places": "l"}
     first = not rows or names[0] == "at least"
     columns = [
-        Column(name.capitalize(), kinds.get(name, "" if n or first else "k"), "" if not n or name == "places" else name)
+        PageColumn(
+            name.capitalize(), kinds.get(name, "" if n or first else "k"), "" if not n or name == "places" else name
+        )
         for n, name in enumerate(names)
     ]
-    return Table("needed", _of_needed(found), columns, [Row(row) for row in rows], sorts=False)
+    return PageTable("needed", _of_needed(found), columns, [PageRow(row) for row in rows], sorts=False)
 
 
-def _changed_table(found: WhatIf, case: Judged) -> Table:
+def _changed_table(found: WhatIf, case: Judged) -> PageTable:
     columns = [
-        Column("Who", "n"),
-        Column("As it is", "", "as it is"),
-        Column("Then", "a"),
-        Column("Change", "", "change"),
+        PageColumn("Who", "n"),
+        PageColumn("As it is", "", "as it is"),
+        PageColumn("Then", "a"),
+        PageColumn("Change", "", "change"),
     ]
     rows = [
-        Row(
+        PageRow(
             [
                 f"{found.names.get(seat, '')} ({seat})",
                 decimal_text(old.masterpoints),
@@ -303,7 +305,7 @@ def _changed_table(found: WhatIf, case: Judged) -> Table:
         )
         for seat, old, new in changed(found, case)
     ]
-    return Table("changed", "Who gains or loses" if rows else "Nobody gains or loses", columns, rows, sorts=False)
+    return PageTable("changed", "Who gains or loses" if rows else "Nobody gains or loses", columns, rows, sorts=False)
 
 
 def _data(found: WhatIf) -> dict[str, Any]:
@@ -346,7 +348,11 @@ def entries_text(found: Entries) -> bytes:
 def entries_html(found: Entries, *, fragment: bool = False) -> bytes:
     """Return the same as one page that needs nothing else."""
     columns, rows = _proposed(found)
-    tables = [Table("limits", "Limits", [Column(name) for name in columns], [Row(row) for row in rows])] if rows else []
+    tables = (
+        [PageTable("limits", "Limits", [PageColumn(name) for name in columns], [PageRow(row) for row in rows])]
+        if rows
+        else []
+    )
     return tables_page(_of_entries(found), tables, fragment=fragment, provenance=found.provenance)
 
 

@@ -23,14 +23,18 @@ from resultproc.stages.doubts import Doubts
 from resultproc.stages.pipeline import award_each, award_sheet, of_games
 
 MOST = 5000
-"""So many choices of limits are tried at most."""
+"""This many choices of limits are tried at most."""
 
 
 @dataclass(frozen=True)
 class Paid:
-    """What a stratum comes to. contestants: who is eligible for it; ranked: whether it is large enough to be ranked.
+    """What a stratum comes to.
 
-    paid: how many get their award in it; masterpoints: what they get together; first: its highest award. In hundredths.
+    contestants: who is eligible for it.
+    ranked: whether it is large enough to be ranked.
+    paid: how many get their award in it.
+    masterpoints: what they get together.
+    first: its highest award. In hundredths.
     """
 
     letter: str
@@ -46,7 +50,9 @@ class Paid:
 class Judged:
     """A game as it is, or would be, awarded.
 
-    label: what is changed. outcomes: by contestant. problem: why it cannot be awarded.
+    label: what is changed.
+    outcomes: by contestant.
+    problem: why it cannot be awarded.
     """
 
     label: str
@@ -77,8 +83,12 @@ class Step:
 class WhatIf:
     """One game as it is and as it would be.
 
-    game: its row. names: the players of each contestant. pattern: the limits that were tried. who: the contestant that
-    was asked about; session: in which session, 0 for the game as a whole; needed: what it would have needed.
+    game: its row.
+    names: the players of each contestant.
+    pattern: the limits that were tried.
+    who: the contestant that was asked about.
+    session: in which session, 0 for the game as a whole.
+    needed: what it would have needed.
     """
 
     game: Mapping[str, object]
@@ -97,8 +107,11 @@ class WhatIf:
 class Asked:
     """What is to be changed, and whose needs are asked for.
 
-    keys: declarations. pattern: strata. without: contestants who do not play; more: how many there are besides. game:
-    which one, of a file with several.
+    keys: declarations.
+    pattern: strata.
+    without: contestants who do not play.
+    more: how many there are besides.
+    game: which one, of a file with several.
     """
 
     keys: Mapping[str, object] = field(default_factory=dict)
