@@ -20,9 +20,7 @@ PLACE = re.compile(
 )
 """A rank as people write it."""
 
-NUMBER = re.compile(
-    r"[-+\u2212]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*[.,]?[0-9]+|[0-9]+[.,]?)\s*(?:%|\*|\s)*"
-)
+NUMBER = re.compile(r"[-+\u2212]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]*[.,]?[0-9]+|[0-9]+[.,]?)[%*\s]*")
 """A number with a decimal point or comma, and what may be after it."""
 
 SHARE = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*/\s*([0-9]+(?:[.,][0-9]+)?)")

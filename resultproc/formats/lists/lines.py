@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.lists.columns import number_of
 
-_RULER = re.compile(r"\s*[-=_|+*~.\u2014\u2500-\u257f\s]{3,}\s*")
+_RULER = re.compile(r"[-=_|+*~.\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
 _LEADING = re.compile(r"[=T]?[0-9]{1,4}(?:=|\.|\)|st|nd|rd|th)?(?![\w,.%])")
 
@@ -79,7 +79,7 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
     """Yield the numbers of lines that follow each other without a blank one or a ruler between them."""
     chunk: list[int] = []
     for number, line in enumerate(lines):
-        if line.strip() and not _RULER.fullmatch(line):
+        if line.strip() and not _RULER.fullmatch(line.strip()):
             chunk.append(number)
         elif chunk:
             yield chunk

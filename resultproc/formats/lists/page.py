@@ -38,7 +38,10 @@ _BLOCKS = {
     *("caption", "header", "footer", "main", "section", "article", "dt", "dd", "form", "title", "blockquote"),
 }
 MOST_SPAN = 100
-"""A cell that spans more columns is taken to span these."""
+"""A cell that spans more columns or rows is taken to span these."""
+
+MOST_CELLS = 300
+"""No list has more columns: what is right of them is not looked at."""
 
 
 def rows_of_page(text: str) -> list[Row]:
@@ -159,6 +162,8 @@ def _table(table: html.HtmlElement) -> Iterator[Row]:
         where = f"line {tr.sourceline or 0}"
         cells: list[Cell] = []
         for td in _cells(tr):
+            if len(cells) > MOST_CELLS:
+                break
             while down.get(len(cells), 0):
                 down[len(cells)] -= 1
                 cells.append(Cell("", where))
