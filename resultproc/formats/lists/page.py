@@ -40,7 +40,7 @@ _BLOCKS = {
 MOST_SPAN = 100
 """A cell that spans more columns or rows is taken to span these."""
 
-MOST_CELLS = 300
+MOST_CELLS = 100
 """No list has more columns: what is right of them is not looked at."""
 
 
@@ -162,18 +162,18 @@ def _table(table: html.HtmlElement) -> Iterator[Row]:
         where = f"line {tr.sourceline or 0}"
         cells: list[Cell] = []
         for td in _cells(tr):
-            if len(cells) > MOST_CELLS:
+            if len(cells) >= MOST_CELLS:
                 break
-            while down.get(len(cells), 0):
+            while len(cells) < MOST_CELLS and down.get(len(cells), 0):
                 down[len(cells)] -= 1
                 cells.append(Cell("", where))
             text = _text(td)
             span = _span(td, "colspan")
-            for i in range(span):
+            for i in range(min(span, MOST_CELLS - len(cells))):
                 if (high := _span(td, "rowspan")) > 1:
                     down[len(cells)] = high - 1
                 cells.append(Cell("" if i else text, f"line {td.sourceline or tr.sourceline or 0}"))
-        while down.get(len(cells), 0):
+        while len(cells) < MOST_CELLS and down.get(len(cells), 0):
             down[len(cells)] -= 1
             cells.append(Cell("", where))
         if any(cell.text for cell in cells):

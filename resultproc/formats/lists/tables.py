@@ -100,6 +100,9 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
     return lists, above
 
 
+LOOKED_AT = 500
+"""As many rows show what the columns of a list are."""
+
 MOST_SIGNS = 400
 """No cell of a list has more: what is longer is prose, and is cut."""
 
@@ -113,7 +116,7 @@ def _shortened(row: Row) -> Row:
 def _understand(tables: Sequence[Listing]) -> None:
     """Take each column of tables with one header for what it is; what does not go on as the rows began ends a table."""
     heads = [cell.text for cell in tables[0].head.cells] if tables[0].head else None
-    data = [table.texts(row) for table in tables for row in table.rows if len(row.texts) > 1]
+    data = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if len(row.texts) > 1]
     if not data:
         return
     columns = columns_of(heads, data)
@@ -121,7 +124,7 @@ def _understand(tables: Sequence[Listing]) -> None:
         table.columns = columns
         while table.rows and not table.is_contestant(table.rows[-1]) and not table.ends_in_a_name():
             table.rows.pop()
-    fitting = [table.texts(row) for table in tables for row in table.rows if table.is_contestant(row)]
+    fitting = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):
         columns = columns_of(heads, fitting)
         for table in tables:
@@ -172,10 +175,9 @@ def _belongs(row: Row, table: Listing) -> bool:
     """Say whether a row goes on with a table, by itself or as a heading between its rows."""
     texts = row.texts
     if len(texts) > 1:
-        placed = [row for row in table.rows if len(row.texts) > 1 and PLACE.fullmatch(row.texts[0])]
         if (
             row.after_gap
-            and 2 * len(placed) > len(table.rows)
+            and 2 * _placed(table.rows[:LOOKED_AT]) > len(table.rows[:LOOKED_AT])
             and not PLACE.fullmatch(texts[0])
             and not is_sum(texts[0])
         ):
@@ -183,6 +185,11 @@ def _belongs(row: Row, table: Listing) -> bool:
         width = len(table.head.cells) if table.head else len(table.rows[0].cells)
         return len(row.cells) <= width + 2 or len(texts) <= width
     return bool(seats_of(" ".join(texts))) or not row.after_gap or PLACE.fullmatch(texts[0]) is not None
+
+
+def _placed(rows: Sequence[Row]) -> int:
+    """Return how many rows begin with a place or number."""
+    return sum(len(row.texts) > 1 and PLACE.fullmatch(row.texts[0]) is not None for row in rows)
 
 
 def _same(row: Row, head: Row) -> bool:

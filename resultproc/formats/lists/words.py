@@ -6,7 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 BOARDS = "boards"
@@ -41,7 +41,7 @@ def _names() -> dict[str, frozenset[str]]:
     return {word: frozenset(names) for word, names in found.items()}
 
 
-@cache
+@lru_cache(maxsize=4096)
 def folded(text: str) -> str:
     """Return a text without letter case, accents, blanks, dots and colons, as words are compared."""
     plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l").replace("№", "nr"))
@@ -49,6 +49,7 @@ def folded(text: str) -> str:
 
 
 @cache
+@lru_cache(maxsize=4096)
 def names_for(text: str) -> frozenset[str]:
     """Return the names that a header's text may stand for; none for a text that is no known word."""
     word = folded(text)
