@@ -122,7 +122,7 @@ def test_files_that_are_checked_together_are_checked_as_alone(night: Path, tmp_p
 
 def test_what_prints_nothing_needs_no_declarations(tmp_path: Path) -> None:
     path = tmp_path / "bare.csv"
-    path.write_text("number,player1,player2,score\n1,P,Q,60\n2,R,S,40\n")
+    path.write_text("number,player1,player2,score\n1,P,Q,60\n2,R,S,40\n3,T,U,50\n")
     done = run("check", path)
     assert (done.status, done.err) == (0, "")
     assert done.out == "bare.csv: there are no printed ranks, awards or results to check\n"

@@ -191,7 +191,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "unknown stratum": (HEAD + STRATA + "X\n", "line 6", "stratum X"),
     "stratum without limit": (HEAD + "number,player1,percentage,stratum\n1,P,60,A\n2,Q,40,B\n", "", "strata"),
     "more pairs than tables": (HEAD + TABLE + "3,R,50\n4,S,50\n5,T,50\n", "", "tables"),
-    "no tables": ("# rating: club-open\n" + TABLE, "", "tables is not declared"),
+    "no tables": ("# rating: club-open\n" + TABLE + "3,R,50\n", "", "tables is not declared"),
     "no rating": ("# tables: 1\n" + TABLE, "", "rating is not declared"),
     "unknown key": ("# ratng: club-open\n" + HEAD + TABLE, "line 1", "did you mean 'rating'?"),
     "misspelt key without its #": ("raiting: club-open\n" + TABLE, "line 1", "did you mean 'rating'?"),

@@ -48,7 +48,7 @@ def limited() -> Iterator[tuple[Path, str, dict[str, float]]]:
 
 @cache
 def sheet_of(path: Path) -> Sheet:
-    return read(suite.asked(suite.read(path).games))
+    return read(suite.asked(suite.read_suite(path).games))
 
 
 @pytest.mark.parametrize(

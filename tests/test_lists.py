@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import time
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import openpyxl
@@ -324,3 +326,23 @@ def test_what_is_no_list_is_told_what_it_is(content: bytes, what: str) -> None:
     with pytest.raises(InputError, match=what) as caught:
         sheet(content, "file")
     assert caught.value.problems[0].hint
+
+
+HOSTILE = {
+    "blanks": (" " * 1000 + "1 Ann 2.5\n") * 500,
+    "tabs": "1\tAnn\t2\n" * 5000,
+    "brackets": "Name Score\n" + "(ann " * 50_000,
+    "spans": "<html><table>"
+    + "<tr><td colspan=100 rowspan=90000>1</td><td>Ann</td><td>5</td></tr>" * 1000
+    + "</table>",
+    "depth": "<table><tr><td>" * 5000 + "x",
+    "one line": "a" * 5_000_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_made_to_take_long_is_read_or_refused_in_a_while(name: str) -> None:
+    started = time.process_time()
+    with suppress(InputError):
+        sheet(HOSTILE[name])
+    assert time.process_time() - started < 20  # seconds, and generous: blanks alone once took ten minutes
