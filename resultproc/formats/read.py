@@ -30,9 +30,9 @@ def read(path: Readable, *, format: str | None = None, **keys: object) -> Sheet:
         ``Source("game.csv", content)`` gives content a name.
     format: the name of its format; without it the content tells.
     keys: game keys that override what the file and its sidecar declare, such as ``tables=9``; and ``settings``, the
-        file of a club's settings, by default ``resultproc.toml`` in the folder of the file. Returns the sheet: the
-        games frame with all that is declared, and the contestants frame.
+        file of a club's settings, by default ``resultproc.toml`` in the folder of the file.
 
+    Returns the sheet: the games frame with all that is declared, and the contestants frame.
     Raises InputError, the file and the line or cell named, for whatever is wrong.
     """
     from resultproc.formats.common.sheets import sheets_of

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from resultproc.formats.common.rows import Records
 from resultproc.formats.source import Readable, Source, load_source, text_of_bytes
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from resultproc.model.errors import Problem
     from resultproc.model.frames import Result
     from resultproc.model.provenance import Provenance
-from typing import Any, NamedTuple
+
 
 SNIFFED = 65536
 """How much of a file its content is detected from."""

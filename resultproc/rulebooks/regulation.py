@@ -16,10 +16,11 @@ from resultproc.model.errors import InputError
 from resultproc.model.group import Group, Groups, group_of
 from resultproc.model.provenance import Values
 from resultproc.rulebooks.core import Edition, cached_per_edition
+from resultproc.rulebooks.ladders import NO_LADDER, Ladder, Ladders, starts
 
 if TYPE_CHECKING:
     from resultproc.rulebooks.members import Members
-from resultproc.rulebooks.ladders import NO_LADDER, Ladder, Ladders, starts
+
 
 T = TypeVar("T")
 

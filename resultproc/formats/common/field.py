@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from resultproc.formats.common.rows import Records
-from resultproc.model.game import EventType, Movement, per_section_text
+from resultproc.formats.common.sheets import Draft, Facts
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH, EventType, Movement, per_section_text
 
 if TYPE_CHECKING:
     import pandas as pd
-from collections.abc import Iterator
-from dataclasses import replace
 
-from resultproc.formats.common.sheets import Draft, Facts
-from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 _AT_A_TABLE = {EventType.PAIRS: 2, EventType.INDIVIDUAL: 4}
 

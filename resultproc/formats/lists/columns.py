@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
 
-from resultproc.formats.lists.words import BOARDS, SEATS, UNREAD, names_for
+from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, SIDE, UNREAD, names_for
 from resultproc.model.values import direction_of
 
 PLACE = re.compile(
@@ -43,23 +43,23 @@ class Column:
 
     name: as in ``words.toml``; empty where it stays open.
     head: the text above it.
-    why: what tells it, for people.
     """
 
     name: str
     head: str = ""
-    why: str = ""
 
 
 def number_of(text: str) -> float | None:
     """Return the number that a cell holds, None where it holds none."""
     if not NUMBER.fullmatch(text):
         return None
-    plain = re.sub(r"[%*\s]", "", text).replace("\u2212", "-")
-    plain = (
-        plain.replace(",", "") if re.search(r",[0-9]{3}(?![0-9]).*\.|,[0-9]{3},", plain) else plain.replace(",", ".")
-    )
-    return float(plain)
+    return float(plain_number(text))
+
+
+def plain_number(text: str) -> str:
+    """Return a number with a decimal point, and nothing between its thousands: a single comma is a decimal one."""
+    digits = re.sub(r"[%*\s]", "", text).replace("\u2212", "-")
+    return digits.replace(",", "." if digits.count(",") == 1 and "." not in digits else "")
 
 
 def columns_of(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> list[Column]:
@@ -79,13 +79,13 @@ def columns_of(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> li
 def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> Column:
     """Return what a header's text and the content below it agree on."""
     if not texts:
-        return Column(UNREAD, head, "it is empty")
+        return Column(UNREAD, head)  # it is empty
     fitting = [name for name in _ORDER if name in names and _FITS[name](texts)]
     if not fitting and "percentage" in names and "score" not in names and _numbers(texts):
         fitting = ["percentage"]  # whatever they average
     if fitting:
-        return Column(fitting[0], head, "its heading and what is in it")
-    return Column(UNREAD if names & {UNREAD, BOARDS} else "", head, "its heading" if names else "")
+        return Column(fitting[0], head)
+    return Column(UNREAD if names & {UNREAD, BOARDS} else "", head)
 
 
 def _all(pattern: re.Pattern[str], texts: Sequence[str], share: float = 0.9) -> bool:
@@ -150,24 +150,24 @@ def _settled(columns: list[Column], values: Sequence[Sequence[str]], headed: boo
     found = [*columns]
     open_ = [i for i, column in enumerate(found) if not column.name and values[i]]
     words = [i for i in open_ if _words(values[i])]
-    if not any(column.name in {"names", "player", *SEATS} for column in found) and words:
+    if not any(column.name in NAMES for column in found) and words:
         name = "names" if len(words) == 1 else "player"
         for i in words if not headed else words[:4]:
-            found[i] = Column(name, found[i].head, "it holds names")
-    names = [i for i, column in enumerate(found) if column.name in {"names", "player", *SEATS}]
+            found[i] = Column(name, found[i].head)
+    names = [i for i, column in enumerate(found) if column.name in NAMES]
     for i in words:
         # The second of two columns of names below one heading.
         if i - 1 in names and not found[i].name and not found[i].head:
-            found[i] = Column("player", "", "it holds names, beside others")
+            found[i] = Column("player", "")
             names.append(i)
     # A list without headings, and one whose first columns have none: ``1  12  Ash - Birch``.
     for i in open_:
         if found[i].name or not names or i > names[0]:
             continue
         if _all(PLACE, values[i], 0.6) and not _has(found, "place") and _rises(values[i]):
-            found[i] = Column("place", found[i].head, "its numbers rise from 1")
+            found[i] = Column("place", found[i].head)
         elif _all(SEAT, values[i]) and not _has(found, "number"):
-            found[i] = Column("number", found[i].head, "it holds numbers, before the names")
+            found[i] = Column("number", found[i].head)
     found = _scored(found, values, headed)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
@@ -184,20 +184,20 @@ def _scored(found: list[Column], values: Sequence[Sequence[str]], headed: bool) 
         sure = [i for i in scores if found[i].name == "percentage" and "%" in found[i].head]
         keep = sure[-1] if sure else max(i for i in scores if found[i].name == "percentage")
         for i in scores:
-            if i != keep and found[i].name == "percentage" and not _is_side(found[i].head):
+            if i != keep and found[i].name == "percentage" and not SIDE.match(found[i].head):
                 found[i] = replace(found[i], name="score" if _in_ratio(values[i], values[keep]) else "")
-    if not any(column.name in {"percentage", "score", "imps", "vps"} for column in found):
+    if not any(column.name in SCORES for column in found):
         open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
         shares = [i for i in open_ if _percentages(values[i])]
         if shares:
-            found[shares[-1]] = Column("percentage", found[shares[-1]].head, "its numbers are about 50")
+            found[shares[-1]] = Column("percentage", found[shares[-1]].head)
         elif len(open_) == 1:
-            found[open_[0]] = Column("score", found[open_[0]].head, "it is the only column of numbers")
+            found[open_[0]] = Column("score", found[open_[0]].head)
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
     for i, column in enumerate(found):
         one = len(percentages) == 1 and not column.name and values[i] and _numbers(values[i])
         if one and not column.head and not _has(found, "score") and _in_ratio(values[i], values[percentages[0]]):
-            found[i] = Column("score", column.head, "its numbers go with the percentages")
+            found[i] = Column("score", column.head)
     return found if not headed else _of_awards(found, values)
 
 
@@ -210,10 +210,6 @@ def _of_awards(found: list[Column], values: Sequence[Sequence[str]]) -> list[Col
             name = "award" if "award" in names_for(found[i].head) and not _has(found, "award") else ""
             found[i] = replace(found[i], name=name)
     return found
-
-
-def _is_side(head: str) -> bool:
-    return re.match(r"(?i)\s*(?:n[\s/-]?s|e[\s/-]?w)\b", head) is not None
 
 
 def _has(columns: Sequence[Column], name: str) -> bool:

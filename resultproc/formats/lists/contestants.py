@@ -12,10 +12,10 @@ from itertools import pairwise
 from statistics import fmean
 
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of
+from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number
 from resultproc.formats.lists.names import member_of, players_of
-from resultproc.formats.lists.tables import NAMES, SCORES, Listing, seats_of
-from resultproc.formats.lists.words import is_nobody, is_sum
+from resultproc.formats.lists.tables import Listing, seats_told
+from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum
 from resultproc.model.codes import PASSED_OVER
 from resultproc.model.errors import InputError, Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
@@ -63,7 +63,7 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
             what = "this list repeats contestants of another one: it is not read"
             found.remarks.append(Problem(what, parts[n][0].rows[0].where, code=PASSED_OVER))
     found.rows = [row for n in kept for row in parts[n][1]]
-    check(found.rows, found.remarks)
+    _check(found.rows, found.remarks)
     _number(found)
     return found
 
@@ -100,9 +100,9 @@ def _of_columns(
     for row in listing.rows:
         if _is_second(row, listing, rows):
             continue
-        if _is_contestant(row, listing, columns):
+        if listing.is_contestant(row, columns):
             rows.append((row, dict(seats)))
-        elif told := seats_of(" ".join(row.texts)):
+        elif told := seats_told(" ".join(row.texts)):
             seats = seats | told
         else:
             remarks.append(Problem(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, code=PASSED_OVER))
@@ -124,19 +124,13 @@ def _cell(row: Row, i: int) -> Cell:
     return row.cells[i] if i < len(row.cells) else Cell("", row.where)
 
 
-def _is_contestant(row: Row, listing: Listing, columns: Sequence[int]) -> bool:
-    texts = [(listing.columns[i].name, _cell(row, i).text) for i in columns]
-    named = any(re.search(r"[^\W\d_]", text) for name, text in texts if name in NAMES)
-    return named and any(number_of(text) is not None or SHARE.fullmatch(text) for name, text in texts if name in SCORES)
-
-
 def _is_second(row: Row, listing: Listing, before: list[tuple[Row, dict[str, str]]]) -> bool:
     """Take a row that has only a name as the second player of the contestant above it; say whether it is one."""
     named = [i for i, column in enumerate(listing.columns) if column.name in NAMES]
     if len(row.texts) != 1 or len(named) != 1 or not before or row.after_gap:
         return False
     cell = _cell(row, named[0])
-    if not cell.text or seats_of(cell.text) or is_sum(cell.text):
+    if not cell.text or seats_told(cell.text) or is_sum(cell.text):
         return False
     above, seats = before[-1]
     cells = list(above.cells)
@@ -164,7 +158,7 @@ def _record(
             continue
         if found := SHARE.fullmatch(cell.text) if column.name in SCORES else None:
             score, most = number_of(found[1]), number_of(found[2])
-            record["score"] = Cell(_plain(found[1]), cell.where)
+            record["score"] = Cell(plain_number(found[1]), cell.where)
             if score is not None and most:
                 record.setdefault("percentage", Cell(repr(100 * score / most), cell.where))
             continue
@@ -181,19 +175,10 @@ def _record(
 
 def _value(name: str, text: str) -> str:
     if name in _NUMBERS:
-        return _plain(text)
+        return plain_number(text) if number_of(text) is not None else text
     if name == "place" and (found := PLACE.fullmatch(text)):
         return f"{found[1]}=" if re.search("[=T]|tied", text) else found[1]
     return text
-
-
-def _plain(text: str) -> str:
-    """Return a number with a decimal point, as it was written."""
-    value = number_of(text)
-    if value is None:
-        return text
-    digits = re.sub(r"[%*\s]", "", text).replace("\u2212", "-")
-    return digits.replace(",", ".") if digits.count(",") == 1 and "." not in digits else digits.replace(",", "")
 
 
 CHECKED = 3.0
@@ -204,7 +189,7 @@ than two."""
 _GLUED = re.compile(r"[0-9]{1,3}[^\W\d_]{2}.*\(|[0-9]{1,3}[A-Z][a-z]+[A-Z][a-z]")
 
 
-def check(rows: Sequence[dict[str, Cell]], remarks: list[Problem]) -> None:
+def _check(rows: Sequence[dict[str, Cell]], remarks: list[Problem]) -> None:
     """Refuse contestants that contradict themselves, as those of columns do that were taken for others.
 
     That is where names and numbers run into each other, percentages do not average 50, or better places have lower

@@ -39,12 +39,16 @@ def rows_of_lines(lines: Sequence[str], first: int = 1) -> list[Row]:
 class _Part:
     """The lines of one table, by their numbers, with what is above it.
 
-    above: titles, each a cell. head: what may be its header. data: its rows.
+    above: titles, each a cell.
+    head: what may be its header.
+    data: its rows.
+    shapes: with how many numbers these begin and end.
     """
 
     above: list[int] = field(default_factory=list)
     head: list[int] = field(default_factory=list)
     data: list[int] = field(default_factory=list)
+    shapes: set[tuple[int, int]] = field(default_factory=set)
 
 
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
@@ -59,8 +63,10 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
             # Only what is below the last line of words is a row: above it are titles with numbers in them.
             after = [number for number in data if number > head[-1]]
             head, data = [number for number in chunk if number not in after], after
-        if data and not head and part.data and _alike(lines, part.data, data):
+        shapes = _shapes(lines, data)
+        if not head and shapes & part.shapes:
             part.data += data
+            part.shapes |= shapes
             continue
         if part.data:
             yield part
@@ -68,7 +74,7 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
         if data:
             part.above += part.head if head else []
             part.head = head or part.head
-            part.data = data
+            part.data, part.shapes = data, shapes
         else:
             part.above += part.head
             part.head = head
@@ -88,12 +94,8 @@ def _chunks(lines: Sequence[str]) -> Iterator[list[int]]:
         yield chunk
 
 
-def _alike(lines: Sequence[str], some: Sequence[int], others: Sequence[int]) -> bool:
-    """Say whether rows may be of one table: they begin and end with as many numbers."""
-    return bool(_shapes(lines, some) & _shapes(lines, others))
-
-
 def _shapes(lines: Sequence[str], numbers: Sequence[int]) -> set[tuple[int, int]]:
+    """Return with how many numbers some rows begin and end: those of one table have a shape in common."""
     found = set()
     for number in numbers:
         are = [number_of(word) is not None or _LEADING.fullmatch(word) is not None for word in lines[number].split()]

@@ -38,9 +38,8 @@ def read(source: Source) -> Reading:
     if source.data.startswith(b"%PDF"):
         return _reading(source, table_of(rows_of_pdf(source.data)), {})
     page = is_page(source.data)
-    if len(source.data) > MAX_BYTES:
-        raise what_it_is(source)
-    if b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE)):
+    binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
+    if binary or len(source.data) > MAX_BYTES:
         raise what_it_is(source)
     text = text_of(source.data) if page else decode(source.data)
     rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import seats_in
-from resultproc.formats.lists.columns import PLACE, SHARE, Column, columns_of, number_of
+from resultproc.formats.lists.columns import PLACE, Column, columns_of, number_of, share_of
 from resultproc.formats.lists.plain import is_head
-from resultproc.formats.lists.words import BOARDS, SEATS, direction_named, folded, is_sum, names_for
-
-NAMES = ("names", "player", *SEATS)
-SCORES = ("percentage", "score", "imps", "vps")
+from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, direction_named, folded, is_sum, names_for
 
 
 @dataclass
@@ -40,20 +37,25 @@ class Listing:
     @property
     def width(self) -> int:
         """How many columns there are."""
-        if self.columns or self.head:
-            return len(self.columns) or len(self.head.cells if self.head else ())
-        return max((len(row.cells) for row in self.rows), default=0)
+        if self.head:
+            return len(self.head.cells)
+        return len(self.columns) or max((len(row.cells) for row in self.rows), default=0)
 
     def has(self, *names: str) -> bool:
         """Say whether a column is taken for one of some names."""
         return any(column.name in names for column in self.columns)
 
-    def is_contestant(self, row: Row) -> bool:
-        """Say whether a row has a name, and a score, in the columns of these."""
-        texts = dict(zip(map(id, self.columns), self.texts(row), strict=True))
-        named = any(re.search(r"[^\W\d_]", texts[id(column)]) for column in self.columns if column.name in NAMES)
-        scores = [texts[id(column)] for column in self.columns if column.name in SCORES]
-        return named and any(number_of(text) is not None or SHARE.fullmatch(text) for text in scores)
+    def is_contestant(self, row: Row, columns: Container[int] | None = None) -> bool:
+        """Say whether a row has a name, and a score, in the columns of these.
+
+        columns: those that are looked at, all by default.
+        """
+        named = scored = False
+        for i, (column, text) in enumerate(zip(self.columns, self.texts(row), strict=True)):
+            if columns is None or i in columns:
+                named |= column.name in NAMES and re.search(r"[^\W\d_]", text) is not None
+                scored |= column.name in SCORES and share_of(text) is not None
+        return named and scored
 
     def ends_in_a_name(self) -> bool:
         """Say whether the last row may be the second player of the contestant above it: it has nothing but a name."""
@@ -91,7 +93,7 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
         _understand(several)
     lists = [each for each in found if each.is_list and not _of_boards(each)]
     for each in lists:
-        each.seats |= {name: text for row in each.above[-2:] for name, text in seats_of(" ".join(row.texts)).items()}
+        each.seats |= {name: text for row in each.above[-2:] for name, text in seats_told(" ".join(row.texts)).items()}
     above: list[Row] = []
     for each in found:
         above += each.above
@@ -140,7 +142,7 @@ def _begins(row: Row) -> bool:
     """Say whether a row may begin a table without a header: names, and numbers beside them."""
     texts = row.texts
     words = [text for text in texts if re.search(r"[^\W\d_]{2}", text) and number_of(text) is None]
-    scores = [text for text in texts if number_of(text) is not None or SHARE.fullmatch(text)]
+    scores = [text for text in texts if share_of(text) is not None]
     return len(texts) > 2 and 0 < len(words) <= 5 and len(scores) > 0 and PLACE.fullmatch(texts[0]) is not None
 
 
@@ -184,7 +186,7 @@ def _belongs(row: Row, table: Listing) -> bool:
             return False
         width = len(table.head.cells) if table.head else len(table.rows[0].cells)
         return len(row.cells) <= width + 2 or len(texts) <= width
-    return bool(seats_of(" ".join(texts))) or not row.after_gap or PLACE.fullmatch(texts[0]) is not None
+    return bool(seats_told(" ".join(texts))) or not row.after_gap or PLACE.fullmatch(texts[0]) is not None
 
 
 def _placed(rows: Sequence[Row]) -> int:
@@ -202,7 +204,7 @@ def _filled(row: Row, upper: Row) -> Row:
     return replace(row, cells=cells)
 
 
-def seats_of(text: str) -> dict[str, str]:
+def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
     bare = re.sub(r"(?i)\b(?:pairs?|pary|paires|parejas|perechi|line|field)\b|[:()]", " ", text).strip()
     if direction := direction_named(bare):
@@ -247,7 +249,7 @@ def _seats_above(table: Listing, starts: Sequence[int], size: int) -> list[dict[
     """Return what the row above two headers tells of the parts below."""
     for row in table.above[::-1]:
         told = [
-            seats_of(" ".join(cell.text for cell in row.cells[start : start + size] if cell.text)) for start in starts
+            seats_told(" ".join(cell.text for cell in row.cells[start : start + size] if cell.text)) for start in starts
         ]
         if all(told):
             table.above.remove(row)

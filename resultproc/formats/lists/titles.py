@@ -19,7 +19,6 @@ _MOST_TITLES = 12
 
 def above_of(titles: Sequence[Row], page_title: str) -> Above:
     """Return what titles say; one that declares what can't be declared is passed over."""
-    above = Above()
     kept = []
     for row in [*titles[-_MOST_TITLES:], *([_row(page_title)] if page_title else [])]:
         if len(row.texts) == 1 and names_for(row.texts[0]):
@@ -34,10 +33,9 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
         kept.append(row)
     dated = [row for row in kept if date_in(row.cells[0].text)]
     try:
-        above = Above.of(dated + [row for row in kept if row not in dated])
+        return Above.of(dated + [row for row in kept if row not in dated])
     except InputError:
-        return above
-    return above
+        return Above()
 
 
 def _row(text: str) -> Row:

@@ -17,6 +17,15 @@ UNREAD = "unread"
 
 SEATS = ("north", "south", "east", "west")
 
+NAMES = ("names", "player", *SEATS)
+"""The names for columns of players."""
+
+SCORES = ("percentage", "score", "imps", "vps")
+"""The names for columns that rank."""
+
+SIDE = re.compile(r"\s*(?:n[\s/-]?s|e[\s/-]?w)\b", re.IGNORECASE)
+"""What a heading of one direction's column begins with."""
+
 
 @cache
 def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
@@ -48,7 +57,6 @@ def folded(text: str) -> str:
     return re.sub(r"[\s.:_*]+|[\u0300-\u036f]", "", plain)
 
 
-@cache
 @lru_cache(maxsize=4096)
 def names_for(text: str) -> frozenset[str]:
     """Return the names that a header's text may stand for; none for a text that is no known word."""
@@ -58,8 +66,12 @@ def names_for(text: str) -> frozenset[str]:
         return known[word]
     # A header may say what the column holds and in which unit, or of which side: ``Pairs (names)``, ``N/S %``.
     bare = re.sub(r"\(.*?\)|\[.*?\]", "", text)
-    side = re.sub(r"(?i)^\s*(?:n[\s/-]?s|e[\s/-]?w)\b", "", bare)
-    return known.get(folded(side)) or known.get(folded(bare)) or frozenset()
+    return known.get(folded(_without_side(bare))) or known.get(folded(bare)) or frozenset()
+
+
+def _without_side(text: str) -> str:
+    found = SIDE.match(text)
+    return text[found.end() :] if found else text
 
 
 @cache

@@ -8,6 +8,10 @@ OLE = bytes.fromhex("D0CF11E0A1B11AE1")
 """The beginning of the container that held Excel files until 2003, and holds locked ones."""
 
 
+MAX_UNPACKED = 64 * 1024 * 1024
+"""The content of no results workbook is larger."""
+
+
 def sniff(head: bytes) -> bool:
     """Say whether this is a workbook, or looks enough like one to say what is wrong with it."""
     if head.startswith(OLE):

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
-
-if TYPE_CHECKING:
-    from openpyxl.workbook import Workbook
-    from openpyxl.worksheet.worksheet import Worksheet
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
 import numpy as np
 import pandas as pd
@@ -26,6 +22,11 @@ from resultproc.formats.common.rows import Cell
 from resultproc.model.maximum import maximum_of
 from resultproc.model.values import number
 
+if TYPE_CHECKING:
+    from openpyxl.workbook import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
+
+
 Value = str | int | float
 
 _UPRIGHT = 110
@@ -33,6 +34,22 @@ _UPRIGHT = 110
 
 _LONG, _UPRIGHT_OF_LONG = 36, 136
 """A sheet of more rows than a page on its side holds is upright with more characters, at three quarters."""
+
+
+def place_of(title: str, row: int, column: int) -> str:
+    """Return where a cell of a sheet is, its row counted from 1 and its column from 0: ``sheet 'A', cell B3``."""
+    from openpyxl.utils import get_column_letter
+
+    return f"sheet '{title}', cell {get_column_letter(column + 1)}{row}"
+
+
+def text_of_value(value: object) -> str:
+    """Return a value that is no number as text: a date as 2012-04-18, a truth as yes or no."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime) and value.time() == datetime.min.time():
+        value = value.date()
+    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def put(cell: Any, value: Value | date) -> Any:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
 from io import BytesIO
 from zipfile import BadZipFile, ZipFile
 
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.xlsx import OLE
+from resultproc.formats.xlsx import MAX_UNPACKED, OLE
+from resultproc.formats.xlsx.cells import place_of, text_of_value
 from resultproc.model.codes import PASSED_OVER, UNKNOWN
 from resultproc.model.errors import FormatError, Problem
-
-MAX_UNPACKED = 64 * 1024 * 1024
-"""The content of no results workbook is larger."""
 
 _SAVE_AGAIN = "save it again as .xlsx, or the list as CSV"
 
@@ -62,13 +59,11 @@ def _check_size(data: bytes) -> None:
 
 def _rows(title: str, rows: Sequence[Sequence[object]]) -> Iterator[Row]:
     """Yield the rows of a sheet that have any text."""
-    from openpyxl.utils import get_column_letter
-
     last = 0
     for number, values in enumerate(rows, 1):
         cells = [
-            Cell(text, f"sheet '{title}', cell {get_column_letter(column)}{number}") if text else Cell("", "")
-            for column, text in enumerate(map(_text, values), 1)
+            Cell(text, place_of(title, number, column)) if text else Cell("", "")
+            for column, text in enumerate(map(_text, values))
         ]
         if any(cell.text for cell in cells):
             yield Row(cells, f"sheet '{title}', row {number}", after_gap=0 < last < number - 1)
@@ -77,10 +72,6 @@ def _rows(title: str, rows: Sequence[Sequence[object]]) -> Iterator[Row]:
 
 def _text(value: object) -> str:
     """Return what a cell holds as text: a date as 2012-04-18."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         return repr(round(float(value), 10)).removesuffix(".0")
-    if isinstance(value, datetime) and value.time() == datetime.min.time():
-        value = value.date()
-    return value.isoformat() if isinstance(value, date) else str(value).strip()
+    return text_of_value(value).strip()

@@ -19,7 +19,6 @@ import warnings
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
-from datetime import date, datetime
 from io import BytesIO, StringIO
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
@@ -35,7 +34,8 @@ from resultproc.formats.common.table import Table, read_sheet
 from resultproc.formats.lists.plain import is_head, is_plain
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
-from resultproc.formats.xlsx.cells import computed
+from resultproc.formats.xlsx import MAX_UNPACKED
+from resultproc.formats.xlsx.cells import computed, place_of, text_of_value
 from resultproc.formats.xlsx.others import is_other, sheets_of_other
 from resultproc.formats.xlsx.parts import DATA, DECLARING, SEAL, check_parts, is_changed, marked_sums
 from resultproc.model.codes import DECLARES_NOTHING, EMPTY, PASSED_OVER, UNKNOWN, UNREADABLE
@@ -47,11 +47,8 @@ if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
-MAX_UNPACKED = 64 * 1024 * 1024
-"""The content of no results workbook is larger."""
-
 MAX_RATIO = 200
-"""Nor does it shrink more than this in being packed, unless it is small."""
+"""No results workbook shrinks more than this in being packed, unless it is small."""
 
 MAX_CELLS = 20_000_000
 """Nor does it reach over more cells, empty ones included."""
@@ -156,9 +153,10 @@ def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence
         for title, rows in sheets.items()
         if rows and not title.startswith("#") and title.casefold() not in DECLARING
     }
-    kept = {title: rows for title, rows in listed.items() if tells_seats(title) or _has_table(rows)}
-    if not any(_has_table(rows) for rows in kept.values()):
+    tables = {title for title, rows in listed.items() if _has_table(rows)}
+    if not tables:
         return listed, []
+    kept = {title: rows for title, rows in listed.items() if tells_seats(title) or title in tables}
     what, hint = "this sheet is not read", "it has no header row with columns such as number, player1 and score"
     return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in listed if title not in kept]
 
@@ -282,7 +280,7 @@ def _rows(sheet: Any, formulas: Any, room: Iterator[int], made: CellOf) -> Itera
         found = [made(sheet.title, number, i, cell) for i, cell in enumerate(cells)]
         for i, formula in enumerate(asked[: len(found)]):
             if formula.data_type == "f":
-                found[i] = _of_formula(str(formula.value), found, i, cells[i], _place(sheet.title, number, i))
+                found[i] = _of_formula(str(formula.value), found, i, cells[i], place_of(sheet.title, number, i))
         struck = [bool(cell.font.strike) for cell in cells if cell.value is not None] if lines else [False]
         row = Row(
             found,
@@ -330,13 +328,7 @@ def cell_of(title: str, row: int, column: int, cell: Any) -> Cell:
         return _EMPTY
     text = _text(cell)
     fault = f"the cell shows the error {text}" if cell.data_type == "e" else ""
-    return Cell(text, _place(title, row, column), fault)
-
-
-def _place(title: str, row: int, column: int) -> str:
-    from openpyxl.utils import get_column_letter
-
-    return f"sheet '{title}', cell {get_column_letter(column + 1)}{row}"
+    return Cell(text, place_of(title, row, column), fault)
 
 
 _EMPTY = Cell("", "")
@@ -347,15 +339,11 @@ def _text(cell: Any) -> str:
     from openpyxl.utils.escape import unescape
 
     value = cell.value
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         if "%" in _LITERAL.sub("", cell.number_format):
             return f"{round(value * 100, 10):.15g}%"
         return repr(float(value)).removesuffix(".0")
-    if isinstance(value, datetime) and value.time() == datetime.min.time():
-        value = value.date()
-    return value.isoformat() if isinstance(value, date) else unescape(str(value)).strip()
+    return unescape(text_of_value(value)).strip()
 
 
 _LITERAL = re.compile(r'"[^"]*"|[\\_*].')
