@@ -12,6 +12,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
@@ -35,10 +36,14 @@ _NUMBERS = {*SCORES, "award", "handicap", "wins", "carryover", "adjustment"}
 
 @dataclass
 class Contestants:
-    """The contestants of some lists, each its cells by column, and what is doubtful about them."""
+    """The contestants of some lists, each its cells by column, and what is doubtful about them.
+
+    understood: what the columns of the lists, and the headings around them, were taken for.
+    """
 
     rows: list[dict[str, Cell]] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
+    understood: Understood = field(default_factory=Understood)
 
     def table(self) -> tuple[Row, list[Row]]:
         """Return a header and the rows below it."""
@@ -63,6 +68,7 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
             what = "this list repeats contestants of another one: it is not read"
             found.remarks.append(Problem(what, parts[n][0].rows[0].where, code=PASSED_OVER))
     found.rows = [row for n in kept for row in parts[n][1]]
+    found.understood = joined([], *(parts[n][0].understood for n in kept))
     _check(found.rows, found.remarks)
     _number(found)
     return found
@@ -104,6 +110,7 @@ def _of_columns(
             rows.append((row, dict(seats)))
         elif told := seats_told(" ".join(row.texts)):
             seats = seats | told
+            listing.told += told_seats(told, row.where, " ".join(row.texts))
         else:
             remarks.append(Problem(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, code=PASSED_OVER))
     cells = [[_cell(row, i) for i in columns] for row, _ in rows]

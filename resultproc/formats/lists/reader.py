@@ -16,6 +16,7 @@ from resultproc.formats.common.around import Above
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
+from resultproc.formats.common.understood import joined
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.contestants import contestants_of
 from resultproc.formats.lists.lines import rows_of_lines
@@ -58,7 +59,8 @@ def _reading(source: Source, found: tuple[Above, Table] | None, said: Mapping[st
     facts = {key: value for key, value in above.facts.items() if key not in declared}
     if "date" not in facts and "date" not in declared and (day := date_of_name(source)):
         declared["date"] = Declaration(day, "the file's name")
-    return Reading(sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks)), declared)
+    understood = joined(above.told, table.understood)
+    return Reading(sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks), understood), declared)
 
 
 def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -> tuple[Above, Table] | None:
@@ -74,7 +76,8 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
     seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
     header, below = found.table()
     table = read_sheet(header, below, seats, {"section": "A"})
-    return above, replace(table, remarks=(*found.remarks, *_unread(lists), *table.remarks))
+    remarks = (*found.remarks, *_unread(lists), *table.remarks)
+    return above, replace(table, remarks=remarks, understood=found.understood)
 
 
 def _unread(lists: Sequence[Listing]) -> list[Problem]:

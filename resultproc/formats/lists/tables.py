@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import seats_in
+from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE, Column, columns_of, number_of, share_of
 from resultproc.formats.lists.plain import is_head
-from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, direction_named, folded, is_sum, names_for
+from resultproc.formats.lists.words import BOARDS, MEANINGS, NAMES, SCORES, direction_named, folded, is_sum, names_for
 
 
 @dataclass
@@ -21,6 +22,7 @@ class Listing:
     rows: what is below, headings between the rows included.
     above: the titles since the table before.
     seats: the section and direction that are told above it.
+    told: which headings tell these, and those between its rows.
     """
 
     head: Row | None
@@ -28,6 +30,13 @@ class Listing:
     above: list[Row] = field(default_factory=list)
     seats: dict[str, str] = field(default_factory=dict)
     columns: list[Column] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+
+    def tell(self, where: str, text: str) -> None:
+        """Take the section and direction that a heading above tells."""
+        seats = seats_told(text)
+        self.seats |= seats
+        self.told += told_seats(seats, where, text)
 
     def texts(self, row: Row) -> list[str]:
         """Return the texts of a row, as many as there are columns."""
@@ -74,6 +83,12 @@ class Listing:
         return taken
 
     @property
+    def understood(self) -> Understood:
+        """What its columns, and the headings above and in it, were taken for."""
+        columns = tuple(Taken(each.head, MEANINGS.get(each.name, ""), each.why) for each in self.columns)
+        return Understood(lists=(ListRead((self.head or self.rows[0]).where, columns),), told=tuple(self.told))
+
+    @property
     def is_list(self) -> bool:
         """Whether these are contestants with scores."""
         return self.has(*NAMES) and self.has(*SCORES) and sum(len(row.texts) > 1 for row in self.rows) > 1
@@ -93,7 +108,8 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
         _understand(several)
     lists = [each for each in found if each.is_list and not _of_boards(each)]
     for each in lists:
-        each.seats |= {name: text for row in each.above[-2:] for name, text in seats_told(" ".join(row.texts)).items()}
+        for row in each.above[-2:]:
+            each.tell(row.where, " ".join(row.texts))
     above: list[Row] = []
     for each in found:
         above += each.above
@@ -233,25 +249,25 @@ def _side_by_side(table: Listing) -> list[Listing]:
     parts = [[head for head in heads[start : start + size] if head] for start in starts]
     if len(wanted) < 2 or any(part != wanted for part in parts):
         return [table]
-    seats = _seats_above(table, starts, size)
-    return [
+    told = _headings_above(table, starts, size)
+    found = [
         Listing(
             replace(table.head, cells=table.head.cells[start : start + size]),
             [part for row in table.rows if (part := replace(row, cells=row.cells[start : start + size])).texts],
             table.above if n == 0 else [],
-            seats[n],
         )
         for n, start in enumerate(starts)
     ]
+    for each, (where, text) in zip(found, told, strict=False):
+        each.tell(where, text)
+    return found
 
 
-def _seats_above(table: Listing, starts: Sequence[int], size: int) -> list[dict[str, str]]:
-    """Return what the row above two headers tells of the parts below."""
+def _headings_above(table: Listing, starts: Sequence[int], size: int) -> list[tuple[str, str]]:
+    """Return the headings of the parts below the row above two headers that tells a section or direction of each."""
     for row in table.above[::-1]:
-        told = [
-            seats_told(" ".join(cell.text for cell in row.cells[start : start + size] if cell.text)) for start in starts
-        ]
-        if all(told):
+        texts = [" ".join(cell.text for cell in row.cells[start : start + size] if cell.text) for start in starts]
+        if all(map(seats_told, texts)):
             table.above.remove(row)
-            return told
-    return [{} for _ in starts]
+            return [(row.where, text) for text in texts]
+    return []
