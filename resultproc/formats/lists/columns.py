@@ -192,7 +192,7 @@ def _settled(columns: list[Column], values: Sequence[Sequence[str]], headed: boo
             found[i] = Column("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(SEAT, values[i]) and not _has(found, "number"):
             found[i] = Column("number", found[i].head, "it holds numbers before the names")
-    found = _scored(found, values, headed)
+    found = _one_score(_scored(found, values, headed), values)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [replace(column, name="player") if column.name == "names" else column for column in found]
@@ -223,6 +223,32 @@ def _scored(found: list[Column], values: Sequence[Sequence[str]], headed: bool) 
         if one and not column.head and not _has(found, "score") and _in_ratio(values[i], values[percentages[0]]):
             found[i] = _against(column, "", in_ratio=True)
     return found if not headed else _of_awards(found, values)
+
+
+_RANKING = ("vps", "imps", "score")
+"""The meanings that are a contestant's score, the one that ranks before what went into it."""
+
+
+def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Column]:
+    """Return the columns with one score that ranks, of each direction: the rest stay open.
+
+    That is the column with most numbers, of several the one by which the list is ordered.
+    """
+    found = [*found]
+    sides = [match[0].casefold() if (match := SIDE.match(column.head)) else "" for column in found]
+    for side in set(sides):
+        scores = [i for i, column in enumerate(found) if column.name in _RANKING and sides[i] == side]
+        if len(scores) > 1:
+            best = max(scores, key=lambda i: (len(values[i]), _falls(values[i]), -_RANKING.index(found[i].name), -i))
+            for i in scores:
+                found[i] = found[i] if i == best else replace(found[i], name="")
+    return found
+
+
+def _falls(texts: Sequence[str]) -> bool:
+    """Say whether scores never rise, as those of a list do that is in order."""
+    numbers = [number for number in map(share_of, texts) if number is not None]
+    return all(b <= a for a, b in pairwise(numbers))
 
 
 def _of_awards(found: list[Column], values: Sequence[Sequence[str]]) -> list[Column]:

@@ -122,7 +122,7 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
         alike.setdefault(heads, []).append(each)
     for several in alike.values():
         _understand(several)
-    lists = [each for each in found if each.is_list and not _of_boards(each)]
+    lists = [each for each in found if each.is_list and not of_boards(each)]
     for each in lists:
         for row in each.above[-2:]:
             each.tell(row.where, " ".join(row.texts))
@@ -165,9 +165,35 @@ def _understand(tables: Sequence[Listing]) -> None:
             table.columns = columns
 
 
-def _of_boards(listing: Listing) -> bool:
+_CONTRACT = re.compile(
+    r"[1-7]\s*(?:NT|SA|BA|[NSHDCPKT]|[\u2660-\u2667])\s*(?:x{1,2}|\*{1,2}|dbl|rdbl)?"
+    r"\s*(?:by\s*)?[NSEWO]?\s*(?:=|[-+\u2212]\s*[0-9]{1,2})?|pass(?:ed)?(?:\s*out)?",
+    re.IGNORECASE,
+)
+"""A contract as people write it, with what was made of it or not."""
+
+_OF_HANDS = re.compile("[=+\u2212-]|[\u2660-\u2667]|x")
+
+
+def of_boards(listing: Listing) -> bool:
+    """Say whether a table has a row for each time that a board was played."""
     heads = [names_for(cell.text) for cell in listing.head.cells] if listing.head else []
-    return sum(BOARDS in names and not names & {*NAMES, *SCORES} for names in heads) > 1
+    if sum(BOARDS in names and not names & {*NAMES, *SCORES} for names in heads) > 1:
+        return True
+    rows = [listing.texts(row) for row in listing.rows[:LOOKED_AT] if len(row.texts) > 1]
+    columns = [[text for text in column if text] for column in zip(*rows, strict=True)]
+    return any(_are_contracts(texts) for texts in columns if texts)
+
+
+def _are_contracts(texts: Sequence[str]) -> bool:
+    """Say whether most texts of a column are contracts: a seat such as ``3N`` is none."""
+    found = [text for text in texts if _CONTRACT.fullmatch(text)]
+    return 2 * len(found) > len(texts) and 2 * sum(_OF_HANDS.search(text) is not None for text in found) > len(found)
+
+
+def are_boards(rows: Sequence[Row]) -> bool:
+    """Say whether there are tables of single boards among some rows."""
+    return any(of_boards(part) for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole))
 
 
 def _begins(row: Row) -> bool:
