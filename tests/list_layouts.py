@@ -99,9 +99,7 @@ def _widths(table: Table) -> list[int]:
 def _columns(table: Table, between: str) -> list[str]:
     """Return the rows with their columns below each other, numbers to the right."""
     widths = _widths(table)
-    right = [
-        all(re.fullmatch(r"[-+]?[\d.,/]*[ %=.]*", row[i]) for row in table.rows) for i, _ in enumerate(widths)
-    ]
+    right = [all(re.fullmatch(r"[-+]?[\d.,/]*[ %=.]*", row[i]) for row in table.rows) for i, _ in enumerate(widths)]
     return [
         between.join(
             cell.rjust(width) if to_right else cell.ljust(width)
@@ -136,9 +134,12 @@ def _page(document: Document, random: Random) -> str:
     if way == "pre":
         body = "<pre>\n" + escape(_text(document, _aligned)) + "</pre>"
     else:
-        titles = "".join(f"<h{min(n, 3)}>{escape(title)}</h{min(n, 3)}>\n" for n, title in enumerate(document.titles, 1))
+        titles = "".join(
+            f"<h{min(n, 3)}>{escape(title)}</h{min(n, 3)}>\n" for n, title in enumerate(document.titles, 1)
+        )
         body = titles + "".join(_table(table, way, tag) for table in document.tables)
-    return f'<html><head><meta charset="CHARSET"><title>{escape(document.titles[0])}</title></head>\n<body>{body}</body></html>'
+    head = f'<meta charset="CHARSET"><title>{escape(document.titles[0])}</title>'
+    return f"<html><head>{head}</head>\n<body>{body}</body></html>"
 
 
 def _table(table: Table, way: str, tag: str) -> str:

@@ -90,7 +90,7 @@ class _Style:
 
 def made(seed: int) -> Made:
     """Return a made list, the same one for a seed; one after the other they are of all layouts and languages."""
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     layout = LAYOUTS[seed % len(LAYOUTS)]
     language = list(WORDS)[seed // len(LAYOUTS) % len(WORDS)]
     carrier = layout if layout in _CARRIERS else random.choice(_BESIDE.get(layout, _CARRIERS))
@@ -177,7 +177,7 @@ def _place(first: int, several: int) -> str:
 
 
 def _scores(random: Random, style: _Style, size: int) -> list[float]:
-    """Return the scores of a field, the best first: as they come about, their sum is that of all that was played for."""
+    """Return the scores of a field, the best first; together they are all that was played for."""
     mean, spread, step = {"imps": (0, 25, 1), "vps": (30, 8, 1)}.get(style.kind, (style.most / 2, style.most / 9, 0.5))
     scores = [mean + step * round(random.gauss(0, spread) / step) for _ in range(size)]
     if random.random() < 0.5:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
-import pandas as pd
 from conftest import ALL
-from made_lists import Contestant, Made, made
+from made_lists import Contestant, Made
 
 from resultproc import read
 from resultproc.formats.source import Source
