@@ -78,7 +78,8 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
     settings = keys.pop("settings", None)
     source = load_source(path, str(settings) if settings else None)
     with errors_of(source.name):
-        reading = reader_of(source, format).read(source)
+        reader = reader_of(source, format)
+        reading = reader.read(source)
         beside, each = sidecar(source)
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         facts = override_each(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
@@ -86,7 +87,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         facts = override_each(facts, _options(keys), {}, "options")
         sheet = fill_defaults(replace(reading.sheet, facts=facts), source.settings)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
-        origin = Origin(shown(source.name), source.sha256)
+        origin = Origin(shown(source.name), source.sha256, reader.name)
         return with_boards_played(Draft(sheet.rows, sheet.facts, remarks, reading.boards, reading.deals, origin))
 
 
