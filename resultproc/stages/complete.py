@@ -60,10 +60,12 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     facts = _stratified(facts)
     contestants = _with_totals(facts)
     _check_scores(facts.games, contestants, facts.sections)
-    return CompleteSheet.of(facts.moved_to(facts.games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata", "level"))
+    if contestants is not facts.contestants:
+        facts = facts.moved_to(facts.games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata", "level")
+    return CompleteSheet.of(facts)
 
 
-_OF_SEATS = ("sections", "game", "knockouts", "declared_winners", "winners", "declared_tables", "tables", "ranked_with")
+_OF_SEATS = ("sections", "knockouts", "declared_winners", "winners", "declared_tables", "tables", "ranked_with")
 """Facts that stay what they are while a sheet is completed; where directions are dropped, all but the first."""
 
 _OF_PLAYERS = ("named", "holdings", "sessions_before")
@@ -115,7 +117,7 @@ def _refuse_pairs_as_teams(facts: Facts) -> None:
     teams = (games["event_type"] == EventType.BAM.value).to_numpy()
     if not teams.any():
         return
-    game = facts.game
+    game = facts.sections.game
     pairs = np.bincount(game, minlength=len(games)) == np.bincount(game[facts.named == 2], minlength=len(games))
     wrong = np.flatnonzero(teams & pairs).tolist()
     if wrong:
@@ -147,9 +149,7 @@ def _completed_knockouts(facts: Facts) -> Facts:
     ]
     entered = pd.Series(join_text(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     games = games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
-    return facts.moved_to(
-        games, facts.contestants, "sections", "game", "knockouts", "declared_winners", "winners", "strata"
-    )
+    return facts.moved_to(games, facts.contestants, "sections", "knockouts", "declared_winners", "winners", "strata")
 
 
 def with_told_tables(facts: Facts) -> Facts:
@@ -163,9 +163,7 @@ def _with_counted_tables(facts: Facts) -> Facts:
     if not games["tables"].isna().any():
         return facts
     games = games.assign(tables=games["tables"].fillna(counted_tables(games, facts.contestants, facts.sections)))
-    return facts.moved_to(
-        games, facts.contestants, "sections", "game", "knockouts", "declared_winners", "winners", "strata"
-    )
+    return facts.moved_to(games, facts.contestants, "sections", "knockouts", "declared_winners", "winners", "strata")
 
 
 def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
@@ -438,7 +436,7 @@ def stratum_of(facts: Facts) -> pd.Series[str]:
     A contestant is stratified by the average or by the highest of its players' holdings, as the game's
     ``stratify_by`` says; a game of a single stratum needs no holdings. Empty where neither tells.
     """
-    contestants, game = facts.contestants, facts.game
+    contestants, game = facts.contestants, facts.sections.game
     missing = contestants["stratum"].isna()
     if not missing.any():
         return contestants["stratum"]

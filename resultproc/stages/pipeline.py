@@ -241,7 +241,7 @@ def placed(sheet: Sheet) -> Result:
     with asked_at_once(sheet, rated=False):
         complete = completed(sheet, rated=False)
     terms = pd.DataFrame([Terms("several sections", "combined")] * len(complete.games))
-    game = complete.facts.game
+    game = complete.facts.sections.game
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})
     awards = AWARDS.conform(nothing.assign(**dict.fromkeys(COLOURS, 0)))
     return Result(complete.games, complete.contestants, ranked(complete, terms), awards=awards)

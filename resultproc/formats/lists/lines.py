@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.lists.columns import number_of
+from resultproc.formats.lists.words import is_sum
 
 _RULER = re.compile(r"[-=_|+*~.\u2014\u2500-\u257f ]{3,}")
 _WORD = re.compile(r"\S+")
@@ -133,7 +134,8 @@ def _splitter(data: Sequence[str]) -> Callable[[str, bool], list[str]]:
         apart = all(line.count(mark) > 1 and "  " not in line.strip() for line in data)
         if apart and len({line.count(mark) for line in data}) == 1:
             return lambda line, _: next(csv.reader([line], delimiter=mark), [])
-    spans = _spans([line.expandtabs(8) for line in data])
+    # In a row of sums a word may reach over several columns.
+    spans = _spans([line.expandtabs(8) for line in data if not is_sum(line.split()[0])] or [data[0].expandtabs(8)])
     return lambda line, head: _cells(line.expandtabs(8), spans, head)
 
 
@@ -146,9 +148,10 @@ def _is_data(line: str) -> bool:
 
 
 def _is_numbers(line: str) -> bool:
-    """Say whether a line holds nothing but numbers, several of them."""
+    """Say whether a line holds nothing but numbers, several of them, or a sum below them: ``Average 50.00``."""
     words = [word for word in line.split() if re.search(r"\w", word)]
-    return len(words) > 1 and all(number_of(word) is not None for word in words)
+    numbers = words[1:] if words and is_sum(words[0]) else words
+    return len(words) > 1 and all(number_of(word) is not None for word in numbers)
 
 
 def _edges(data: Sequence[str]) -> list[int]:
