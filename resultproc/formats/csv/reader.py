@@ -22,8 +22,8 @@ from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
-from resultproc.formats.declaring import KEY_LINES
 from resultproc.formats.common.understood import joined
+from resultproc.formats.declaring import KEY_LINES
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.plain import is_plain
