@@ -23,11 +23,12 @@ from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.page import meta_of, rows_of_page, text_of, title_of
 from resultproc.formats.lists.pdf import rows_of_pdf
 from resultproc.formats.lists.tables import Listing, listings
-from resultproc.formats.lists.titles import above_of, date_of_name, of_meta
+from resultproc.formats.lists.titles import above_of, of_meta
 from resultproc.formats.lists.unread import what_it_is
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import PASSED_OVER
+from resultproc.model.dates import date_in_name
 from resultproc.model.errors import Problem
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -58,7 +59,7 @@ def _reading(source: Source, rows: Sequence[Row], title: str, said: Mapping[str,
     above, table = found
     declared = {key: Declaration(value, "the page's head") for key, value in said.items()} | above.declared
     facts = {key: value for key, value in above.facts.items() if key not in declared}
-    if "date" not in facts and "date" not in declared and (day := date_of_name(source)):
+    if "date" not in facts and "date" not in declared and (day := date_in_name(source.stem)):
         declared["date"] = Declaration(day, "the file's name")
     understood = joined(above.told, table.understood)
     return Reading(sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks), understood), declared)
