@@ -23,6 +23,7 @@ from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
 from resultproc.formats.common.understood import joined
+from resultproc.formats.declaring import KEY_LINES
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.plain import is_plain
@@ -203,7 +204,7 @@ def sniff(head: bytes) -> bool:
     return len(row.cells) > 1 and columns_named(row) > 0
 
 
-READER = Reader("csv", "CSV", sniff, read, boards=False)
+READER = Reader("csv", "CSV", sniff, read, boards=False, declaring=KEY_LINES)
 
 _SCORES = {"score", "percentage"}
 

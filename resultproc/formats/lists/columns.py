@@ -88,7 +88,8 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> Column:
         fitting = ["percentage"]  # whatever they average
     if fitting:
         told = len(names) == 1 and fitting[0] not in SCORES
-        return Column(fitting[0], head, BY_HEADING if told else f"{BY_HEADING}, and it holds {_held(texts)}")
+        held = _held(texts, mean=fitting[0] in SCORES)
+        return Column(fitting[0], head, BY_HEADING if told else f"{BY_HEADING}, and it holds {held}")
     if names & {UNREAD, BOARDS}:
         return Column(UNREAD, head, BY_HEADING)
     if not names:
@@ -96,11 +97,11 @@ def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> Column:
     return Column("", head, f"its heading would be {' or '.join(meanings(names))}, and it holds {_held(texts)}")
 
 
-def _held(texts: Sequence[str]) -> str:
-    """Return what a column holds, in words."""
+def _held(texts: Sequence[str], mean: bool = True) -> str:
+    """Return what a column holds, in words. mean: whether to say the mean of numbers."""
     numbers = [number for number in map(share_of, texts) if number is not None]
     if _numbers(texts) and numbers:
-        return f"numbers that average {fmean(numbers):.2f}"
+        return f"numbers that average {fmean(numbers):.2f}" if mean else "numbers"
     return "names" if _words(texts) else f"'{texts[0][:_QUOTED]}'"
 
 

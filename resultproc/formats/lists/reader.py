@@ -24,11 +24,12 @@ from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.page import meta_of, rows_of_page, text_of, title_of
 from resultproc.formats.lists.pdf import rows_of_pdf
 from resultproc.formats.lists.tables import Listing, listings
-from resultproc.formats.lists.titles import FILE_NAME, HEAD, above_of, date_of_name, day_in, day_of, of_meta
+from resultproc.formats.lists.titles import FILE_NAME, HEAD, above_of, day_in, day_of, of_meta
 from resultproc.formats.lists.unread import what_it_is
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import PASSED_OVER
+from resultproc.model.dates import date_in_name
 from resultproc.model.errors import Problem
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -82,7 +83,7 @@ def read_rows(
     days = {
         HEAD: day_in(said.pop("date", "")),
         "a title": day_in(meta.get("contestname", "")) or str(above.facts.get("date", ""))[:10],
-        FILE_NAME: date_of_name(source),
+        FILE_NAME: date_in_name(source.stem),
     }
     declared = {key: Declaration(value, HEAD) for key, value in said.items()} | above.declared
     day, doubts = (None, []) if "date" in declared else day_of(days, rows[0].where)

@@ -11,7 +11,17 @@ from resultproc.formats.common.seats import seats_in
 from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE, Column, columns_of, number_of, share_of
 from resultproc.formats.lists.plain import is_head
-from resultproc.formats.lists.words import BOARDS, MEANINGS, NAMES, SCORES, direction_named, folded, is_sum, names_for
+from resultproc.formats.lists.words import (
+    BOARDS,
+    MEANINGS,
+    NAMES,
+    SCORES,
+    UNREAD,
+    direction_named,
+    folded,
+    is_sum,
+    names_for,
+)
 
 
 @dataclass
@@ -85,8 +95,14 @@ class Listing:
     @property
     def understood(self) -> Understood:
         """What its columns, and the headings above and in it, were taken for."""
-        columns = tuple(Taken(each.head, MEANINGS.get(each.name, ""), each.why) for each in self.columns)
-        return Understood(lists=(ListRead((self.head or self.rows[0]).where, columns),), told=tuple(self.told))
+        columns = tuple(
+            Taken(each.head, MEANINGS.get(each.name, ""), each.why)
+            for each in self.columns
+            if each.head or each.name != UNREAD
+        )
+        first = self.head or self.rows[0]
+        where = next((cell.where for cell in first.cells if cell.text), first.where)
+        return Understood(lists=(ListRead(where, columns),), told=tuple(self.told))
 
     @property
     def is_list(self) -> bool:
