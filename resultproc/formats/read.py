@@ -96,7 +96,7 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
                 remarks,
                 reading.boards,
                 reading.deals,
-                Origin(shown(source.name), source.sha256),
+                Origin(shown(source.name), source.sha256, reader.name),
                 sheet.understood.as_declared(reader.title, declared, known),
             )
         )

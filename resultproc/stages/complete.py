@@ -52,7 +52,7 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     CONTESTANTS.validate(contestants)
     facts = sheet.facts
     _refuse_pairs_as_teams(facts)
-    facts = _with_counted_tables(_completed_knockouts(facts))
+    facts = with_told_tables(facts)
     _require_keys(facts, rated=rated)
     _require_tables(facts)
     facts = _without_howell_directions(_with_inferred_keys(facts))
@@ -140,7 +140,9 @@ def _completed_knockouts(facts: Facts) -> Facts:
     if len(lacking):
         what = "sessions is not declared, and the awards of a knockout depend on it"
         hint = how_to_declare("sessions", "4")
-        raise DeclarationError((game_problem(games, int(row), what, hint) for row in lacking), code=MISSING)
+        raise DeclarationError(
+            game_problem(games, int(row), what, hint, code=MISSING, key="sessions") for row in lacking
+        )
     texts = [
         f"{letter}={teams}"
         for letter, teams in zip(*(sections[name].tolist() for name in ("section", "pairs")), strict=True)
@@ -148,6 +150,11 @@ def _completed_knockouts(facts: Facts) -> Facts:
     entered = pd.Series(join_text(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     games = games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
     return facts.moved_to(games, facts.contestants, "sections", "knockouts", "declared_winners", "winners", "strata")
+
+
+def with_told_tables(facts: Facts) -> Facts:
+    """Return the facts of the games with the tables that their teams or pairs tell; raises what knockouts lack."""
+    return _with_counted_tables(_completed_knockouts(facts))
 
 
 def _with_counted_tables(facts: Facts) -> Facts:
@@ -192,7 +199,8 @@ def _require_tables(facts: Facts) -> None:
     unknown_movement = np.isnan(facts.declared_winners) & games["movement"].notna().to_numpy()[frame["game"]]
     for game, of_game in frame[unknown_movement].groupby("game"):
         what = f"the movement is not declared for section {', '.join(of_game['section'])}"
-        problems.append(game_problem(games, int(str(game)), what, how_to_declare("movement")))
+        row, hint = int(str(game)), how_to_declare("movement")
+        problems.append(game_problem(games, row, what, hint, code=MISSING, key="movement"))
     if problems:
         raise DeclarationError(problems, code=MISSING)
 
@@ -205,7 +213,8 @@ def _undeclared_tables(facts: Facts) -> list[Problem]:
         letters = ", ".join(frame["section"])
         row = int(str(game))
         what = f"tables is '{games['tables'].iloc[row]}', without a number for section {letters}"
-        problems.append(game_problem(games, row, what, how_to_declare("tables", tables_example(sections, row))))
+        hint = how_to_declare("tables", tables_example(sections, row))
+        problems.append(game_problem(games, row, what, hint, code=MISSING, key="tables"))
     return problems
 
 

@@ -53,6 +53,7 @@ def check(rows: Sequence[Contestant], sums: Sequence[Sum], passed_over: int) -> 
     _refuse_glued(rows)
     _refuse_repeated(rows)
     _refuse_several(rows)
+    _refuse_unscored(rows)
     remarks: list[Problem] = []
     if not any("handicap" in row for row in rows):
         _check_percentages(rows)
@@ -86,6 +87,13 @@ def _refuse_repeated(rows: Sequence[Contestant]) -> None:
             problems.append(Problem(what, where, "delete one of the rows"))
     if problems:
         raise InputError(problems)
+
+
+def _refuse_unscored(rows: Sequence[Contestant]) -> None:
+    """Refuse a list before it was scored."""
+    if len(rows) > 2 and not any(_ranking(row) for row in rows):
+        cells = [row[name] for row in rows for name in ("percentage", "score") if name in row]
+        raise InputError("all scores of this list are 0", cells[0].where, "give the list of the game as scored")
 
 
 def _refuse_several(rows: Sequence[Contestant]) -> None:

@@ -6,14 +6,14 @@ A row of a list may be one contestant, the pairs of both directions at one table
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import names_of
 from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.checks import Sum, check
-from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number
+from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number, share_of
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum
@@ -49,9 +49,9 @@ class Contestants:
     nobody: int = 0
     understood: Understood = field(default_factory=Understood)
 
-    def pass_over(self, what: str, where: str) -> None:
-        """Remark on a row that is no contestant."""
-        self.remarks.append(Problem(what, where, code=PASSED_OVER))
+    def pass_over(self, what: str, where: str, hint: str = "") -> None:
+        """Remark on a row that is no contestant, or not as it stands."""
+        self.remarks.append(Problem(what, where, hint, code=PASSED_OVER))
 
     def table(self) -> tuple[Row, list[Row]]:
         """Return a header and the rows below it."""
@@ -130,6 +130,10 @@ def _of_columns(
         elif told := seats_told(" ".join(row.texts)):
             seats = seats | told
             listing.told += told_seats(told, row.where, " ".join(row.texts))
+        elif named := _called(row, listing, columns):
+            rows.append((named, dict(seats)))
+            what = f"'{' '.join(row.texts)[:80]}' has no names: it is called '{_text_of(named, listing, NAMES)}'"
+            found.pass_over(what, row.where, "add the names")
         else:
             found.pass_over(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where)
     every = [[_cell(row, i) for i in columns] for row, _ in rows]
@@ -141,6 +145,27 @@ def _nobody(texts: Sequence[str]) -> str:
     """Return what stands for nobody in the texts of a contestant's players, empty where somebody is named."""
     players = [name for text in texts for name in names_of(text)]
     return players[0] if players and all(map(is_nobody, players)) else ""
+
+
+def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
+    """Return a row that has a number and a score, and no names, with its number for a name; None for any other row.
+
+    It is a contestant all the same, whose place the others below do not have; one with a score of 0 did not play.
+    """
+    number = _text_of(row, listing, ("number",))
+    score = share_of(_text_of(row, listing, SCORES))
+    first = next((i for i in columns if listing.columns[i].name in NAMES), None)
+    if not number or not score or first is None or re.search(r"\w", _text_of(row, listing, NAMES)):
+        return None
+    cells = [_cell(row, i) for i in range(listing.width)]
+    cells[first] = Cell(f"no. {number}", row.where)
+    return replace(row, cells=cells)
+
+
+def _text_of(row: Row, listing: Listing, names: Container[str]) -> str:
+    """Return the first text in the columns of some meanings."""
+    texts = zip(listing.columns, listing.texts(row), strict=True)
+    return next((text for column, text in texts if column.name in names and text), "")
 
 
 def _cell(row: Row, i: int) -> Cell:
