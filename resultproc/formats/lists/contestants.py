@@ -6,13 +6,15 @@ A row of a list may be one contestant, the pairs of both directions at one table
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import fmean
 
 from resultproc.formats.common.rows import Cell, Row
-from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number
+from resultproc.formats.common.seats import names_of
+from resultproc.formats.common.understood import Understood, joined, told_seats
+from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number, share_of
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
 from resultproc.formats.lists.words import NAMES, SCORES, is_nobody, is_sum
@@ -35,10 +37,14 @@ _NUMBERS = {*SCORES, "award", "handicap", "wins", "carryover", "adjustment"}
 
 @dataclass
 class Contestants:
-    """The contestants of some lists, each its cells by column, and what is doubtful about them."""
+    """The contestants of some lists, each its cells by column, and what is doubtful about them.
+
+    understood: what the columns of the lists, and the headings around them, were taken for.
+    """
 
     rows: list[dict[str, Cell]] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
+    understood: Understood = field(default_factory=Understood)
 
     def table(self) -> tuple[Row, list[Row]]:
         """Return a header and the rows below it."""
@@ -63,6 +69,7 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
             what = "this list repeats contestants of another one: it is not read"
             found.remarks.append(Problem(what, parts[n][0].rows[0].where, code=PASSED_OVER))
     found.rows = [row for n in kept for row in parts[n][1]]
+    found.understood = joined([], *(parts[n][0].understood for n in kept))
     _check(found.rows, found.remarks)
     _number(found)
     return found
@@ -101,23 +108,56 @@ def _of_columns(
         if _is_second(row, listing, rows):
             continue
         if listing.is_contestant(row, columns):
-            rows.append((row, dict(seats)))
+            if remark := _aside(row, [_cell(row, i).text for i in columns if listing.columns[i].name in NAMES]):
+                remarks.append(remark)
+            else:
+                rows.append((row, dict(seats)))
         elif told := seats_told(" ".join(row.texts)):
             seats = seats | told
+            listing.told += told_seats(told, row.where, " ".join(row.texts))
+        elif named := _called(row, listing, columns):
+            rows.append((named, dict(seats)))
+            what = f"'{' '.join(row.texts)[:80]}' has no names: it is called '{_text_of(named, listing, NAMES)}'"
+            remarks.append(Problem(what, row.where, "add the names", code=PASSED_OVER))
         else:
             remarks.append(Problem(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, code=PASSED_OVER))
     cells = [[_cell(row, i) for i in columns] for row, _ in rows]
     names = _names([listing.columns[i] for i in columns], cells)
     for (row, told), found, players in zip(rows, cells, names, strict=True):
-        first = players[0] if players else row.texts[0]
-        if players and all(map(is_nobody, players)):
-            remarks.append(Problem(f"'{first}' is nobody: this row is passed over", row.where, code=PASSED_OVER))
-        elif is_sum(row.texts[0]) or (players and is_sum(first)):
-            remarks.append(
-                Problem(f"'{row.texts[0]}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)
-            )
-        else:
-            yield _record([listing.columns[i] for i in columns], found, players, told, row.where)
+        yield _record([listing.columns[i] for i in columns], found, players, told, row.where)
+
+
+def _aside(row: Row, names: Sequence[str]) -> Problem | None:
+    """Return the remark on a row of nobody, or of sums; None for any other. names: the texts of its players."""
+    players = [name for text in names for name in names_of(text)]
+    if players and all(map(is_nobody, players)):
+        what = f"'{players[0]}' is nobody: this row is passed over"
+    elif is_sum(row.texts[0]) or (players and is_sum(players[0])):
+        what = f"'{row.texts[0]}' is no contestant: this row is passed over"
+    else:
+        return None
+    return Problem(what, row.where, code=PASSED_OVER)
+
+
+def _called(row: Row, listing: Listing, columns: Sequence[int]) -> Row | None:
+    """Return a row that has a number and a score, and no names, with its number for a name; None for any other row.
+
+    It is a contestant all the same, whose place the others below do not have; one with a score of 0 did not play.
+    """
+    number = _text_of(row, listing, ("number",))
+    score = share_of(_text_of(row, listing, SCORES))
+    first = next((i for i in columns if listing.columns[i].name in NAMES), None)
+    if not number or not score or first is None or re.search(r"\w", _text_of(row, listing, NAMES)):
+        return None
+    cells = [_cell(row, i) for i in range(listing.width)]
+    cells[first] = Cell(f"no. {number}", row.where)
+    return replace(row, cells=cells)
+
+
+def _text_of(row: Row, listing: Listing, names: Container[str]) -> str:
+    """Return the first text in the columns of some meanings."""
+    texts = zip(listing.columns, listing.texts(row), strict=True)
+    return next((text for column, text in texts if column.name in names and text), "")
 
 
 def _cell(row: Row, i: int) -> Cell:
@@ -199,6 +239,9 @@ def _check(rows: Sequence[dict[str, Cell]], remarks: list[Problem]) -> None:
     if len(glued) * 2 > len(rows):
         what = f"the columns of this list run into each other: '{glued[0].text}'"
         raise InputError(what, glued[0].where, "save the list where it was made, as text, CSV or Excel")
+    scores = [_number_in(row, "percentage" if "percentage" in row else "score") for row in rows]
+    if len(rows) > 2 and not any(scores):
+        raise InputError("all scores of this list are 0", rows[0]["score"].where, "give the list of the game as scored")
     if any("handicap" in row for row in rows):
         return
     shares = [number for row in rows if (number := _number_in(row, "percentage")) is not None]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from resultproc.formats.common.rows import Row
+from resultproc.formats.lists.tables import are_boards
 from resultproc.formats.source import Source
 from resultproc.model.codes import UNKNOWN
 from resultproc.model.errors import FormatError
@@ -20,13 +22,19 @@ def _has(pattern: bytes) -> _Test:
     return lambda head: re.search(pattern, head, re.IGNORECASE) is not None
 
 
+_CONTESTANTS = "give the list of the contestants, with the score or percentage of each"
+
 KINDS: list[tuple[_Test, str, str]] = [
     (
         lambda head: head[4:19] == b"Standard Jet DB" or head[4:19] == b"Standard ACE DB",
         "a database of a scoring device, as Bridgemates leave it (.bws)",
         "export the results from the scoring program",
     ),
-    (_begins(b"%PDF"), "a PDF", "save the list as text, CSV or Excel where it was made"),
+    (
+        _begins(b"%PDF"),
+        "a PDF in which no list of results is seen: it has none, or its columns run into each other",
+        "save the list where it was made, as text, CSV or Excel",
+    ),
     (_begins(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM"), "a picture", "save the list as text, CSV or Excel"),
     (_begins(b"PK\x03\x04"), "a packed folder (.zip)", "unpack it, and give the file with the results"),
     (_begins(b"{\\rtf"), "a document of a word processor (.rtf)", "save it as plain text or as a web page"),
@@ -44,9 +52,14 @@ KINDS: list[tuple[_Test, str, str]] = [
 """What else a file may be, the first that fits: how that is seen, what it is, and what to do."""
 
 
-def what_it_is(source: Source) -> FormatError:
-    """Return the error for a file without a list of results."""
+def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
+    """Return the error for a file without a list of results.
+
+    rows: its text, where it has any.
+    """
     head = source.data[:65536]
+    if are_boards(rows):
+        return FormatError("these are the results of single boards", hint=_CONTESTANTS, code=UNKNOWN)
     for test, what, hint in KINDS:
         if test(head):
             return FormatError(f"this is {what}", hint=hint, code=UNKNOWN)
