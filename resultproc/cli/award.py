@@ -110,7 +110,7 @@ def command(
 
     awarded = process_event if one_event else process
     sources = [load_source(game) for game in games]
-    result = awarded(*sources, format=format_, site=site, **keys)
+    result = awarded(*sources, format=format_, site=taker.id if taker else None, **keys)
     deliver(
         result,
         plan,

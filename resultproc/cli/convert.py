@@ -62,7 +62,7 @@ def command(
     from resultproc.stages.pipeline import doubted, sourced
 
     taken = load_source(source)
-    sheet = doubted(read(taken, format=format_, site=site, **keys))
+    sheet = doubted(read(taken, format=format_, site=taker.id if taker else None, **keys))
     result = sourced(Result(sheet.games, sheet.contestants, remarks=sheet.remarks), sheet)
     deliver(
         result,

@@ -39,8 +39,9 @@ class _Game:
     @cached_property
     def contestants(self) -> pd.DataFrame:
         """Its contestants, with the place of each."""
-        frame: pd.DataFrame = self.result.contestants.assign(place=upload_places(self.result))
-        return frame[frame["game_id"] == self.row["game_id"]]
+        frame = self.result.contestants.assign(place=upload_places(self.result))
+        own: pd.DataFrame = frame[frame["game_id"] == self.row["game_id"]]
+        return own
 
     @cached_property
     def players(self) -> list[tuple[str, str, str]]:
