@@ -14,7 +14,7 @@ from samples import SAMPLES, real
 
 from resultproc.formats.read import read, read_boards
 from resultproc.model.errors import InputError
-from resultproc.reports.check.differences import agreement, differences
+from resultproc.reports.differences import agreement, differences
 from resultproc.stages.pipeline import process
 
 HOWELL = FIXTURES / "made-wednesday.json"

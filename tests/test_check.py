@@ -20,8 +20,8 @@ from resultproc.formats.read import read
 from resultproc.formats.write import write
 from resultproc.model.frames import CONTESTANTS, Result
 from resultproc.reports.check.check import check
-from resultproc.reports.check.differences import differences
 from resultproc.reports.check.output import WRITERS
+from resultproc.reports.differences import differences
 from resultproc.stages.pipeline import award_sheet
 
 SITE = [FIXTURES / "made-charity.json", FIXTURES / "made-wednesday.json"]

@@ -191,8 +191,8 @@ BAD: dict[str, tuple[str, str, str]] = {
     "unknown stratum": (HEAD + STRATA + "X\n", "line 6", "stratum X"),
     "stratum without limit": (HEAD + "number,player1,percentage,stratum\n1,P,60,A\n2,Q,40,B\n", "", "strata"),
     "more pairs than tables": (HEAD + TABLE + "3,R,50\n4,S,50\n5,T,50\n", "", "tables"),
-    "no tables": ("# rating: club-open\n" + TABLE + "3,R,50\n", "", "tables is not declared"),
-    "no rating": ("# tables: 1\n" + TABLE, "", "rating is not declared"),
+    "no tables": ("# rating: club-open\n" + TABLE + "3,R,50\n", "", "tables, date and boards are not declared"),
+    "no rating": ("# tables: 1\n" + TABLE, "", "rating, date and boards are not declared"),
     "unknown key": ("# ratng: club-open\n" + HEAD + TABLE, "line 1", "did you mean 'rating'?"),
     "misspelt key without its #": ("raiting: club-open\n" + TABLE, "line 1", "did you mean 'rating'?"),
     "no championship of clubs": (
@@ -314,9 +314,9 @@ def test_a_batch_with_a_bad_file_says_where_it_stands_what_is_wrong(tmp_path: Pa
     assert done.status == 1
     report = tmp_path / "out" / "report.json"
     first, last = done.err.splitlines()
-    assert first.startswith(f"{tmp_path / 'bad.csv'}: rating is not declared (")
+    assert first.startswith(f"{tmp_path / 'bad.csv'}: rating, date and boards are not declared (write above")
     assert last == f"1 files with 0 games, 1 failed; 0 were done before; {report} says what is wrong"
-    assert "rating is not declared" in report.read_text("utf-8")
+    assert "rating, date and boards are not declared" in report.read_text("utf-8")
 
 
 def test_a_folder_is_no_game(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_boards_count_from_the_first_day_on(day: str, first: str) -> None:
     ("keys", "said"),
     [
         ({"date": "2023-01-01"}, r"^game.csv: boards is not declared, .*boards='24'\)$"),
-        ({"date": None}, r"^game.csv: date and boards are not declared, .*date='.*boards='"),
+        ({"date": None}, r"^game.csv: date and boards are not declared .*date='.*boards='"),
         ({"date": None, "boards": 24}, r"^game.csv: date is not declared, and the rules for club-open depend on it"),
         ({"date": None, "boards": 19}, r"^game.csv: date is not declared"),
     ],

@@ -141,10 +141,7 @@ _NO_STRATUM = "write the stratum's letter, or every player's holding (mp1, mp2) 
 
 
 def how(key, value):
-    return (
-        f"(add the line '# {key}: {value}' to a CSV, the row {key} | {value} to the sheet Game of a workbook, "
-        f"{key} = \"{value}\" to its TOML file, or {key}='{value}')"
-    )
+    return f"(declare {key}='{value}')"
 
 
 @pytest.mark.parametrize(

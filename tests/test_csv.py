@@ -312,7 +312,7 @@ UNFIT = {
     ),
     "stratum without limit": (
         DATED + STRATIFIED + "B\n",
-        "line 5: the strata A, B of the sheet have no limits (add",
+        "line 5: the strata A, B of the sheet have no limits\n  write above the header of the list",
     ),
     "more pairs than tables": (
         DATED + TABLE + "3,R,50\n4,S,50\n5,T,50\n",
@@ -320,9 +320,14 @@ UNFIT = {
     ),
     "no tables": (
         DATED.replace("# tables: 2\n", "") + TABLE + "3,R,50\n",
-        "tables is not declared (add the line '# tables: ",
+        "tables is not declared\n  write above the header of the list, with your own values where these are not right:"
+        "\n      # tables: 1.5\n",
     ),
-    "no rating": (DATED.replace("# rating: club-open\n", "") + TABLE, "rating is not declared (add the line '# rating"),
+    "no rating": (
+        DATED.replace("# rating: club-open\n", "") + TABLE,
+        "rating is not declared\n  write above the header of the list, with your own values where these are not right:"
+        "\n      # rating: club-open\n",
+    ),
 }
 
 

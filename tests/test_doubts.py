@@ -454,7 +454,7 @@ def test_the_same_game_twice_is_told(file: File, tmp_path: Path) -> None:
 
 def test_what_is_doubtful_is_looked_for_once(file: File, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
-    monkeypatch.setattr("resultproc.stages.doubts.REMARKS", {"": lambda facts: looked.append(facts) or []})
+    monkeypatch.setattr("resultproc.stages.doubts.OF_SHEETS", {"": lambda facts: looked.append(facts) or []})
     path = file(GAME)
     for command in (lint, check, process):
         looked.clear()

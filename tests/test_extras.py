@@ -11,7 +11,6 @@ from conftest import FIXTURES
 from resultproc.cli.messages import extras
 from resultproc.model.errors import InputError
 
-
 WITHOUT = """
 import sys
 class Absent:

@@ -8,7 +8,7 @@ from games import candidates, mp, paid, places
 from samples import SAMPLES, real
 
 from resultproc.formats.read import read
-from resultproc.reports.check.differences import differences
+from resultproc.reports.differences import differences
 from resultproc.stages.pipeline import process
 
 PUBLISHED = FIXTURES / "made-charity.json"

@@ -24,16 +24,10 @@ from resultproc.model.frames import CONTESTANTS, Sheet, records
 from resultproc.model.game import OPEN, parse_strata, parse_tables_by_limit
 from resultproc.model.group import declared_words
 from resultproc.reports.check.check import check
-from resultproc.reports.infer.infer import (
-    Entry,
-    Explanation,
-    Inference,
-    Inferred,
-    explained,
-    letters_of_strata,
-    what_decides,
-)
+from resultproc.reports.infer.explanation import Explanation, Inference, Inferred, PrintedEntry, what_decides
+from resultproc.reports.infer.infer import explained
 from resultproc.reports.infer.output import text
+from resultproc.reports.infer.printed import letters_of_strata
 from resultproc.reports.infer.space import Guess, Kind
 from resultproc.stages.pipeline import award_sheet
 
@@ -117,15 +111,15 @@ def test_what_the_file_says_goes_before_what_is_written(tmp_path: Path) -> None:
     assert "rating = regional stands in the file itself" in done.err
 
 
-def explanation(*against: Entry) -> Explanation:
+def explanation(*against: PrintedEntry) -> Explanation:
     guess = Guess(Kind("club-open", "", "", "acbl-club"), (), ((OPEN,),))
     return Explanation(guess, "acbl-club", 0, against, np.zeros(1, dtype=np.int64), {})
 
 
 def test_what_both_contradict_decides_nothing() -> None:
-    both = [Entry("A-NS-1", "award", "0.70", computed) for computed in ("0.60", "0.10")]
-    rank = [Entry("A-NS-1", "overall rank", printed, "A=1") for printed in ("A=2", "")]
-    lower = Entry("A-NS-1", "overall rank", "", "B=1")
+    both = [PrintedEntry("A-NS-1", "award", "0.70", computed) for computed in ("0.60", "0.10")]
+    rank = [PrintedEntry("A-NS-1", "overall rank", printed, "A=1") for printed in ("A=2", "")]
+    lower = PrintedEntry("A-NS-1", "overall rank", "", "B=1")
     first, second = explanation(both[0], rank[0]), explanation(both[1], rank[1], lower)
     assert what_decides(first, second) == (lower,)
     assert what_decides(second, first) == ()

@@ -19,7 +19,8 @@ from resultproc.model.errors import InputError
 from resultproc.model.frames import CONTESTANTS, Sheet
 from resultproc.model.game import OPEN, parse_limit, parse_strata
 from resultproc.reports.conform import suite
-from resultproc.reports.infer.infer import Explanation, explained
+from resultproc.reports.infer.explanation import Explanation
+from resultproc.reports.infer.infer import explained
 from resultproc.reports.infer.output import same_limits
 from resultproc.stages.pipeline import award_sheet, of_games
 

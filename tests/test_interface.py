@@ -23,7 +23,7 @@ from resultproc.cli import main, messages
 from resultproc.formats.registry import escape_formula, unescape_formula
 from resultproc.model import codes
 from resultproc.model.errors import FormatError, InputError, OutputError, Problem
-from resultproc.stages.doubts import OF_RESULTS, REFUSALS, REMARKS
+from resultproc.stages.doubts import OF_RESULTS, OF_SHEETS
 
 GAME = FIXTURES / "wed-open-pairs-2012-04-18.csv"
 
@@ -132,7 +132,7 @@ _NAMED = ("MISSING", "CONTRADICTED", "PASSED_OVER", "DECLARES_NOTHING", "EMPTY",
 
 
 def _codes_in_the_package() -> set[str]:
-    found = {*REMARKS, *REFUSALS, *OF_RESULTS}
+    found = {*OF_SHEETS, *OF_RESULTS}
     for path in (PROJECT / "resultproc").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):

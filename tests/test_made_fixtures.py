@@ -13,7 +13,7 @@ from conftest import FIXTURES, PROJECT
 from resultproc.formats.read import read
 from resultproc.model.frames import COLOURS, Result
 from resultproc.reports.check.check import check
-from resultproc.reports.check.differences import agreement, differences
+from resultproc.reports.differences import agreement, differences
 from resultproc.stages.pipeline import award_sheet, process, process_event
 
 # The contestants of each game, who all have an award that may be none.

@@ -11,7 +11,7 @@ from conftest import FIXTURES, run
 
 from resultproc.model.errors import InputError
 from resultproc.model.plugins import named
-from resultproc.reports.check.differences import differences
+from resultproc.reports.differences import differences
 from resultproc.stages.pipeline import process
 
 KEYS = {"rating": "regional", "date": "2005-05-05", "event_type": "swiss", "tables": "8", "sessions": "2"}

@@ -12,7 +12,7 @@ from samples import declared_reports, real
 
 from resultproc.formats.read import read
 from resultproc.model.frames import Result
-from resultproc.reports.check.differences import agreement, differences
+from resultproc.reports.differences import agreement, differences
 from resultproc.stages.pipeline import award_sheet, process
 
 pytestmark = real

@@ -61,13 +61,23 @@ number,player1,player2,score,overall_ranks,masterpoints
 """
 """A first award of two tables: 10 x (2 + 10) / 60."""
 
+LISTED = "Monday Pairs\n\nPlace,Members,%,Zyx\n" + "".join(
+    f"{n},{names},{percentage},{n}\n"
+    for n, (names, percentage) in enumerate([("Ann Ash - Bob Birch", 56), ("Cy Cedar - Di Dale", 44)], 1)
+)
+"""A list in other words, with a column that nobody knows."""
+
 CASES = {
     "check": [
         ["check", MITCHELL],
         ["check", "wrong.csv", "bad.csv", "old.csv", "second.csv"],
         ["check", str(FIXTURES / "made-howell.ACM"), "boards.json", "sections.json"],
     ],
-    "lint": [["lint", MITCHELL], ["lint", "old.csv", "bad.csv"]],
+    "lint": [
+        ["lint", MITCHELL],
+        ["lint", "old.csv", "bad.csv"],
+        ["lint", "--understood", MITCHELL, "listed.csv", str(FIXTURES / "made-howell.ACM")],
+    ],
     "explain": [
         ["explain", MITCHELL, "A-NS-6"],
         ["explain", HOWELL, "A-4"],
@@ -178,6 +188,7 @@ OPTIONAL = re.compile(
     r"|\.games\[\]\.players\[\]\.(before|after)\.(players|contestant)"  # of those who are there
     r"|\.needed(\.session|\.steps\[\]\.(score|total))?"
     r"|(.*\.remarks\[\])?\.code"  # which older files do not have, nor messages about what was done
+    r"|\.understood"  # where it is asked for
     r"|\.summary\[\]\.failed|\.time|.*\.declared\.[^.]+"
 )
 """What need not be there."""
@@ -198,6 +209,7 @@ def write_files(folder: Path) -> None:
     texts = {
         "bad.csv": "number,player1,score\n1,Ann,many\n",
         "old.csv": mitchell.replace("2012-04-18", "1929-04-18"),
+        "listed.csv": LISTED,
         "wrong.csv": mitchell.replace("0.63,A", "0.64,A").replace("0.90,A", "0.90,B").replace("A=1, B=1", "A=2, B=1"),
         "boards.json": json.dumps(boards),
         "sections.json": json.dumps(sections),

@@ -11,6 +11,7 @@ from resultproc.formats.read import read
 from resultproc.formats.text.writer import write
 from resultproc.model.errors import DeclarationError, InputError
 from resultproc.model.frames import Result, Sheet
+from resultproc.model.game import Rating
 from resultproc.stages.pipeline import process
 
 Write = Callable[..., Path]
@@ -289,15 +290,13 @@ def test_what_is_missing_is_asked_for_game_by_game(file: Write) -> None:
     with pytest.raises(DeclarationError) as caught:
         process(file(EVENING))
     told = str(caught.value).splitlines()
-    assert len(told) == 4
-    games = {"Monday Stratified Pairs": "A=open, B=1000, C=200", "MONDAY STRAT 299'ER PAIRS": "A=open"}
+    assert len(told) == 2
+    games = {"Monday Stratified Pairs": "A=..., B=..., C=...", "MONDAY STRAT 299'ER PAIRS": "A=..."}
     for number, (name, letters) in enumerate(games.items(), 1):
-        rating, strata = (line for line in told if f"game 06-27-{number} ({name}): " in line)
-        for line, key in ((rating, 'rating = "club-open"'), (strata, f'strata = "{letters}"')):
-            assert f'below the line [games."06-27-{number}"] of 06-27.toml write {key}' in line
-            assert "'resultproc new 06-27.txt' makes that file" in line
-        assert "limit" in rating
-        assert "concurrent_tables" in rating
+        (line,) = (line for line in told if f"game 06-27-{number} ({name}): rating is not declared; the strata" in line)
+        assert f'below the line [games."06-27-{number}"] of 06-27.toml write' in line
+        assert "'resultproc new 06-27.txt' makes that file" in line
+        assert line.endswith(f': rating = "club-open"; strata = "{letters}")')
 
 
 def test_what_kind_of_teams_they_are_is_asked_for(file: Write) -> None:
@@ -308,20 +307,22 @@ def test_what_kind_of_teams_they_are_is_asked_for(file: Write) -> None:
     assert result.awards["masterpoints"].tolist()[0] == 44
 
 
-FILLED_IN = """\
-# What 06-27.txt does not say about its games. Fill in the values between the quotes; delete the # before what applies.
+RATINGS = f"the class of game: {', '.join(Rating)}"
+FILLED_IN = f"""\
+# What 06-27.txt does not say about its games. The values are proposals: correct what is not so,
+# and fill in what is empty between the quotes; delete the # before what applies.
 
 # Monday Stratified Pairs, Monday Eve, 2011-06-27: section D, 5 contestants, 4.5 tables
 [games."06-27-1"]
-rating = "club-open"  # such as club-open; 'resultproc award --help' lists all
-strata = "A=open, B=1000, C=200"  # such as A=open, B=1000, C=200
+rating = "club-open"  # {RATINGS}
+strata = "A=open, B=1000, C=200"  # upper limits, top first, such as A=open, B=1000, C=200
 # limit = 300  # where entry is limited: the most masterpoints that a player may hold
 # concurrent_tables = "=1.5"  # where games at the same time count: limit=tables of 06-27-2
 
 # MONDAY STRAT 299'ER PAIRS, Monday Eve, 2011-06-27: section E, 3 contestants, 1.5 tables
 [games."06-27-2"]
-rating = "club-open"  # such as club-open; 'resultproc award --help' lists all
-strata = "A=open"  # such as A=open
+rating = "club-open"  # {RATINGS}
+strata = "A=open"  # upper limits, top first, such as A=open
 # limit = 300  # where entry is limited: the most masterpoints that a player may hold
 # concurrent_tables = "=4.5"  # where games at the same time count: limit=tables of 06-27-1
 """
@@ -333,19 +334,17 @@ def test_new_writes_what_is_asked_for_to_be_filled_in(file: Write) -> None:
     assert done.status == 0
     written = path.with_suffix(".toml")
     text = written.read_text("utf-8")
-    empty = FILLED_IN.replace('"club-open"', '""').replace('"A=open, B=1000, C=200"', '"A=, B=, C="')
+    empty = FILLED_IN.replace('"A=open, B=1000, C=200"', '"A=, B=, C="')
     assert text == empty.replace('"A=open"', '"A="')
     # What is not filled in is told by its line, and so is what is uncommented and not filled in.
     with pytest.raises(DeclarationError) as caught:
         process(path)
     assert [line.split(": ")[1] for line in str(caught.value).splitlines()] == [
-        "line 5",
-        "line 6",
-        "line 12",
-        "line 13",
+        "line 7",
+        "line 14",
     ]
     written.write_text(FILLED_IN.replace("# concurrent", "concurrent"), "utf-8")
-    with pytest.raises(DeclarationError, match="line 8: concurrent_tables: invalid masterpoint limit: ''"):
+    with pytest.raises(DeclarationError, match="line 9: concurrent_tables: invalid masterpoint limit: ''"):
         process(path)
     written.write_text(FILLED_IN, "utf-8")
     assert process(path, sit_outs=4).games["rating"].tolist() == ["club-open", "club-open"]
@@ -363,4 +362,4 @@ def test_new_leaves_out_what_the_report_declares(file: Write) -> None:
     path = file("# rating: club-newcomer\n# limit: 20\n" + NEWCOMERS)
     assert run("new", path).status == 0
     lines = path.with_suffix(".toml").read_text("utf-8").splitlines()
-    assert lines[2:] == ["# NEWCOMER PAIRS, Monday Eve, 2011-06-27: section G, 6 contestants, 3 tables"]
+    assert lines[3:] == ["# NEWCOMER PAIRS, Monday Eve, 2011-06-27: section G, 6 contestants, 3 tables"]

@@ -257,7 +257,9 @@ def _there(work: Callable[[T], object], part: T) -> object:
 def _said_by(error: object) -> list[Problem]:
     """Return what came of a check on a worker: nothing where all is well, or where the worker has just gone."""
     if isinstance(error, InputError):
-        return [Problem(str(replace(each, hint="")), hint=each.hint, code=each.code) for each in error.problems]
+        return [
+            Problem(str(replace(each, hint="", lines="")), hint=each.hint, code=each.code) for each in error.problems
+        ]
     if isinstance(error, Exception) and not isinstance(error, OSError):
         return [Problem(f"it cannot work: {error}", hint="install resultproc there", code="machine.worker")]
     return []

@@ -66,7 +66,8 @@ def command(
     from resultproc.formats.write import write_bytes
     from resultproc.model.codes import worst
     from resultproc.model.errors import InputError
-    from resultproc.reports.infer.infer import Inference, infer, overruled
+    from resultproc.reports.infer.explanation import Inference
+    from resultproc.reports.infer.infer import infer, overruled
     from resultproc.reports.infer.output import WRITERS, sidecar
     from resultproc.reports.new import place
 

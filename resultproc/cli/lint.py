@@ -16,13 +16,17 @@ from resultproc.model.codes import DIFFERENCES, status_of_all
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=results_file)
 @report_in("text", "json")
+@click.option("--understood", is_flag=True, help="Show what columns and titles were taken for, and why.")
 @reading
 @game_keys
-def command(files: tuple[Path, ...], to: str | None, output: Path | None, format_: str | None, **keys: str) -> None:
+def command(
+    files: tuple[Path, ...], to: str | None, output: Path | None, understood: bool, format_: str | None, **keys: str
+) -> None:
     """List what is doubtful about each FILE, and what would settle it.
 
     Nothing is awarded, and a file need not say all that awards depend on. The exit status is 3 where anything is
-    doubtful, and 1 where a file cannot be read.
+    doubtful, and 1 where a file cannot be read. With --understood it shows first what was read as what: each column
+    and title, and the first and last contestant of each section and direction.
 
     \b
     Example, from the project's folder:
@@ -32,7 +36,7 @@ def command(files: tuple[Path, ...], to: str | None, output: Path | None, format
 
     from resultproc.reports.lint import WRITERS, lint
 
-    found = lint(*files, format=format_, **keys)
+    found = lint(*files, format=format_, understood=understood, **keys)
     if found.problems:
         say(found.problems)
     deliver_report(WRITERS[to](found), to, output, found.provenance)

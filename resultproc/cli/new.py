@@ -16,10 +16,11 @@ from resultproc.cli.outputs import file_to_write, results_file
 @click.option("-o", "--output", type=file_to_write, help="Write to this file instead of beside the report.")
 @reading
 def command(report: Path, output: Path | None, format_: str | None, settings: str | None) -> None:
-    """Write a TOML file beside REPORT for you to fill in: what the report does not say about its games.
+    """Write a TOML file beside REPORT for you to look at: what the report does not say about its games.
 
-    The file asks for the rating and the limits of the strata of each game, by name, and lists below them what may
-    matter. From then on it is read with the report. An existing file is never overwritten.
+    REPORT is any results file: a printed report, a list as text, page, PDF or CSV, a workbook. The file asks for what
+    the awards need of each game, by name, proposes what can be told, and lists below what may matter. From then on it
+    is read with the report, which itself is never changed. An existing file is never overwritten.
 
     \b
     Example, from the project's folder:
@@ -28,4 +29,4 @@ def command(report: Path, output: Path | None, format_: str | None, settings: st
     from resultproc.reports.new import new_sidecar
 
     written = new_sidecar(report, output, format_, settings)
-    tell(f"{written}: fill in the values between the quotes")
+    tell(f"{written}: look at the values, and fill in those that are empty")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from resultproc.formats.registry import Declaration, Reader, detect
+from resultproc.formats.registry import Declaration, Reader, Reading, detect
 from resultproc.formats.source import Readable, Source, errors_of, load_source
 from resultproc.model.errors import shown
 from resultproc.model.plugins import named
@@ -78,7 +78,8 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
     settings = keys.pop("settings", None)
     source = load_source(path, str(settings) if settings else None)
     with errors_of(source.name):
-        reading = reader_of(source, format).read(source)
+        reader = reader_of(source, format)
+        reading = reader.read(source)
         beside, each = sidecar(source)
         beside = {key: declaration for key, declaration in beside.items() if key not in reading.settled}
         facts = override_each(reading.sheet.facts, beside, each, source.beside.name if source.beside else "")
@@ -86,8 +87,25 @@ def drafted(path: Readable, *, format: str | None = None, **keys: object) -> Dra
         facts = override_each(facts, _options(keys), {}, "options")
         sheet = fill_defaults(replace(reading.sheet, facts=facts), source.settings)
         remarks = tuple(_placed(each, source.name) for each in sheet.remarks)
-        origin = Origin(shown(source.name), source.sha256)
-        return with_boards_played(Draft(sheet.rows, sheet.facts, remarks, reading.boards, reading.deals, origin))
+        known = {key for fact in reading.sheet.facts for key in fact}
+        declared = _by_game(reading)
+        return with_boards_played(
+            Draft(
+                sheet.rows,
+                sheet.facts,
+                remarks,
+                reading.boards,
+                reading.deals,
+                Origin(shown(source.name), source.sha256, reader.name),
+                sheet.understood.as_declared(reader.title, declared, known),
+            )
+        )
+
+
+def _by_game(reading: Reading) -> dict[str, Declaration]:
+    """Return what a file declares; before the keys of a single game stands its name."""
+    of_single = {f"{game}: {key}": each for game, keys in reading.each.items() for key, each in keys.items()}
+    return {**reading.declared, **of_single}
 
 
 def _placed(remark: Problem, file: str) -> Problem:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from resultproc.formats.common.rows import Records
+from resultproc.formats.declaring import BESIDE, Declaring
 from resultproc.formats.source import Readable, Source, load_source, text_of_bytes
 from resultproc.model.codes import EMPTY, UNKNOWN
 from resultproc.model.errors import FormatError
@@ -66,7 +67,7 @@ class Reader:
     ``sniff`` takes the first :data:`SNIFFED` bytes and says whether the content is of this format; the reader with
     the highest ``rank`` that says so reads. ``reads`` raises :class:`~resultproc.model.errors.InputError`, and nothing
     else, for a file that is wrong; the file is named in it by the caller. ``boards`` says whether the format may have
-    board results.
+    board results, ``declaring`` how people are told to declare what a file does not say.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Reader:
     reads: Callable[[Source], Reading]
     rank: int = 0
     boards: bool = True
+    declaring: Declaring = BESIDE
 
     def read(self, given: Readable) -> Reading:
         """Return what a file says."""

@@ -71,6 +71,13 @@ def first_rows(number: Ints, count: int) -> Ints:
     return first
 
 
+def first_of_each(numbers: Ints, at: Bools) -> list[int]:
+    """Return the first row of each number at which something is true."""
+    rows = np.flatnonzero(at)
+    _, first = np.unique(numbers[rows], return_index=True)
+    return [int(row) for row in np.sort(rows[first])]
+
+
 def join_text(key: Ints, texts: Sequence[str], count: int) -> list[str | None]:
     """Return the texts of each key from 0 up to a count, such as ``A, B``; None for a key that has none.
 

@@ -86,6 +86,15 @@ def _of_numbers(text: str, first: int, between: str, second: int, year: str) -> 
     return days[0]
 
 
+_IN_NAME = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})[-_.]?([01][0-9])[-_.]?([0-3][0-9])(?![0-9])")
+
+
+def date_in_name(name: str) -> str:
+    """Return the day that the name of a file says, such as ``results-2012-04-18``; empty for none."""
+    found = _IN_NAME.search(name)
+    return "-".join(found.groups()) if found else ""
+
+
 def written(time: datetime) -> str:
     """Return a time as manifests have it."""
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

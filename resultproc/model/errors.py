@@ -34,6 +34,8 @@ class Problem:
     file: the file.
     game: the game_id, where one game is at fault.
     code: one of :data:`resultproc.model.codes.CODES`, by which programs know it.
+    key: the game key that has to be declared, where that is what is wrong.
+    lines: the hint for people, a line each, where it is longer than a line.
     """
 
     what: str
@@ -42,6 +44,8 @@ class Problem:
     file: str = ""
     game: str = ""
     code: str = field(default="", compare=False)
+    key: str = field(default="", compare=False)
+    lines: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         """Quote no more than anybody reads, and nothing that a terminal would take for a command."""
@@ -49,10 +53,13 @@ class Problem:
             text = getattr(self, name)
             if (readable := _readable(text)) is not text:
                 object.__setattr__(self, name, readable)
+        object.__setattr__(self, "lines", "\n".join(map(_readable, self.lines.split("\n"))))
 
     def __str__(self) -> str:
         place = ": ".join(part for part in (self.file, self.where) if part)
         text = f"{place}: {self.what}" if place else self.what
+        if self.lines:
+            return "\n  ".join([text, *self.lines.split("\n")])
         return f"{text} ({self.hint})" if self.hint else text
 
 
@@ -94,11 +101,17 @@ class InputError(ResultprocError):
     """The code of problems that have none of their own."""
 
     def __init__(
-        self, problems: Iterable[Problem] | str, where: str = "", hint: str = "", file: str = "", code: str = ""
+        self,
+        problems: Iterable[Problem] | str,
+        where: str = "",
+        hint: str = "",
+        file: str = "",
+        code: str = "",
+        key: str = "",
     ) -> None:
         """Take the problems found, or the parts of a single one."""
         if isinstance(problems, str):
-            problems = [Problem(problems, where, hint, file)]
+            problems = [Problem(problems, where, hint, file, key=key)]
         self.problems = [each if each.code else replace(each, code=code or self.code) for each in problems]
         super().__init__(self.problems)
 

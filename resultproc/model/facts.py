@@ -134,17 +134,12 @@ class Facts:
 
     def with_rulebooks(self, games: pd.DataFrame) -> Facts:
         """Return the facts of the same games, each with its rulebook, which none of them follows from."""
-        return self.moved_to(games, self.contestants, *(self.__dict__.keys() - {"games", "contestants", "limits"}))
+        return self.moved_to(games, self.contestants, *(self.__dict__.keys() - {"games", "contestants"}))
 
     @cached_property
     def sections(self) -> Sections:
         """Where the contestants sit."""
         return sections_of(self.games, self.contestants)
-
-    @cached_property
-    def game(self) -> Ints:
-        """The row of each contestant's game."""
-        return self.sections.game
 
     @cached_property
     def knockouts(self) -> Bools:
@@ -163,7 +158,7 @@ class Facts:
         missing = self.games["event_type"].isna().to_numpy()
         teams = np.zeros(len(declared), dtype=bool)
         if missing.any() and "player3" in self.contestants:
-            teams[self.game[self.contestants["player3"].notna().to_numpy()]] = True
+            teams[self.sections.game[self.contestants["player3"].notna().to_numpy()]] = True
         declared[missing & ~teams] = EventType.PAIRS.value
         declared[missing & teams] = ""
         return declared
@@ -236,8 +231,8 @@ class Facts:
             return np.zeros(len(percentage), dtype=bool)
         highest = np.full(len(self.games), -np.inf)
         known = ~np.isnan(percentage)
-        np.maximum.at(highest, self.game[known], percentage[known])
-        return np.asarray(known & ((highest > 0) & (highest <= 1))[self.game])
+        np.maximum.at(highest, self.sections.game[known], percentage[known])
+        return np.asarray(known & ((highest > 0) & (highest <= 1))[self.sections.game])
 
     @cached_property
     def side(self) -> Ints:
@@ -256,7 +251,7 @@ class Facts:
 
     def words(self, *words: str) -> Bools:
         """Return, per contestant, whether its game is declared to be special in one of these ways."""
-        return words_in(self.games["special"], *words)[self.game]
+        return words_in(self.games["special"], *words)[self.sections.game]
 
     @cached_property
     def scored(self) -> Scored:
@@ -271,9 +266,9 @@ class Facts:
         """
         score, percentage = self.scored.score, self.scored.percentage
         other = ~np.isnan(self.scored.handicap) | ~np.isnan(self.scored.carryover) | (score < 0)
-        kept_out = np.bincount(self.game[other], minlength=len(self.games)) > 0
+        kept_out = np.bincount(self.sections.game[other], minlength=len(self.games)) > 0
         kept_out |= words_in(self.games["special"], "handicap")
-        rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.scored.adjustment) & ~kept_out[self.game]
+        rows = ~np.isnan(score) & (percentage > 0) & np.isnan(self.scored.adjustment) & ~kept_out[self.sections.game]
         return Proportion.of(self.field, score, percentage, rows)
 
     @cached_property
@@ -284,7 +279,7 @@ class Facts:
     @cached_property
     def level(self) -> Ints:
         """The level of each contestant's stratum in its game, 0 the top; -1 for none and for one that it has not."""
-        return self.strata.level(self.game, self.contestants["stratum"])
+        return self.strata.level(self.sections.game, self.contestants["stratum"])
 
     @cached_property
     def level_in_ranks(self) -> Ints:
@@ -302,29 +297,22 @@ class Facts:
 
         Where it is not declared by which, it is the average, which puts nobody too high.
         """
-        return self.holdings.by(self.games["stratify_by"].fillna(StratifyBy.AVERAGE.value), self.game)
+        return self.holdings.by(self.games["stratify_by"].fillna(StratifyBy.AVERAGE.value), self.sections.game)
 
     @cached_property
     def printed_places(self) -> Floats:
         """The place of each contestant in its section that its sheet prints for the top stratum, NaN for none."""
         top = self.strata.letters[:, 0]
-        place = np.full(len(self.game), np.nan)
+        place = np.full(len(self.sections.game), np.nan)
         for letter in np.unique(top):
             found = self.contestants["printed_section"].str.extract(rf"(?:^|, ){letter or 'A'}=([0-9]+)")[0]
-            place = np.where((top == letter)[self.game], found.astype("float64").to_numpy(), place)
+            place = np.where((top == letter)[self.sections.game], found.astype("float64").to_numpy(), place)
         return place
 
     @cached_property
     def sessions_before(self) -> Ints:
         """How many sessions each contestant's earlier award stands for: those before its first score; else 0."""
         return sessions_before(self.contestants)
-
-    @cached_property
-    def limits(self) -> Floats:
-        """The limit of each game: its own, else that of its top stratum; NaN where neither is declared."""
-        limit = self.games["limit"].to_numpy(dtype=np.float64)
-        missing = np.isnan(limit)
-        return np.where(missing, self.strata.limits[:, 0], limit) if missing.any() else limit
 
     @cached_property
     def scored_with(self) -> Ints:
@@ -408,7 +396,7 @@ class Facts:
 
     def of_contestant(self, row: int, what: str, hint: str) -> Problem:
         """Return a remark on a contestant."""
-        return self.of_game(int(self.game[row]), what, hint, self.place(row))
+        return self.of_game(int(self.sections.game[row]), what, hint, self.place(row))
 
 
 def _numbers(contestants: pd.DataFrame, name: str) -> Floats:
@@ -421,13 +409,6 @@ def _numbers(contestants: pd.DataFrame, name: str) -> Floats:
 def _filled_texts(column: pd.Series[str]) -> npt.NDArray[np.object_]:
     """Return a column of texts, empty where there is none."""
     return column.astype("str").fillna("").to_numpy(dtype=object)
-
-
-def first_of_each(numbers: Ints, at: Bools) -> list[int]:
-    """Return the first row of each number at which something is true."""
-    rows = np.flatnonzero(at)
-    _, first = np.unique(numbers[rows], return_index=True)
-    return [int(row) for row in np.sort(rows[first])]
 
 
 HALF_POINT = 0.5

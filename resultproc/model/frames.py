@@ -8,7 +8,7 @@ The columns of what is read, games, contestants and boards, are declared in :mod
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -269,31 +269,39 @@ def categorical(codes: npt.NDArray[np.integer[Any]], categories: Iterable[object
     return pd.Categorical.from_codes(codes, pd.Index(each, dtype=dtype))
 
 
-def game_problem(games: pd.DataFrame, row: int, what: str, hint: str = "", where: str = "", code: str = "") -> Problem:
-    """Return a problem of one game: its file is named, and the game itself where nothing else tells it apart."""
+def game_problem(
+    games: pd.DataFrame, row: int, what: str, hint: str = "", where: str = "", code: str = "", key: str = ""
+) -> Problem:
+    """Return a problem of one game: its file is named, and the game itself where nothing else tells it apart.
+
+    key: the game key that has to be declared, where that is what is wrong.
+    """
     game = games.iloc[row]
     source = game["source"] if isinstance(game["source"], str) else ""
     if not where and (games["source"] == source).sum() > 1:
         where = f"game {game['game_id']}"
-    return Problem(what, where, hint, source, str(game["game_id"]), code)
+    return Problem(what, where, hint, source, str(game["game_id"]), code, key)
 
 
 def game_problems(games: pd.DataFrame, found: Iterable[tuple[int, str, str, str]]) -> list[Problem]:
     """Return problems of games, as :func:`game_problem` does each: the row of the game, what is wrong,
     a hint, and the code.
     """
+    return _of_games(games, ((row, Problem(what, hint=hint, code=code)) for row, what, hint, code in found))
+
+
+def _of_games(games: pd.DataFrame, found: Iterable[tuple[int, Problem]]) -> list[Problem]:
+    """Return problems with the file and the name of the game in that row."""
     sources, ids = games["source"].tolist(), games["game_id"].tolist()
     shared = set(games["source"][games["source"].duplicated()].dropna())
     return [
-        Problem(
-            what,
-            f"game {ids[row]}" if sources[row] in shared else "",
-            hint,
-            sources[row] if isinstance(sources[row], str) else "",
-            str(ids[row]),
-            code,
+        replace(
+            problem,
+            where=f"game {ids[row]}" if sources[row] in shared else "",
+            file=sources[row] if isinstance(sources[row], str) else "",
+            game=str(ids[row]),
         )
-        for row, what, hint, code in found
+        for row, problem in found
     ]
 
 
@@ -303,13 +311,13 @@ def raise_for_games(games: pd.DataFrame, game: Ints, number: Ints, refused: Mapp
     game: rows of ``games``. number: what each of these rows has, which ``refused`` tells what is wrong with.
     """
     found = [
-        (int(row), problem.what, problem.hint, problem.code)
+        (int(row), problem)
         for each, error in refused.items()
         for problem in error.problems
         for row in np.unique(game[number == each])
     ]
     if found:
-        raise DeclarationError(dict.fromkeys(game_problems(games, found)))
+        raise DeclarationError(dict.fromkeys(_of_games(games, found)))
 
 
 def plain(frame: pd.DataFrame) -> dict[str, list[Any]]:

@@ -326,12 +326,11 @@ def declared_value(name: str, value: object) -> str:
 
 
 def how_to_declare(key: str, example: str = "") -> str:
-    """Return where a game key can be declared, with an example of its value."""
-    example = example or KEYS[key].example
-    return (
-        f"add the line '# {key}: {example}' to a CSV, the row {key} | {example} to the sheet Game of a workbook, "
-        f"{key} = \"{example}\" to its TOML file, or {key}='{example}'"
-    )
+    """Return that a game key has to be declared, with an example of its value.
+
+    Where it is of a file, :mod:`resultproc.stages.lacking` says where that is done in it.
+    """
+    return f"declare {key}='{example or KEYS[key].example}'"
 
 
 def unknown_key(name: str, where: str = "", file: str = "") -> Problem:

@@ -25,10 +25,16 @@ KEY = "provenance"
 
 @dataclass(frozen=True)
 class Origin:
-    """A file that was read: its name, and the SHA-256 of its content in hexadecimal digits."""
+    """A file that was read.
+
+    name: of the file.
+    sha256: of its content, in hexadecimal digits.
+    format: the name of the reader that read it, where that is known.
+    """
 
     name: str
     sha256: str
+    format: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)

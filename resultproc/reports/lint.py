@@ -1,4 +1,4 @@
-"""What is doubtful about files, and nothing else; one that cannot be read does not hide the others."""
+"""What is doubtful about files, and what was understood of them; one that cannot be read does not hide the others."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from resultproc.formats.common.sheets import Draft, by_file, distinct, split_drafts, together
 from resultproc.formats.json.writer import remark_entry
@@ -13,6 +14,7 @@ from resultproc.formats.read import drafted
 from resultproc.model.errors import InputError, Problem, by_halves, quoted
 from resultproc.model.frames import Sheet
 from resultproc.model.provenance import Provenance
+from resultproc.reports.understood import FileRead, entry, file_read, lines
 from resultproc.reports.writers import Writers
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.pipeline import among_files, award_each, of_games
@@ -26,16 +28,19 @@ class Lint:
     """What is doubtful about some files, and what is wrong with those that could not be read.
 
     provenance: the files.
+    understood: what was understood of each, where that was asked for.
     """
 
     remarks: list[Problem] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     provenance: Provenance = field(default_factory=Provenance)
+    understood: list[FileRead] | None = None
 
 
-def lint(*paths: str | Path, format: str | None = None, **keys: object) -> Lint:
+def lint(*paths: str | Path, format: str | None = None, understood: bool = False, **keys: object) -> Lint:
     """Return what is doubtful about some files, as far as it is known without what they lack.
 
+    understood: whether to say what was understood of each: what its columns and titles were taken for, and why.
     format, keys: as for :func:`resultproc.read`.
     """
     drafts: list[Draft] = []
@@ -49,7 +54,8 @@ def lint(*paths: str | Path, format: str | None = None, **keys: object) -> Lint:
     if len(drafts) > 1:
         remarks += among_files(together(distinct(drafts)), drafts)
     found = list(dict.fromkeys(remarks))
-    return Lint(found, problems, Provenance(tuple(each.source for each in drafts if each.source), (), len(found)))
+    provenance = Provenance(tuple(each.source for each in drafts if each.source), (), len(found))
+    return Lint(found, problems, provenance, [*map(file_read, drafts)] if understood else None)
 
 
 _CHUNK = 50
@@ -82,16 +88,19 @@ def _of_awards(sheet: Sheet, found: Doubts) -> Iterator[Problem]:
 
 @WRITERS("text")
 def text(found: Lint) -> bytes:
-    """Return a line for each remark."""
-    return "".join(f"{remark}\n" for remark in quoted(found.remarks)).encode()
+    """Return a line for each remark, below what was understood where that was asked for."""
+    shown = [line for each in found.understood or () for line in (*lines(each), "")]
+    return "".join(f"{line}\n" for line in (*shown, *quoted(found.remarks))).encode()
 
 
 @WRITERS("json")
 def to_json(found: Lint) -> bytes:
     """Return the remarks, and what is wrong with files."""
-    content = {
+    content: dict[str, Any] = {
         "provenance": found.provenance.entry(),
         "remarks": [remark_entry(remark) for remark in quoted(found.remarks)],
         "problems": InputError(found.problems).as_dicts(),
     }
+    if found.understood is not None:
+        content["understood"] = [entry(each) for each in found.understood]
     return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()

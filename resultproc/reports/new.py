@@ -16,20 +16,20 @@ from resultproc.model.errors import OutputError
 from resultproc.model.frames import Sheet
 from resultproc.model.game import number_text, parse_tables
 from resultproc.model.keys import KEYS
-from resultproc.rulebooks.choice import boards_may_count
-from resultproc.stages.asking import MissingKey, asked_for
+from resultproc.stages.asking import MissingKey
+from resultproc.stages.lacking import lacking, meaning_of
 
 _HEAD = """\
-# What {file} does not say about its games. Fill in the values between the quotes; delete the # before what applies.
+# What {file} does not say about its games. The values are proposals: correct what is not so,
+# and fill in what is empty between the quotes; delete the # before what applies.
 """
-
-_ALL = "; 'resultproc award --help' lists all"
 
 
 def new_sidecar(path: Path, output: Path | None = None, format: str | None = None, settings: str | None = None) -> Path:
     """Write the sidecar of a results file, to be filled in, beside it or to ``output``; return where it was written.
 
-    What a club's settings say is not asked for.
+    Formats that can declare games themselves have it, too: so a results file is never written to, and the same is done
+    for all. What a club's settings say is not asked for.
 
     Raises InputError for a file that cannot be read, OutputError where there is such a sidecar already.
     """
@@ -57,7 +57,7 @@ def place(path: Path, output: Path | None = None, *, hint: str = "write to anoth
 
 def _text(file: str, sheet: Sheet) -> str:
     games = sheet.games
-    asked = asked_for(sheet.facts)
+    asked = lacking(sheet.facts)
     parts = [_game(sheet, row, [each for each in asked if each.row == row]) for row in range(len(games))]
     return "\n".join([_HEAD.format(file=file), *parts])
 
@@ -69,12 +69,10 @@ def _game(sheet: Sheet, row: int, asked: list[MissingKey]) -> str:
     lines = [f"# {_described(sheet, row)}"]
     if len(games) > 1:
         lines.append(f'[games."{game["game_id"]}"]')
-    for key, example in ((each.key, each.example) for each in asked):
-        blank = re.sub("=[^,]*", "=", example) if key in {"strata", "tables"} else ""
-        lines.append(f'{key} = "{blank}"  # such as {example}{_ALL if key == "rating" else ""}')
-    if pd.isna(game["boards"]) and boards_may_count(games, row):
-        lines.append('boards = ""  # that each was to play, such as 24')
-    if pd.isna(game["date"]):
+    for each in asked:
+        blank = re.sub("=[^,]*", "=", each.example) if each.key in {"strata", "tables"} else ""
+        lines.append(f'{each.key} = "{each.proposed or blank}"  # {meaning_of(each)}')
+    if pd.isna(game["date"]) and "date" not in {each.key for each in asked}:
         lines.append(f'# date = ""  # such as {KEYS["date"].example}')
     if pd.isna(game["limit"]):
         lines.append("# limit = 300  # where entry is limited: the most masterpoints that a player may hold")

@@ -187,7 +187,7 @@ def _uncovered(games: pd.DataFrame, row: int, books: list[Rulebook]) -> Problem:
         keys = ("date", "boards") if by_boards else ("date",)
         said = "date and boards are" if by_boards else "date is"
         what = f"{said} not declared, and the rules for {game['rating']} depend on {'them' if by_boards else 'it'}"
-        return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)), code=MISSING)
+        return game_problem(games, row, what, "; ".join(map(how_to_declare, keys)), code=MISSING, key="date")
     when = "" if pd.isna(game["date"]) else f" on {str(game['date'])[:10]}"
     kind = "knockout" if knockouts(games)[row] else "game"
     what = f"no rulebook covers a {game['rating']} {kind}{when}"
@@ -234,7 +234,9 @@ def editions(games: pd.DataFrame) -> tuple[np.ndarray, list[Edition]]:
             what = f"date is not declared, and rulebook {name} changed over time"
             lacking = rows[days.isna().to_numpy()]
             hint = how_to_declare("date")
-            raise DeclarationError(game_problem(games, int(row), what, hint, code=MISSING) for row in lacking)
+            raise DeclarationError(
+                game_problem(games, int(row), what, hint, code=MISSING, key="date") for row in lacking
+            )
         first_days = np.array([max(day, _FIRST) for day in starts], dtype="datetime64[s]")
         which, distinct = pd.factorize(np.searchsorted(first_days, days.to_numpy(), side="right") - 1)
         numbers[rows] = len(found) + which

@@ -1,4 +1,4 @@
-"""What is asked for: the keys that a game lacks and nothing tells, and how to declare them."""
+"""What is asked for: the keys that a game lacks and nothing tells, with the values that what is known proposes."""
 
 from __future__ import annotations
 
@@ -12,27 +12,39 @@ from resultproc.model.codes import MISSING
 from resultproc.model.errors import Problem
 from resultproc.model.facts import Facts
 from resultproc.model.frames import game_problem
+from resultproc.model.game import PER_TABLE, number_text, per_section_text
 from resultproc.model.keys import KEYS, how_to_declare
 
 
 class MissingKey(NamedTuple):
-    """A key that a game lacks: the game's row, what is wrong without it, an example, and the line that needs it."""
+    """A key that a game lacks.
+
+    row: the game's.
+    what: what is wrong without it.
+    example: how a value is written.
+    where: the line that needs it.
+    proposed: the value that is most likely, empty where nothing tells it.
+    """
 
     row: int
     key: str
     what: str
     example: str
     where: str = ""
+    proposed: str = ""
 
 
 def asked_for(facts: Facts) -> list[MissingKey]:
     """Return what the games lack: rating, tables, what teams are, the strata's limits, and how holdings stratify."""
     games, contestants, sections = facts.games, facts.contestants, facts.sections
     asked = []
-    for key in ("rating", "tables"):
-        for row in np.flatnonzero(games[key].isna()).tolist():
-            example = tables_example(sections.frame, row) if key == "tables" else KEYS[key].example
-            asked.append(MissingKey(row, key, f"{key} is not declared", example))
+    for row in np.flatnonzero(games["rating"].isna()).tolist():
+        example = KEYS["rating"].example
+        asked.append(MissingKey(row, "rating", "rating is not declared", example, proposed=example))
+    for row in np.flatnonzero(games["tables"].isna()).tolist():
+        example = tables_example(sections.frame, row)
+        proposed = _likely_tables(facts, row)
+        asked.append(MissingKey(row, "tables", "tables is not declared", example, proposed=proposed))
     untyped, unlimited = (games[key].isna().to_numpy() for key in ("event_type", "strata"))
     of_four = contestants["player4"].notna().to_numpy() if "player4" in contestants else _nobody(contestants)
     for row, first in first_of(sections.game, of_four, untyped):
@@ -52,35 +64,35 @@ def asked_for(facts: Facts) -> list[MissingKey]:
     several = games["strata"].str.contains(",", na=False) & games["stratify_by"].isna()
     for row, first in first_of(sections.game, by_holdings, several.to_numpy()):
         what = "stratify_by is not declared, and contestants without a stratum get theirs by it"
-        asked.append(MissingKey(row, "stratify_by", what, KEYS["stratify_by"].example, line_of(contestants, first)))
+        example = KEYS["stratify_by"].example
+        asked.append(MissingKey(row, "stratify_by", what, example, line_of(contestants, first), example))
     return asked
 
 
 def problem_of(games: pd.DataFrame, asked: MissingKey) -> Problem:
-    """Return the problem that a key is lacking: in a file of several games the game is named, and how to declare it."""
-    game = games.iloc[asked.row]
-    others = _beside(games, asked.row)
-    if not others:
-        return game_problem(
-            games, asked.row, asked.what, how_to_declare(asked.key, asked.example), asked.where, MISSING
-        )
-    source = str(game["source"])
-    name = f"game {game['game_id']}" + (f" ({game['event']})" if isinstance(game["event"], str) else "")
-    where = f"{asked.where}: {name}" if asked.where else name
-    hint = (
-        f'below the line [games."{game["game_id"]}"] of {source.rpartition(".")[0] or source}.toml write '
-        f"{asked.key} = \"{asked.example}\"; 'resultproc new {source}' makes that file for you to fill in"
-    )
-    if asked.key == "rating":
-        hint += "; where they matter, also limit and, for games at the same time, concurrent_tables"
-    return game_problem(games, asked.row, asked.what, hint, where, MISSING)
+    """Return the problem that a key is lacking."""
+    hint = how_to_declare(asked.key, asked.example)
+    return game_problem(games, asked.row, asked.what, hint, asked.where, MISSING, asked.key)
 
 
-def _beside(games: pd.DataFrame, row: int) -> list[int]:
-    """Return the other games of a game's file."""
-    source = games["source"].iloc[row]
-    same = (games["source"] == source).to_numpy() & (np.arange(len(games)) != row)
-    return np.flatnonzero(same).tolist()
+def _likely_tables(facts: Facts, row: int) -> str:
+    """Return the tables that the contestants of a game fill, half ones too; '' where they are far from filling any.
+
+    Directions differ by one where a pair sits out, and by more where a list is not whole.
+    """
+    sections = facts.sections.frame
+    of_game = sections[sections["game"] == row]
+    at_a_table = PER_TABLE.get(facts.event_type[row], 1)
+    tables: dict[str, float] = {}
+    columns = (of_game[name].tolist() for name in ("section", "pairs", "north_south", "east_west"))
+    for section, pairs, north_south, east_west in zip(*columns, strict=True):
+        directed = north_south + east_west
+        if directed and (directed < pairs or abs(north_south - east_west) > 1):
+            return ""
+        tables[section] = pairs / (2 if directed else at_a_table)
+        if tables[section] % 0.5:
+            return ""
+    return number_text(tables.popitem()[1]) if len(tables) == 1 else per_section_text(tables)
 
 
 def tables_example(sections: pd.DataFrame, game: int) -> str:

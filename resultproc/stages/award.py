@@ -311,7 +311,7 @@ def check_participation(facts: Facts) -> None:
 
     Raises InputError with the line of each.
     """
-    games, contestants, game = facts.games, facts.contestants, facts.game
+    games, contestants, game = facts.games, facts.contestants, facts.sections.game
     if not games["event_type"].isin(_TEAMS).any():
         return
     share = _parts(contestants)
@@ -344,7 +344,7 @@ def player_awards(facts: Facts, candidates: pd.DataFrame) -> pd.DataFrame:
     them is paid, rounded half up. Who played nothing gets nothing, and who played too little of a consolation no
     overall award.
     """
-    games, contestants, game = facts.games, facts.contestants, facts.game
+    games, contestants, game = facts.games, facts.contestants, facts.sections.game
     if not family_columns(contestants, "played"):
         return PLAYER_AWARDS.empty()
     share = _parts(contestants)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from resultproc.model.arrays import Bools, Floats, Ints, family_columns, select_rows, words_in
-from resultproc.model.basis import BASES, MATCHES, OVERALL, SECTION, Basis, Kind
+from resultproc.model.basis import MATCHES, OVERALL, SECTION, Basis, Kind
 from resultproc.model.errors import InputError
 from resultproc.model.facts import Facts
 from resultproc.model.frames import game_problem
@@ -47,21 +47,6 @@ class Comparison:
     field: Ints
     score: Ints
     winners: npt.NDArray[np.int8]
-
-    @property
-    def sections(self) -> Sections:
-        """Where each contestant sat."""
-        return self.facts.sections
-
-    @property
-    def over_all(self) -> bool:
-        """Whether all sections are compared together."""
-        return self.basis.over_all
-
-    @property
-    def number(self) -> int:
-        """The number of the basis in :data:`~resultproc.model.basis.BASES`."""
-        return BASES.index(self.basis)
 
 
 def comparisons(facts: Facts, terms: pd.DataFrame) -> Iterator[Comparison]:
@@ -137,7 +122,7 @@ def _by_place(facts: Facts, rows: Bools, score: Ints) -> Ints:
 
 def _by_matches(facts: Facts, terms: pd.DataFrame, eligible: Bools) -> Iterator[Comparison]:
     """Yield the comparison of Swiss teams by the matches that they won, where those are given and pay."""
-    games, contestants, game = facts.games, facts.contestants, facts.game
+    games, contestants, game = facts.games, facts.contestants, facts.sections.game
     wins = contestants["wins"].to_numpy(dtype=np.float64)
     if np.isnan(wins).all():
         return

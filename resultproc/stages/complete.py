@@ -52,7 +52,7 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     CONTESTANTS.validate(contestants)
     facts = sheet.facts
     _refuse_pairs_as_teams(facts)
-    facts = _with_counted_tables(_completed_knockouts(facts))
+    facts = with_told_tables(facts)
     _require_keys(facts, rated=rated)
     _require_tables(facts)
     facts = _without_howell_directions(_with_inferred_keys(facts))
@@ -60,10 +60,12 @@ def completed(sheet: Sheet, *, rated: bool = True) -> CompleteSheet:
     facts = _stratified(facts)
     contestants = _with_totals(facts)
     _check_scores(facts.games, contestants, facts.sections)
-    return CompleteSheet.of(facts.moved_to(facts.games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata", "level"))
+    if contestants is not facts.contestants:
+        facts = facts.moved_to(facts.games, contestants, *_OF_SEATS, *_OF_PLAYERS, "strata", "level")
+    return CompleteSheet.of(facts)
 
 
-_OF_SEATS = ("sections", "game", "knockouts", "declared_winners", "winners", "declared_tables", "tables", "ranked_with")
+_OF_SEATS = ("sections", "knockouts", "declared_winners", "winners", "declared_tables", "tables", "ranked_with")
 """Facts that stay what they are while a sheet is completed; where directions are dropped, all but the first."""
 
 _OF_PLAYERS = ("named", "holdings", "sessions_before")
@@ -115,7 +117,7 @@ def _refuse_pairs_as_teams(facts: Facts) -> None:
     teams = (games["event_type"] == EventType.BAM.value).to_numpy()
     if not teams.any():
         return
-    game = facts.game
+    game = facts.sections.game
     pairs = np.bincount(game, minlength=len(games)) == np.bincount(game[facts.named == 2], minlength=len(games))
     wrong = np.flatnonzero(teams & pairs).tolist()
     if wrong:
@@ -138,16 +140,21 @@ def _completed_knockouts(facts: Facts) -> Facts:
     if len(lacking):
         what = "sessions is not declared, and the awards of a knockout depend on it"
         hint = how_to_declare("sessions", "4")
-        raise DeclarationError((game_problem(games, int(row), what, hint) for row in lacking), code=MISSING)
+        raise DeclarationError(
+            game_problem(games, int(row), what, hint, code=MISSING, key="sessions") for row in lacking
+        )
     texts = [
         f"{letter}={teams}"
         for letter, teams in zip(*(sections[name].tolist() for name in ("section", "pairs")), strict=True)
     ]
     entered = pd.Series(join_text(sections["game"].to_numpy(), texts, len(games)), games.index, dtype="str")
     games = games.assign(tables=games["tables"].mask(knockout & games["tables"].isna(), entered))
-    return facts.moved_to(
-        games, facts.contestants, "sections", "game", "knockouts", "declared_winners", "winners", "strata"
-    )
+    return facts.moved_to(games, facts.contestants, "sections", "knockouts", "declared_winners", "winners", "strata")
+
+
+def with_told_tables(facts: Facts) -> Facts:
+    """Return the facts of the games with the tables that their teams or pairs tell; raises what knockouts lack."""
+    return _with_counted_tables(_completed_knockouts(facts))
 
 
 def _with_counted_tables(facts: Facts) -> Facts:
@@ -156,9 +163,7 @@ def _with_counted_tables(facts: Facts) -> Facts:
     if not games["tables"].isna().any():
         return facts
     games = games.assign(tables=games["tables"].fillna(counted_tables(games, facts.contestants, facts.sections)))
-    return facts.moved_to(
-        games, facts.contestants, "sections", "game", "knockouts", "declared_winners", "winners", "strata"
-    )
+    return facts.moved_to(games, facts.contestants, "sections", "knockouts", "declared_winners", "winners", "strata")
 
 
 def _movement(games: pd.DataFrame, sections: pd.DataFrame) -> pd.Series[str]:
@@ -194,7 +199,8 @@ def _require_tables(facts: Facts) -> None:
     unknown_movement = np.isnan(facts.declared_winners) & games["movement"].notna().to_numpy()[frame["game"]]
     for game, of_game in frame[unknown_movement].groupby("game"):
         what = f"the movement is not declared for section {', '.join(of_game['section'])}"
-        problems.append(game_problem(games, int(str(game)), what, how_to_declare("movement")))
+        row, hint = int(str(game)), how_to_declare("movement")
+        problems.append(game_problem(games, row, what, hint, code=MISSING, key="movement"))
     if problems:
         raise DeclarationError(problems, code=MISSING)
 
@@ -207,7 +213,8 @@ def _undeclared_tables(facts: Facts) -> list[Problem]:
         letters = ", ".join(frame["section"])
         row = int(str(game))
         what = f"tables is '{games['tables'].iloc[row]}', without a number for section {letters}"
-        problems.append(game_problem(games, row, what, how_to_declare("tables", tables_example(sections, row))))
+        hint = how_to_declare("tables", tables_example(sections, row))
+        problems.append(game_problem(games, row, what, hint, code=MISSING, key="tables"))
     return problems
 
 
@@ -429,7 +436,7 @@ def stratum_of(facts: Facts) -> pd.Series[str]:
     A contestant is stratified by the average or by the highest of its players' holdings, as the game's
     ``stratify_by`` says; a game of a single stratum needs no holdings. Empty where neither tells.
     """
-    contestants, game = facts.contestants, facts.game
+    contestants, game = facts.contestants, facts.sections.game
     missing = contestants["stratum"].isna()
     if not missing.any():
         return contestants["stratum"]

@@ -38,6 +38,7 @@ from resultproc.stages.complete import completed
 from resultproc.stages.doubts import Doubts, doubts, doubts_of_result
 from resultproc.stages.doubts.files import files_alike, files_of_one_game, sessions_amiss
 from resultproc.stages.doubts.printed import parted_ties
+from resultproc.stages.lacking import asked_at_once
 from resultproc.stages.one_event import one_event
 from resultproc.stages.rank import ranked
 
@@ -172,6 +173,11 @@ def award_sheet(sheet: Sheet, found: Doubts | None = None) -> Result:
     if sheet.games.empty:
         empty = Result(sheet.games, sheet.contestants, awards=AWARDS.empty(), remarks=sheet.remarks)
         return sourced(empty, sheet)
+    with asked_at_once(sheet):
+        return _awarded(sheet, found)
+
+
+def _awarded(sheet: Sheet, found: Doubts | None) -> Result:
     complete = completed(sheet)
     found = doubts(sheet) if found is None else found
     if found.refused:
@@ -232,9 +238,10 @@ def placed(sheet: Sheet) -> Result:
     """
     if sheet.games.empty:
         return Result(sheet.games, sheet.contestants, awards=AWARDS.empty())
-    complete = completed(sheet, rated=False)
+    with asked_at_once(sheet, rated=False):
+        complete = completed(sheet, rated=False)
     terms = pd.DataFrame([Terms("several sections", "combined")] * len(complete.games))
-    game = complete.facts.game
+    game = complete.facts.sections.game
     nothing = pd.DataFrame({"game": game, "contestant": range(len(game)), "masterpoints": 0, "candidate": -1})
     awards = AWARDS.conform(nothing.assign(**dict.fromkeys(COLOURS, 0)))
     return Result(complete.games, complete.contestants, ranked(complete, terms), awards=awards)

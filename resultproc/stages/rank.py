@@ -61,7 +61,7 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     GAMES.validate(games)
     CONTESTANTS.validate(contestants)
     facts = sheet.facts
-    strata, game, level = facts.strata, facts.game, facts.level
+    strata, game, level = facts.strata, facts.sections.game, facts.level
     eligible = contestants["eligible"].to_numpy()
     of_eligible, level_of_eligible = select_rows(eligible, game, level)
     in_game = _in_game(of_eligible, level_of_eligible, len(games), strata)
@@ -76,7 +76,7 @@ def ranked(sheet: CompleteSheet, terms: pd.DataFrame) -> pd.DataFrame:
     if len(by_rounds):
         for part in parts:
             part.of_group["run"] = np.zeros(len(part.count), dtype=np.int32)
-        parts.append(_by_rounds(by_rounds, facts.game))
+        parts.append(_by_rounds(by_rounds, facts.sections.game))
     if not parts:
         return STANDINGS.empty()
     standings = _standings(parts, strata)
@@ -130,7 +130,7 @@ def _positions(comparison: Comparison, level: Ints, in_game: Ints, in_section: B
     field, score = comparison.field[contestant], comparison.score[contestant]
     first = np.flatnonzero(run_starts(field, on_level))
     count = np.diff(first, append=len(contestant))
-    groups = comparison.sections.game[contestant[first]], on_level[first], count
+    groups = comparison.facts.sections.game[contestant[first]], on_level[first], count
 
     def in_own() -> Bools:
         return np.asarray(np.logical_or.reduceat(in_section[contestant, on_level], first))
@@ -147,7 +147,7 @@ def _positions(comparison: Comparison, level: Ints, in_game: Ints, in_section: B
         "size": np.where(on_level == 0, size[field], count),
         "tables": of_field[field],
         "winners": comparison.winners[contestant[first]],
-        "basis": np.full(len(count), comparison.number, dtype=np.int8),
+        "basis": np.full(len(count), BASES.index(comparison.basis), dtype=np.int8),
     }
     return _Ranked(count, of_group, {"contestant": contestant, **_places(score, first, count)})
 
@@ -201,11 +201,11 @@ def _large_enough(
     any of its members ranks it in this stratum.
     """
     game, level, ranked = groups
-    basis = "overall" if comparison.over_all else "section"
+    basis = "overall" if comparison.basis.over_all else "section"
     enough = in_game[game, level] >= terms[f"{basis}_minimum_in_game"].to_numpy()[game]
     enough |= ranked >= terms[f"{basis}_minimum_in_group"].to_numpy()[game]
     with_section = terms["overall_with_section"].to_numpy(dtype=bool)
-    if comparison.over_all and with_section.any():
+    if comparison.basis.over_all and with_section.any():
         enough |= with_section[game] & in_section()
     enough &= ranked >= terms["least_compared"].to_numpy()[game]
     return np.asarray(enough | (level == 0))
@@ -218,7 +218,7 @@ def _fields(comparison: Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
     section is as large as it lists contestants, the ineligible ones included. For overall comparisons half tables count
     as whole ones, those of each section or of their sum.
     """
-    sections = comparison.sections
+    sections = comparison.facts.sections
     of_section = comparison.facts.declared_tables
     whole = np.ceil(of_section)
     # Whoever sits in one direction of a section is in one field.
@@ -231,11 +231,11 @@ def _fields(comparison: Comparison, terms: pd.DataFrame) -> tuple[Ints, Floats]:
     size = np.where(direction > 0, whole[section], sections.frame["pairs"].to_numpy()[section])
     width = len(sections.frame) + 1
     once = pd.unique(field[lines] * width + section)
-    each = (terms["half_tables"] == "each section").to_numpy()[sections.frame["game"]] & comparison.over_all
+    each = (terms["half_tables"] == "each section").to_numpy()[sections.frame["game"]] & comparison.basis.over_all
     in_play = np.where(each, whole, of_section)[once % width]
     fields = int(comparison.field.max(initial=-1)) + 1
     summed = np.bincount(once // width, in_play, fields).astype(np.float64)
     return (
         np.bincount(field[lines], size, fields).astype(np.int64),
-        np.ceil(summed) if comparison.over_all else summed,
+        np.ceil(summed) if comparison.basis.over_all else summed,
     )

@@ -18,6 +18,7 @@ from resultproc.formats.common.field import SessionBoards
 from resultproc.formats.common.headings import SCORES, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.seats import SEATS, names_of, seats_in
+from resultproc.formats.common.understood import Told, told_seats
 from resultproc.formats.registry import Declaration
 from resultproc.model.codes import DECLARES_NOTHING, PASSED_OVER
 from resultproc.model.dates import date_in
@@ -90,6 +91,7 @@ class Above:
     facts: what titles say of the game, in the games frame's columns.
     seats: the section and direction of the rows below.
     remarks: on what was passed over.
+    told: which titles say what.
     """
 
     declared: dict[str, Declaration] = field(default_factory=dict)
@@ -97,6 +99,7 @@ class Above:
     facts: dict[str, object] = field(default_factory=dict)
     seats: dict[str, str] = field(default_factory=dict)
     remarks: list[Problem] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Above:
@@ -120,7 +123,7 @@ class Above:
     def _titles(self, cells: Sequence[Cell]) -> list[tuple[str, str]]:
         """Take a row without #; return the lines that it declares."""
         if seats := seats_in(" ".join(cell.text for cell in cells)):
-            self.seats |= seats
+            self._tell_seats(seats, cells[0].where, " ".join(cell.text for cell in cells))
             return []
         lines = []
         left = list(cells)
@@ -143,7 +146,8 @@ class Above:
         text = cell.text
         if date := date_in(text):
             try:
-                self.facts.setdefault("date", KEYS["date"].held(declared_value("date", date)))
+                day = declared_value("date", date)
+                self._tell("date", KEYS["date"].held(day), day, cell)
             except ValueError as error:
                 self.remarks.append(
                     Problem(str(error), cell.where, "the date of this title is not read", code=DECLARES_NOTHING)
@@ -151,29 +155,40 @@ class Above:
             text = re.sub(rf"(?:\b(?:on|of|for) )?{re.escape(date)}", " ", text, flags=re.IGNORECASE)
         parts = [part.strip(" -\u2013\u2014,;|()") for part in re.split(r"[,;|]|\s[-\u2013\u2014]\s", text)]
         for part in parts:
-            self.seats |= seats_in(part)
+            self._tell_seats(seats_in(part), cell.where, text)
         named: list[str] = []
         for part in parts:
-            left = self._without_counts(part)
+            left = self._without_counts(part, cell)
             if told := seats_in(left):
-                self.seats |= told
+                self._tell_seats(told, cell.where, text)
                 continue
             name = _ABOUT.sub("", left)
             if _CLUB.search(name):
-                self.facts.setdefault("club", name)
+                self._tell("club", name, name, cell)
             elif name:
                 named.append(name)
         if named:
-            self.facts.setdefault("event", " - ".join(named))
+            event = " - ".join(named)
+            self._tell("event", event, event, cell)
 
-    def _without_counts(self, part: str) -> str:
+    def _tell(self, key: str, value: object, text: str, cell: Cell) -> None:
+        """Take what a title tells of the game, unless one above it did."""
+        if key not in self.facts:
+            self.facts[key] = value
+            self.told.append(Told(key, text, cell.where, cell.text))
+
+    def _tell_seats(self, seats: Mapping[str, str], where: str, text: str) -> None:
+        self.seats |= seats
+        self.told += told_seats(seats, where, text)
+
+    def _without_counts(self, part: str, cell: Cell) -> str:
         """Take ``24 boards`` from the end of a title, and ``5 tables`` that stand alone; return what is left."""
         rest = part
-        while (counted := _COUNTED.search(rest)) and self._is_counted(counted, part):
+        while (counted := _COUNTED.search(rest)) and self._is_counted(counted, part, cell):
             rest = rest[: counted.start()].rstrip(" -(")
         return rest
 
-    def _is_counted(self, counted: re.Match[str], part: str) -> bool:
+    def _is_counted(self, counted: re.Match[str], part: str, cell: Cell) -> bool:
         """Take a number of boards or tables, unless those are of a round or a section; say whether it is one."""
         what = "tables" if counted[2].lower() == "table" else "boards"
         alone = _COUNTED.sub("", part[: counted.start()]) == ""
@@ -184,9 +199,9 @@ class Above:
         except ValueError:
             return False
         if what == "boards":
-            self.facts.setdefault(what, SessionBoards(value))
+            self._tell(what, SessionBoards(value), counted[1], cell)
         elif "section" not in self.seats:
-            self.facts.setdefault(what, value)
+            self._tell(what, value, counted[1], cell)
         return True
 
 
@@ -238,6 +253,7 @@ def joined_above(each: Sequence[Above]) -> Above:
                 problems.append(Problem(what, declaration.where, "correct one of them"))
         said.each |= above.each
         said.remarks += above.remarks
+        said.told += above.told
     if problems:
         raise DeclarationError(problems)
     for name in dict.fromkeys(name for above in each for name in above.facts):

@@ -28,10 +28,11 @@ _SIDE_FIRST = re.compile(rf"^({_SIDE})[\s-]?({_NUMBER})$", re.IGNORECASE)
 
 def seats_of(title: str) -> dict[str, str]:
     """Return the section, and the direction if any, that the name of a sheet tells; A where it tells none."""
-    return {"section": "A"} | _told(title)
+    return {"section": "A"} | seats_told_by(title)
 
 
-def _told(title: str) -> dict[str, str]:
+def seats_told_by(title: str) -> dict[str, str]:
+    """Return the section and direction that the name of a sheet tells, nothing where it tells neither."""
     if len(title) > 1 and (direction := direction_of(title)):
         return {"direction": direction}
     found = re.fullmatch(r"(?:section\s+)?([A-Z]{1,2})(?:\s+(\S.*))?", tidy(title), re.IGNORECASE)
@@ -39,11 +40,6 @@ def _told(title: str) -> dict[str, str]:
     if found is None or (found[2] and not direction):
         return {}
     return {"section": found[1].upper()} | ({"direction": direction} if direction else {})
-
-
-def tells_seats(title: str) -> bool:
-    """Say whether the name of a sheet tells a section or direction."""
-    return bool(_told(title))
 
 
 _NO_SEAT = "direction|line|field|pairs?|results?|ranking|winners|scores?|howell|mitchell|movement"

@@ -18,6 +18,7 @@ import pandas as pd
 from pandas.api.types import pandas_dtype
 
 from resultproc.formats.common.rows import Records
+from resultproc.formats.common.understood import Understood
 from resultproc.formats.source import Source
 from resultproc.model.codes import UNREADABLE
 from resultproc.model.errors import InputError, Problem, shown
@@ -37,6 +38,7 @@ class Draft:
     remarks: on what is doubtful in the file.
     boards, deals: the results of boards, and the hands.
     source: the file, where that is known.
+    understood: what its columns and titles were taken for.
     """
 
     rows: Records
@@ -45,6 +47,7 @@ class Draft:
     boards: Records | pd.DataFrame = field(default_factory=Records)
     deals: Records = field(default_factory=Records)
     source: Origin | None = None
+    understood: Understood = field(default_factory=Understood)
 
     @cached_property
     def games(self) -> pd.DataFrame:
@@ -176,6 +179,7 @@ def sheet_of(
     contestants: Records | pd.DataFrame,
     facts: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
     remarks: Iterable[Problem] = (),
+    understood: Understood | None = None,
 ) -> Draft:
     """Return the sheet of the rows read from a source.
 
@@ -183,6 +187,7 @@ def sheet_of(
     facts: what the format itself says of each game, in the games frame's columns with ``game_id``, or of a single one,
         by column; where there are several, that is left out.
     remarks: on what is doubtful in the file.
+    understood: what its columns and titles were taken for, where they are no format's own.
 
     Raises InputError for a contestant that appears twice, or a row without the game_id that the others have.
     """
@@ -201,7 +206,8 @@ def sheet_of(
         facts = [{"game_id": game_id, **known} for game_id in dict.fromkeys(rows["game_id"])]
     _check_rows(rows)
     said = [{name: v for name, v in (*fact.items(), ("source", source.name)) if v is not None} for fact in facts]
-    return Draft(rows, said, tuple(replace(remark, file=source.name) for remark in remarks))
+    told = tuple(replace(remark, file=source.name) for remark in remarks)
+    return Draft(rows, said, told, understood=understood or Understood())
 
 
 def _records(frame: pd.DataFrame) -> Records:

@@ -27,6 +27,16 @@ from resultproc.formats.common.headings import (
 )
 from resultproc.formats.common.rows import Cell, Records, Row
 from resultproc.formats.common.seats import SEATS, fill_seats, split_names, split_numbers
+from resultproc.formats.common.understood import (
+    BY_HEADING,
+    UNKNOWN_HEADING,
+    ListRead,
+    Taken,
+    Told,
+    Understood,
+    meaning_of,
+    told_seats,
+)
 from resultproc.model.codes import EMPTY, PASSED_OVER, UNREADABLE
 from resultproc.model.errors import FormatError, InputError, Problem, collapse_repeats
 from resultproc.model.frames import CONTESTANTS
@@ -37,10 +47,14 @@ EXTRA = "-"
 
 @dataclass(frozen=True)
 class Table:
-    """The contestants of a table, in the contestants frame's columns, and the remarks on what was passed over."""
+    """The contestants of a table, in the contestants frame's columns, and the remarks on what was passed over.
+
+    understood: what its columns, and headings between its rows, were taken for.
+    """
 
     contestants: Records
     remarks: tuple[Problem, ...] = ()
+    understood: Understood = field(default_factory=Understood)
 
 
 def read_table(header: Row, rows: Iterable[Row], defaults: Mapping[str, str]) -> Records:
@@ -87,7 +101,8 @@ def read_sheet(header: Row, rows: Iterable[Row], seats: Mapping[str, str], defau
         _refuse_doubtful(records, sheet.headings.either)
     _add_defaults(records, defaults)
     unread = _take_places(records) if PLACE in records else []
-    return Table(records, (*collapse_repeats(sheet.remarks, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread))
+    remarks = (*collapse_repeats(sheet.remarks, {_HIDDEN, _STRUCK_IN_PART}), *sheet.notes, *unread)
+    return Table(records, remarks, Understood(lists=tuple(sheet.lists), told=tuple(sheet.told)))
 
 
 @dataclass
@@ -101,6 +116,8 @@ class _Sheet:
     remarks: list[Problem] = field(default_factory=list)
     notes: list[Problem] = field(default_factory=list)
     split: list[Row] = field(default_factory=list)
+    lists: list[ListRead] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Take the header."""
@@ -159,6 +176,7 @@ class _Sheet:
         """Take a row that is no contestant; say whether it is none."""
         named = seats_named(row, record)
         if named:
+            self.told += told_seats(named, row.where, " ".join(row.texts))
             self.seats = named if "section" in named else self.seats | named
         elif is_header(row, self.header):
             self.headings = self._headings(row)
@@ -187,8 +205,19 @@ class _Sheet:
             for cell in headings.unknown
         ]
         extra = {cell.where for cell in headings.unknown}
-        named = zip(header.cells, headings.columns, strict=True)
+        named = list(zip(header.cells, headings.columns, strict=True))
+        columns = tuple(_taken(cell, name, headings.together) for cell, name in named if cell.text)
+        if not self.lists or self.lists[-1].columns != columns:
+            self.lists.append(ListRead(header.where, columns))
         return replace(headings, columns=[EXTRA if cell.where in extra else name for cell, name in named])
+
+
+def _taken(cell: Cell, name: str | None, together: bool) -> Taken:
+    """Return what a column was taken for by its heading."""
+    if name is None:
+        return Taken(cell.text, "", UNKNOWN_HEADING)
+    all_names = together and name == "player1"
+    return Taken(cell.text, "names of all players" if all_names else meaning_of(name), BY_HEADING)
 
 
 def _splits_numbers(row: Row, width: int) -> bool:

@@ -22,6 +22,8 @@ from resultproc.formats.common.headings import column_of, columns_named
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import read_sheet
+from resultproc.formats.common.understood import joined
+from resultproc.formats.declaring import KEY_LINES
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.plain import is_plain
@@ -55,7 +57,8 @@ def read(source: Source) -> Reading:
         if found := _listed(source, rows_of_lines(text.split("\n")) if delimiter == "\t" else every):
             return replace(found, declared=above.declared, each=above.each)
     table = read_sheet(header, rows, above.seats, {"section": "A"})
-    sheet = sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks))
+    understood = joined(above.told, table.understood)
+    sheet = sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks), understood)
     return Reading(sheet, above.declared, each=above.each)
 
 
@@ -67,7 +70,8 @@ def _listed(source: Source, rows: Iterable[Row]) -> Reading | None:
     if found is None:
         return None
     above, table = found
-    return Reading(sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks)))
+    understood = joined(above.told, table.understood)
+    return Reading(sheet_of(source, table.contestants, above.facts, (*above.remarks, *table.remarks), understood))
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -205,7 +209,7 @@ def sniff(head: bytes) -> bool:
     return len(row.cells) > 1 and columns_named(row) > 0
 
 
-READER = Reader("csv", "CSV", sniff, read, boards=False)
+READER = Reader("csv", "CSV", sniff, read, boards=False, declaring=KEY_LINES)
 
 _SCORES = {"score", "percentage"}
 

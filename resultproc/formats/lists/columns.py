@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
 
-from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, SIDE, UNREAD, names_for
+from resultproc.formats.common.understood import BY_HEADING, UNKNOWN_HEADING
+from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, SEATS, SIDE, UNREAD, meanings, names_for
 from resultproc.model.values import direction_of
 
 PLACE = re.compile(
@@ -43,10 +44,12 @@ class Column:
 
     name: as in ``words.toml``; empty where it stays open.
     head: the text above it.
+    why: what showed it, or why it stays open.
     """
 
     name: str
     head: str = ""
+    why: str = ""
 
 
 def number_of(text: str) -> float | None:
@@ -79,13 +82,34 @@ def columns_of(heads: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> li
 def _headed(head: str, names: frozenset[str], texts: Sequence[str]) -> Column:
     """Return what a header's text and the content below it agree on."""
     if not texts:
-        return Column(UNREAD, head)  # it is empty
+        return Column(UNREAD, head, "it is empty")
     fitting = [name for name in _ORDER if name in names and _FITS[name](texts)]
     if not fitting and "percentage" in names and "score" not in names and _numbers(texts):
         fitting = ["percentage"]  # whatever they average
     if fitting:
-        return Column(fitting[0], head)
-    return Column(UNREAD if names & {UNREAD, BOARDS} else "", head)
+        told = len(names) == 1 and fitting[0] not in SCORES
+        held = _held(texts, mean=fitting[0] in SCORES)
+        return Column(fitting[0], head, BY_HEADING if told else f"{BY_HEADING}, and it holds {held}")
+    if names & {UNREAD, BOARDS}:
+        return Column(UNREAD, head, BY_HEADING)
+    if not names:
+        return Column("", head, UNKNOWN_HEADING if head else "it has no heading")
+    return Column("", head, f"its heading would be {' or '.join(meanings(names))}, and it holds {_held(texts)}")
+
+
+def _held(texts: Sequence[str], mean: bool = True) -> str:
+    """Return what a column holds, in words. mean: whether to say the mean of numbers."""
+    numbers = [number for number in map(share_of, texts) if number is not None]
+    if _numbers(texts) and numbers:
+        return f"numbers that average {fmean(numbers):.2f}" if mean else "numbers"
+    return "names" if _words(texts) else f"'{texts[0][:_QUOTED]}'"
+
+
+_QUOTED = 40
+
+
+def _seen(texts: Sequence[str]) -> str:
+    return f"it holds {_held(texts)}"
 
 
 def _all(pattern: re.Pattern[str], texts: Sequence[str], share: float = 0.9) -> bool:
@@ -153,22 +177,22 @@ def _settled(columns: list[Column], values: Sequence[Sequence[str]], headed: boo
     if not any(column.name in NAMES for column in found) and words:
         name = "names" if len(words) == 1 else "player"
         for i in words if not headed else words[:4]:
-            found[i] = Column(name, found[i].head)
+            found[i] = Column(name, found[i].head, _seen(values[i]))
     names = [i for i, column in enumerate(found) if column.name in NAMES]
     for i in words:
         # The second of two columns of names below one heading.
         if i - 1 in names and not found[i].name and not found[i].head:
-            found[i] = Column("player", "")
+            found[i] = Column("player", "", "it holds names beside names")
             names.append(i)
     # A list without headings, and one whose first columns have none: ``1  12  Ash - Birch``.
     for i in open_:
         if found[i].name or not names or i > names[0]:
             continue
         if _all(PLACE, values[i], 0.6) and not _has(found, "place") and _rises(values[i]):
-            found[i] = Column("place", found[i].head)
+            found[i] = Column("place", found[i].head, "it holds numbers before the names that rise from 1")
         elif _all(SEAT, values[i]) and not _has(found, "number"):
-            found[i] = Column("number", found[i].head)
-    found = _scored(found, values, headed)
+            found[i] = Column("number", found[i].head, "it holds numbers before the names")
+    found = _one_score(_scored(found, values, headed), values)
     # Several columns of names are a player each.
     if sum(column.name in {"names", "player"} for column in found) > 1:
         found = [replace(column, name="player") if column.name == "names" else column for column in found]
@@ -185,20 +209,46 @@ def _scored(found: list[Column], values: Sequence[Sequence[str]], headed: bool) 
         keep = sure[-1] if sure else max(i for i in scores if found[i].name == "percentage")
         for i in scores:
             if i != keep and found[i].name == "percentage" and not SIDE.match(found[i].head):
-                found[i] = replace(found[i], name="score" if _in_ratio(values[i], values[keep]) else "")
+                found[i] = _against(found[i], "", _in_ratio(values[i], values[keep]))
     if not any(column.name in SCORES for column in found):
         open_ = [i for i, column in enumerate(found) if not column.name and values[i] and _numbers(values[i])]
         shares = [i for i in open_ if _percentages(values[i])]
         if shares:
-            found[shares[-1]] = Column("percentage", found[shares[-1]].head)
+            found[shares[-1]] = Column("percentage", found[shares[-1]].head, _seen(values[shares[-1]]))
         elif len(open_) == 1:
-            found[open_[0]] = Column("score", found[open_[0]].head)
+            found[open_[0]] = Column("score", found[open_[0]].head, "no other column holds numbers")
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
     for i, column in enumerate(found):
         one = len(percentages) == 1 and not column.name and values[i] and _numbers(values[i])
         if one and not column.head and not _has(found, "score") and _in_ratio(values[i], values[percentages[0]]):
-            found[i] = Column("score", column.head)
+            found[i] = _against(column, "", in_ratio=True)
     return found if not headed else _of_awards(found, values)
+
+
+_RANKING = ("vps", "imps", "score")
+"""The meanings that are a contestant's score, the one that ranks before what went into it."""
+
+
+def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Column]:
+    """Return the columns with one score that ranks, of each direction: the rest stay open.
+
+    That is the column with most numbers, of several the one by which the list is ordered.
+    """
+    found = [*found]
+    sides = [match[0].casefold() if (match := SIDE.match(column.head)) else "" for column in found]
+    for side in set(sides):
+        scores = [i for i, column in enumerate(found) if column.name in _RANKING and sides[i] == side]
+        if len(scores) > 1:
+            best = max(scores, key=lambda i: (len(values[i]), _falls(values[i]), -_RANKING.index(found[i].name), -i))
+            for i in scores:
+                found[i] = found[i] if i == best else replace(found[i], name="")
+    return found
+
+
+def _falls(texts: Sequence[str]) -> bool:
+    """Say whether scores never rise, as those of a list do that is in order."""
+    numbers = [number for number in map(share_of, texts) if number is not None]
+    return all(b <= a for a, b in pairwise(numbers))
 
 
 def _of_awards(found: list[Column], values: Sequence[Sequence[str]]) -> list[Column]:
@@ -206,10 +256,17 @@ def _of_awards(found: list[Column], values: Sequence[Sequence[str]]) -> list[Col
     scores = [i for i, column in enumerate(found) if column.name == "score"]
     percentages = [i for i, column in enumerate(found) if column.name == "percentage"]
     for i in scores:
-        if len(percentages) == 1 and not _in_ratio(values[i], values[percentages[0]]):
+        if len(percentages) == 1:
             name = "award" if "award" in names_for(found[i].head) and not _has(found, "award") else ""
-            found[i] = replace(found[i], name=name)
+            found[i] = _against(found[i], name, _in_ratio(values[i], values[percentages[0]]))
     return found
+
+
+def _against(column: Column, other: str, in_ratio: bool) -> Column:
+    """Return a column of numbers beside percentages: a score where both are in one ratio, else something else."""
+    if in_ratio:
+        return replace(column, name="score", why="its numbers are in one ratio with the percentages")
+    return replace(column, name=other, why="its numbers are in no one ratio with the percentages")
 
 
 def _has(columns: Sequence[Column], name: str) -> bool:

@@ -12,6 +12,8 @@ from itertools import pairwise
 from statistics import fmean
 
 from resultproc.formats.common.rows import Cell, Row
+from resultproc.formats.common.seats import names_of
+from resultproc.formats.common.understood import Understood, joined, told_seats
 from resultproc.formats.lists.columns import PLACE, SHARE, Column, number_of, plain_number
 from resultproc.formats.lists.names import member_of, players_of
 from resultproc.formats.lists.tables import Listing, seats_told
@@ -35,10 +37,14 @@ _NUMBERS = {*SCORES, "award", "handicap", "wins", "carryover", "adjustment"}
 
 @dataclass
 class Contestants:
-    """The contestants of some lists, each its cells by column, and what is doubtful about them."""
+    """The contestants of some lists, each its cells by column, and what is doubtful about them.
+
+    understood: what the columns of the lists, and the headings around them, were taken for.
+    """
 
     rows: list[dict[str, Cell]] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
+    understood: Understood = field(default_factory=Understood)
 
     def table(self) -> tuple[Row, list[Row]]:
         """Return a header and the rows below it."""
@@ -63,6 +69,7 @@ def contestants_of(lists: Sequence[Listing]) -> Contestants:
             what = "this list repeats contestants of another one: it is not read"
             found.remarks.append(Problem(what, parts[n][0].rows[0].where, code=PASSED_OVER))
     found.rows = [row for n in kept for row in parts[n][1]]
+    found.understood = joined([], *(parts[n][0].understood for n in kept))
     _check(found.rows, found.remarks)
     _number(found)
     return found
@@ -101,23 +108,31 @@ def _of_columns(
         if _is_second(row, listing, rows):
             continue
         if listing.is_contestant(row, columns):
-            rows.append((row, dict(seats)))
+            if remark := _aside(row, [_cell(row, i).text for i in columns if listing.columns[i].name in NAMES]):
+                remarks.append(remark)
+            else:
+                rows.append((row, dict(seats)))
         elif told := seats_told(" ".join(row.texts)):
             seats = seats | told
+            listing.told += told_seats(told, row.where, " ".join(row.texts))
         else:
             remarks.append(Problem(f"'{' '.join(row.texts)[:80]}' is no contestant", row.where, code=PASSED_OVER))
     cells = [[_cell(row, i) for i in columns] for row, _ in rows]
     names = _names([listing.columns[i] for i in columns], cells)
     for (row, told), found, players in zip(rows, cells, names, strict=True):
-        first = players[0] if players else row.texts[0]
-        if players and all(map(is_nobody, players)):
-            remarks.append(Problem(f"'{first}' is nobody: this row is passed over", row.where, code=PASSED_OVER))
-        elif is_sum(row.texts[0]) or (players and is_sum(first)):
-            remarks.append(
-                Problem(f"'{row.texts[0]}' is no contestant: this row is passed over", row.where, code=PASSED_OVER)
-            )
-        else:
-            yield _record([listing.columns[i] for i in columns], found, players, told, row.where)
+        yield _record([listing.columns[i] for i in columns], found, players, told, row.where)
+
+
+def _aside(row: Row, names: Sequence[str]) -> Problem | None:
+    """Return the remark on a row of nobody, or of sums; None for any other. names: the texts of its players."""
+    players = [name for text in names for name in names_of(text)]
+    if players and all(map(is_nobody, players)):
+        what = f"'{players[0]}' is nobody: this row is passed over"
+    elif is_sum(row.texts[0]) or (players and is_sum(players[0])):
+        what = f"'{row.texts[0]}' is no contestant: this row is passed over"
+    else:
+        return None
+    return Problem(what, row.where, code=PASSED_OVER)
 
 
 def _cell(row: Row, i: int) -> Cell:

@@ -16,17 +16,19 @@ from resultproc.formats.common.around import Above
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
+from resultproc.formats.common.understood import joined
 from resultproc.formats.lists import is_page
 from resultproc.formats.lists.contestants import contestants_of
 from resultproc.formats.lists.lines import rows_of_lines
 from resultproc.formats.lists.page import meta_of, rows_of_page, text_of, title_of
 from resultproc.formats.lists.pdf import rows_of_pdf
 from resultproc.formats.lists.tables import Listing, listings
-from resultproc.formats.lists.titles import above_of, date_of_name, of_meta
+from resultproc.formats.lists.titles import above_of, of_meta
 from resultproc.formats.lists.unread import what_it_is
 from resultproc.formats.registry import Declaration, Reading, decode
 from resultproc.formats.source import Source
 from resultproc.model.codes import PASSED_OVER
+from resultproc.model.dates import date_in_name
 from resultproc.model.errors import Problem
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -36,29 +38,31 @@ MAX_BYTES = 16 * 1024 * 1024
 def read(source: Source) -> Reading:
     """Read one file; see the module's docstring for what it knows and raises."""
     if source.data.startswith(b"%PDF"):
-        return _reading(source, table_of(rows_of_pdf(source.data)), {})
+        return _reading(source, rows_of_pdf(source.data), "", {})
     page = is_page(source.data)
     binary = b"\0" in source.data[:4096] and not source.data.startswith((BOM_UTF16_BE, BOM_UTF16_LE))
     if binary or len(source.data) > MAX_BYTES:
         raise what_it_is(source)
     text = text_of(source.data) if page else decode(source.data)
     rows = rows_of_page(text) if page else rows_of_lines(text.split("\n"))
-    return _reading(source, table_of(rows, title_of(text) if page else ""), of_meta(meta_of(text)) if page else {})
+    return _reading(source, rows, title_of(text) if page else "", of_meta(meta_of(text)) if page else {})
 
 
-def _reading(source: Source, found: tuple[Above, Table] | None, said: Mapping[str, str]) -> Reading:
+def _reading(source: Source, rows: Sequence[Row], title: str, said: Mapping[str, str]) -> Reading:
     """Return what a file's lists say.
 
-    said: what it declares besides, by game key. Raises FormatError where there is no list.
+    title: the page's. said: what it declares besides, by game key. Raises FormatError where there is no list.
     """
+    found = table_of(rows, title)
     if found is None:
-        raise what_it_is(source)
+        raise what_it_is(source, rows)
     above, table = found
     declared = {key: Declaration(value, "the page's head") for key, value in said.items()} | above.declared
     facts = {key: value for key, value in above.facts.items() if key not in declared}
-    if "date" not in facts and "date" not in declared and (day := date_of_name(source)):
+    if "date" not in facts and "date" not in declared and (day := date_in_name(source.stem)):
         declared["date"] = Declaration(day, "the file's name")
-    return Reading(sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks)), declared)
+    understood = joined(above.told, table.understood)
+    return Reading(sheet_of(source, table.contestants, facts, (*above.remarks, *table.remarks), understood), declared)
 
 
 def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -> tuple[Above, Table] | None:
@@ -74,7 +78,8 @@ def table_of(rows: Sequence[Row], title: str = "", known: Container[str] = ()) -
     seats = {name: text for name, text in above.seats.items() if not any(name in row for row in found.rows)}
     header, below = found.table()
     table = read_sheet(header, below, seats, {"section": "A"})
-    return above, replace(table, remarks=(*found.remarks, *_unread(lists), *table.remarks))
+    remarks = (*found.remarks, *_unread(lists), *table.remarks)
+    return above, replace(table, remarks=remarks, understood=found.understood)
 
 
 def _unread(lists: Sequence[Listing]) -> list[Problem]:

@@ -8,9 +8,20 @@ from dataclasses import dataclass, field, replace
 
 from resultproc.formats.common.rows import Row
 from resultproc.formats.common.seats import seats_in
+from resultproc.formats.common.understood import ListRead, Taken, Told, Understood, told_seats
 from resultproc.formats.lists.columns import PLACE, Column, columns_of, number_of, share_of
 from resultproc.formats.lists.plain import is_head
-from resultproc.formats.lists.words import BOARDS, NAMES, SCORES, direction_named, folded, is_sum, names_for
+from resultproc.formats.lists.words import (
+    BOARDS,
+    MEANINGS,
+    NAMES,
+    SCORES,
+    UNREAD,
+    direction_named,
+    folded,
+    is_sum,
+    names_for,
+)
 
 
 @dataclass
@@ -21,6 +32,7 @@ class Listing:
     rows: what is below, headings between the rows included.
     above: the titles since the table before.
     seats: the section and direction that are told above it.
+    told: which headings tell these, and those between its rows.
     """
 
     head: Row | None
@@ -28,6 +40,13 @@ class Listing:
     above: list[Row] = field(default_factory=list)
     seats: dict[str, str] = field(default_factory=dict)
     columns: list[Column] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+
+    def tell(self, where: str, text: str) -> None:
+        """Take the section and direction that a heading above tells."""
+        seats = seats_told(text)
+        self.seats |= seats
+        self.told += told_seats(seats, where, text)
 
     def texts(self, row: Row) -> list[str]:
         """Return the texts of a row, as many as there are columns."""
@@ -74,6 +93,18 @@ class Listing:
         return taken
 
     @property
+    def understood(self) -> Understood:
+        """What its columns, and the headings above and in it, were taken for."""
+        columns = tuple(
+            Taken(each.head, MEANINGS.get(each.name, ""), each.why)
+            for each in self.columns
+            if each.head or each.name != UNREAD
+        )
+        first = self.head or self.rows[0]
+        where = next((cell.where for cell in first.cells if cell.text), first.where)
+        return Understood(lists=(ListRead(where, columns),), told=tuple(self.told))
+
+    @property
     def is_list(self) -> bool:
         """Whether these are contestants with scores."""
         return self.has(*NAMES) and self.has(*SCORES) and sum(len(row.texts) > 1 for row in self.rows) > 1
@@ -91,9 +122,10 @@ def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
         alike.setdefault(heads, []).append(each)
     for several in alike.values():
         _understand(several)
-    lists = [each for each in found if each.is_list and not _of_boards(each)]
+    lists = [each for each in found if each.is_list and not of_boards(each)]
     for each in lists:
-        each.seats |= {name: text for row in each.above[-2:] for name, text in seats_told(" ".join(row.texts)).items()}
+        for row in each.above[-2:]:
+            each.tell(row.where, " ".join(row.texts))
     above: list[Row] = []
     for each in found:
         above += each.above
@@ -133,9 +165,35 @@ def _understand(tables: Sequence[Listing]) -> None:
             table.columns = columns
 
 
-def _of_boards(listing: Listing) -> bool:
+_CONTRACT = re.compile(
+    r"[1-7]\s*(?:NT|SA|BA|[NSHDCPKT]|[\u2660-\u2667])\s*(?:x{1,2}|\*{1,2}|dbl|rdbl)?"
+    r"\s*(?:by\s*)?[NSEWO]?\s*(?:=|[-+\u2212]\s*[0-9]{1,2})?|pass(?:ed)?(?:\s*out)?",
+    re.IGNORECASE,
+)
+"""A contract as people write it, with what was made of it or not."""
+
+_OF_HANDS = re.compile("[=+\u2212-]|[\u2660-\u2667]|x")
+
+
+def of_boards(listing: Listing) -> bool:
+    """Say whether a table has a row for each time that a board was played."""
     heads = [names_for(cell.text) for cell in listing.head.cells] if listing.head else []
-    return sum(BOARDS in names and not names & {*NAMES, *SCORES} for names in heads) > 1
+    if sum(BOARDS in names and not names & {*NAMES, *SCORES} for names in heads) > 1:
+        return True
+    rows = [listing.texts(row) for row in listing.rows[:LOOKED_AT] if len(row.texts) > 1]
+    columns = [[text for text in column if text] for column in zip(*rows, strict=True)]
+    return any(_are_contracts(texts) for texts in columns if texts)
+
+
+def _are_contracts(texts: Sequence[str]) -> bool:
+    """Say whether most texts of a column are contracts: a seat such as ``3N`` is none."""
+    found = [text for text in texts if _CONTRACT.fullmatch(text)]
+    return 2 * len(found) > len(texts) and 2 * sum(_OF_HANDS.search(text) is not None for text in found) > len(found)
+
+
+def are_boards(rows: Sequence[Row]) -> bool:
+    """Say whether there are tables of single boards among some rows."""
+    return any(of_boards(part) for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole))
 
 
 def _begins(row: Row) -> bool:
@@ -233,25 +291,25 @@ def _side_by_side(table: Listing) -> list[Listing]:
     parts = [[head for head in heads[start : start + size] if head] for start in starts]
     if len(wanted) < 2 or any(part != wanted for part in parts):
         return [table]
-    seats = _seats_above(table, starts, size)
-    return [
+    told = _headings_above(table, starts, size)
+    found = [
         Listing(
             replace(table.head, cells=table.head.cells[start : start + size]),
             [part for row in table.rows if (part := replace(row, cells=row.cells[start : start + size])).texts],
             table.above if n == 0 else [],
-            seats[n],
         )
         for n, start in enumerate(starts)
     ]
+    for each, (where, text) in zip(found, told, strict=False):
+        each.tell(where, text)
+    return found
 
 
-def _seats_above(table: Listing, starts: Sequence[int], size: int) -> list[dict[str, str]]:
-    """Return what the row above two headers tells of the parts below."""
+def _headings_above(table: Listing, starts: Sequence[int], size: int) -> list[tuple[str, str]]:
+    """Return the headings of the parts below the row above two headers that tells a section or direction of each."""
     for row in table.above[::-1]:
-        told = [
-            seats_told(" ".join(cell.text for cell in row.cells[start : start + size] if cell.text)) for start in starts
-        ]
-        if all(told):
+        texts = [" ".join(cell.text for cell in row.cells[start : start + size] if cell.text) for start in starts]
+        if all(map(seats_told, texts)):
             table.above.remove(row)
-            return told
-    return [{} for _ in starts]
+            return [(row.where, text) for text in texts]
+    return []

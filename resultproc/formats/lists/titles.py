@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from resultproc.formats.common.around import Above
 from resultproc.formats.common.rows import Cell, Row
 from resultproc.formats.lists.words import names_for, with_english_months
-from resultproc.formats.source import Source
 from resultproc.model.dates import date_in
 from resultproc.model.errors import InputError
 
-_ISO = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})[-_.]?([01][0-9])[-_.]?([0-3][0-9])(?![0-9])")
 _MOST_TITLES = 12
 
 
@@ -40,12 +37,6 @@ def above_of(titles: Sequence[Row], page_title: str) -> Above:
 
 def _row(text: str) -> Row:
     return Row([Cell(text, "the page's title")], "the page's title")
-
-
-def date_of_name(source: Source) -> str:
-    """Return the day that a file's name says, such as ``results-2012-04-18``; empty for none."""
-    found = _ISO.search(source.stem)
-    return "-".join(found.groups()) if found else ""
 
 
 def of_meta(meta: Mapping[str, str]) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from resultproc.formats.common.rows import Row
+from resultproc.formats.lists.tables import are_boards
 from resultproc.formats.source import Source
 from resultproc.model.codes import UNKNOWN
 from resultproc.model.errors import FormatError
@@ -19,6 +21,8 @@ def _begins(*starts: bytes) -> _Test:
 def _has(pattern: bytes) -> _Test:
     return lambda head: re.search(pattern, head, re.IGNORECASE) is not None
 
+
+_CONTESTANTS = "give the list of the contestants, with the score or percentage of each"
 
 KINDS: list[tuple[_Test, str, str]] = [
     (
@@ -44,9 +48,14 @@ KINDS: list[tuple[_Test, str, str]] = [
 """What else a file may be, the first that fits: how that is seen, what it is, and what to do."""
 
 
-def what_it_is(source: Source) -> FormatError:
-    """Return the error for a file without a list of results."""
+def what_it_is(source: Source, rows: Sequence[Row] = ()) -> FormatError:
+    """Return the error for a file without a list of results.
+
+    rows: its text, where it has any.
+    """
     head = source.data[:65536]
+    if are_boards(rows):
+        return FormatError("these are the results of single boards", hint=_CONTESTANTS, code=UNKNOWN)
     for test, what, hint in KINDS:
         if test(head):
             return FormatError(f"this is {what}", hint=hint, code=UNKNOWN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -22,6 +22,22 @@ NAMES = ("names", "player", *SEATS)
 
 SCORES = ("percentage", "score", "imps", "vps")
 """The names for columns that rank."""
+
+MEANINGS = {
+    "place": "place", "number": "number", "names": "names of all players", "player": "name of a player",
+    "north": "player in North", "south": "player in South", "east": "player in East", "west": "player in West",
+    "percentage": "percentage", "score": "score", "imps": "IMPs", "vps": "victory points", "award": "masterpoints won",
+    "member": "member number", "section": "section", "direction": "direction", "stratum": "stratum", "table": "table",
+    "wins": "matches won", "carryover": "carryover", "adjustment": "adjustment", "handicap": "handicap",
+    UNREAD: "not needed", BOARDS: "not needed",
+}  # fmt: skip
+"""What each name is called in the words of the game."""
+
+
+def meanings(names: Iterable[str]) -> list[str]:
+    """Return what some names are called in the words of the game."""
+    return sorted({MEANINGS[name] for name in names})
+
 
 SIDE = re.compile(r"\s*(?:n[\s/-]?s|e[\s/-]?w)\b", re.IGNORECASE)
 """What a heading of one direction's column begins with."""

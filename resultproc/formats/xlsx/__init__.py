@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from resultproc.formats.declaring import GAME_SHEET
 from resultproc.formats.registry import Reader, read_by
 
 OLE = bytes.fromhex("D0CF11E0A1B11AE1")
@@ -21,4 +22,6 @@ def sniff(head: bytes) -> bool:
     )
 
 
-READER = Reader("xlsx", "Excel", sniff, read_by("resultproc.formats.xlsx.reader"), rank=20, boards=False)
+READER = Reader(
+    "xlsx", "Excel", sniff, read_by("resultproc.formats.xlsx.reader"), rank=20, boards=False, declaring=GAME_SHEET
+)

@@ -28,9 +28,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 from resultproc.formats.common.around import Above, header_at, joined_above, key_name
 from resultproc.formats.common.headings import is_table
 from resultproc.formats.common.rows import Cell, Records, Row
-from resultproc.formats.common.seats import seats_of, tells_seats
+from resultproc.formats.common.seats import seats_of, seats_told_by
 from resultproc.formats.common.sheets import sheet_of
 from resultproc.formats.common.table import Table, read_sheet
+from resultproc.formats.common.understood import joined
 from resultproc.formats.lists.plain import is_head, is_plain
 from resultproc.formats.registry import Declaration, Reading
 from resultproc.formats.source import Source
@@ -108,7 +109,8 @@ def read(source: Source) -> Reading:
         *said.remarks,
         *(remark for _, table in tables for remark in table.remarks),
     ]
-    sheet = sheet_of(source, contestants, said.facts, remarks)
+    understood = joined(said.told, *(table.understood for _, table in tables))
+    sheet = sheet_of(source, contestants, said.facts, remarks, understood)
     return Reading(sheet, said.declared | declared, each=said.each | each)
 
 
@@ -156,7 +158,7 @@ def _told_apart(sheets: Mapping[str, Sequence[Row]]) -> tuple[dict[str, Sequence
     tables = {title for title, rows in listed.items() if _has_table(rows)}
     if not tables:
         return listed, []
-    kept = {title: rows for title, rows in listed.items() if tells_seats(title) or title in tables}
+    kept = {title: rows for title, rows in listed.items() if seats_told_by(title) or title in tables}
     what, hint = "this sheet is not read", "it has no header row with columns such as number, player1 and score"
     return kept, [Problem(what, f"sheet '{title}'", hint, code=PASSED_OVER) for title in listed if title not in kept]
 
@@ -365,7 +367,7 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
         seats = {name: text for name, text in seats_of(title).items() if name not in table.contestants}
         for name, text in seats.items():
             table.contestants.fill(name, text)
-        return above, table
+        return above, _named(title, table)
     if top is None:
         raise FormatError(
             "this sheet has no header row with columns such as number, player1 and score",
@@ -373,7 +375,13 @@ def _table(title: str, rows: Sequence[Row], known: Container[str]) -> tuple[Abov
             f"rename it to '#{title}' to leave it out",
         )
     above = Above.of(row for row in rows[:top] if row.texts[0] not in known)
-    return above, read_sheet(rows[top], rows[top + 1 :], above.seats, seats_of(title))
+    return above, _named(title, read_sheet(rows[top], rows[top + 1 :], above.seats, seats_of(title)))
+
+
+def _named(title: str, table: Table) -> Table:
+    """Return a table with what the name of its sheet tells, as far as its contestants agree with that."""
+    seats = {name: text for name, text in seats_told_by(title).items() if set(table.contestants[name]) == {text}}
+    return replace(table, understood=table.understood.and_in(title, seats))
 
 
 def _key(cell: Cell) -> str:

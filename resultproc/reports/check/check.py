@@ -12,12 +12,9 @@ from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Readable, load_source
 from resultproc.model.arrays import rows_of
 from resultproc.model.errors import InputError, Problem, by_halves
-from resultproc.model.frames import BOARDS, COLOURS, CONTESTANTS, GAMES, Result, Sheet, game_problem
-from resultproc.model.game import BY_MATCHES
-from resultproc.model.league import league
+from resultproc.model.frames import BOARDS, CONTESTANTS, GAMES, Result, Sheet, game_problem
 from resultproc.model.provenance import Provenance, RulebookUsed
-from resultproc.reports.check.differences import DIFFERENCES, agreement, differences
-from resultproc.rulebooks.registry import rulebook
+from resultproc.reports.differences import DIFFERENCES, agreement, as_printed, differences, if_ours
 from resultproc.scoring.recompute import compare_boards
 from resultproc.stages.doubts import Doubts, doubts
 from resultproc.stages.doubts.files import files_alike
@@ -31,7 +28,7 @@ COUNTS = ("ranks_and_awards", "board_results", "totals")
 class Check:
     """What came of checking files.
 
-    differences: a row for each, see :data:`resultproc.reports.check.differences.DIFFERENCES`; of boards ``what`` is
+    differences: a row for each, see :data:`resultproc.reports.differences.DIFFERENCES`; of boards ``what`` is
         ``board 7`` (the points of a result), score or percentage, and ``why`` what the computed side follows from.
     files: a row for each file that could be read: its ``source``, of the :data:`COUNTS` how many it prints, and in
         columns that end in ``_agree`` how many of them agree. Of games whose awards another body gives the places are
@@ -189,33 +186,6 @@ def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> _
     )
 
 
-_ACBLSCORE = ("text", "acblscore")
-"""The formats that the league's scoring program writes."""
-
-
-def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Problem]]:
-    """Return games with the boards that their awards are for, and remarks on the files where these are not all played.
-
-    readers: by file, the format that it was read as. ACBLscore knows nothing of awards by boards: what it prints is for
-    the usual number, however many there were.
-    """
-    of_program = [name for name, reader in readers.items() if reader in _ACBLSCORE]
-    book = rulebook(league().by_boards)
-    standard = book.at(book.since).whole("boards.standard")
-    games = sheet.games
-    concerned = (games["date"] >= pd.Timestamp(book.since)) & games["rating"].isin(book.covers)
-    # A report that names its rulebook is one of ours, with the awards of that.
-    concerned &= ~games["event_type"].isin(BY_MATCHES) & games["rulebook"].isna() & games["source"].isin(of_program)
-    what = (
-        f"ACBLscore leaves out that club games pay by boards since {book.since.year}: its awards are compared with "
-        f"those for {standard} boards"
-    )
-    changed = games.assign(boards=games["boards"].mask(concerned, standard))
-    code = "printed.not-compared"
-    remarks = [Problem(what, file=str(source), code=code) for source in games.loc[concerned, "source"].unique()]
-    return replace(sheet, games=changed), remarks
-
-
 def _printing(sheet: Sheet) -> set[str]:
     """Return the games that print ranks or awards."""
     printed = sheet.contestants[["printed_section", "printed_overall", "printed_award"]].notna().any(axis="columns")
@@ -251,13 +221,6 @@ def _not_compared(sheet: Sheet) -> list[Problem]:
         for row, kind in enumerate(games["stored_other_awards"])
         if games["game_id"].iloc[row] in names
     ]
-
-
-def if_ours(kind: str) -> str:
-    """Return how a file says that its points are the league's after all; '' of kinds that the league has none of."""
-    if not {*COLOURS, "master"}.issuperset(kind.split(" and ")):
-        return ""
-    return 'if they are this league\'s, write <?resultproc {"rating": "club-open"}?>, or what it is, in <EVENT>'
 
 
 def _told(sheet: Sheet, of_boards: pd.DataFrame) -> list[Problem]:

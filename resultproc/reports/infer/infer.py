@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,157 +14,23 @@ import pandas as pd
 from resultproc.formats.common.sheets import sheets_of
 from resultproc.formats.read import drafted, reader_of
 from resultproc.formats.source import Source
-from resultproc.model.arrays import Ints
-from resultproc.model.basis import basis_mask
 from resultproc.model.errors import InputError, Problem
-from resultproc.model.frames import CONTESTANTS, GAMES, Result, Sheet, concat, game_problem
-from resultproc.model.game import PER_TABLE, Rating, parse_strata, parse_tables
+from resultproc.model.frames import GAMES, Sheet, game_problem
 from resultproc.model.group import declared_words
 from resultproc.model.keys import KEYS
 from resultproc.model.provenance import Provenance
-from resultproc.reports.check.check import as_printed, if_ours
-from resultproc.reports.check.differences import agreement, differences
+from resultproc.reports.differences import as_printed
+from resultproc.reports.infer.awarded import awarded
 from resultproc.reports.infer.ends import to_the_ends
+from resultproc.reports.infer.explanation import Explanation, Inference, Inferred, RulebookReading, what_decides
 from resultproc.reports.infer.free import Bound, bounds
-from resultproc.reports.infer.search import LIMITED, Found, Printed, searched
+from resultproc.reports.infer.printed import games_that_print, games_without_overall, printed_awards, printed_by
+from resultproc.reports.infer.search import Found, searched
 from resultproc.reports.infer.space import NOT_PAID, Beside, Guess, Kind
-from resultproc.reports.infer.tried import Copies, without_overall
+from resultproc.reports.infer.tried import Copies
 from resultproc.rulebooks.registry import rulebook
-from resultproc.stages.award import awards_of
-from resultproc.stages.doubts import Doubts
-from resultproc.stages.pipeline import award_each
 
-
-class Entry(NamedTuple):
-    """Something that a sheet prints of a contestant. computed: what a guess makes of it."""
-
-    contestant: str
-    what: str
-    printed: str
-    computed: str
-
-    @property
-    def about(self) -> tuple[str, str, str]:
-        """What it is about, whatever is computed of it: of a rank, that of one stratum."""
-        stratum = re.match("([A-Z]+)=", self.printed or self.computed)
-        return self.contestant, self.what, stratum[1] if stratum else ""
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Declarations, and what of a game they explain.
-
-    rulebook: the one that pays. agree: how many printed ranks and awards agree. against: what differs. awards: in
-    hundredths, of each contestant. factors: of an award of each stratum, 0 the top, where it has any. strange: the
-    tables of games beside it that nothing else of the report tells of. absent: how many overall places pay under it
-    though the report has none at all; sections_alone: whether what they pay is left out of the awards, too.
-    """
-
-    guess: Guess
-    rulebook: str
-    agree: int
-    against: tuple[Entry, ...]
-    awards: Ints
-    factors: Mapping[int, str]
-    strange: float = 0
-    absent: int = 0
-    sections_alone: bool = False
-
-    @property
-    def order(self) -> tuple[int, int, int, float]:
-        """How good it is: what contradicts it, the overall places that a report without any would have to leave out,
-        the games beside it that nothing tells of, and the tables of these.
-        """
-        return len(self.against), self.absent, len(self.guess.invented), self.strange
-
-    @property
-    def awards_against(self) -> int:
-        """How many awards contradict it."""
-        return sum(entry.what == "award" for entry in self.against)
-
-
-class Reading(NamedTuple):
-    """Another word that a value of a rulebook may be, and what it explains. agree, against: how many entries."""
-
-    path: str
-    value: str
-    agree: int
-    against: int
-
-
-@dataclass(frozen=True)
-class Inferred:
-    """What explains one game.
-
-    game: its row. entries: how many ranks and awards are printed; where awards are, none is one of 0. awards: what is
-    printed of each contestant, in hundredths. explanations: the best first; the first so many are equal. decides: what
-    the first explains and the second does not, the awards that are furthest apart first: any one of them decides. What
-    the second alone explains is against_first, in that order. bounds: of factors that are left free, under
-    the first. readings: of its rulebook, each by itself, that explain more than the first does, the best first.
-    """
-
-    game: Mapping[str, object]
-    entries: int
-    explanations: tuple[Explanation, ...]
-    equal: int
-    awards: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    decides: tuple[Entry, ...] = ()
-    against_first: tuple[Entry, ...] = ()
-    bounds: tuple[Bound, ...] = ()
-    readings: tuple[Reading, ...] = ()
-
-    @property
-    def paid(self) -> int:
-        """How many awards are printed."""
-        return int((self.awards > 0).sum())
-
-    @property
-    def ranks(self) -> int:
-        """How many ranks are printed."""
-        return self.entries - len(self.awards)
-
-    def paid_alike(self, each: Explanation) -> int:
-        """Return how many of the printed awards an explanation has."""
-        return int(((self.awards > 0) & (self.awards == each.awards)).sum())
-
-    def ranks_alike(self, each: Explanation) -> int:
-        """Return how many of the printed ranks an explanation has."""
-        return each.agree - int((self.awards == each.awards).sum())
-
-    @property
-    def unexplained(self) -> bool:
-        """Whether no declarations explain the awards: the best of them contradict most of these."""
-        return 2 * self.explanations[0].awards_against > self.paid
-
-
-@dataclass(frozen=True)
-class Inference:
-    """What explains the games of files. remarks: on those that print nothing to explain, and what is doubtful."""
-
-    games: tuple[Inferred, ...]
-    remarks: tuple[Problem, ...] = ()
-    provenance: Provenance = field(default_factory=Provenance)
-
-    @property
-    def unexplained(self) -> list[Problem]:
-        """What is wrong with the games whose awards no declarations explain."""
-        hint = "see whether date, tables and event type are right"
-        return [
-            Problem("no declarations explain the awards", f"game {name}", hint, str(game.game["source"]), name)
-            for game in self.games
-            for name in [str(game.game["game_id"])]
-            if game.unexplained
-        ]
-
-    @classmethod
-    def of_all(cls, parts: Sequence[Inference]) -> Inference:
-        """Return what explains the games of several files together."""
-        remarks = tuple(remark for part in parts for remark in part.remarks)
-        provenance = Provenance.of_all((part.provenance for part in parts), len(remarks))
-        return cls(tuple(game for part in parts for game in part.games), remarks, provenance)
-
-
-MOST = 30
+MOST_AWARDED = 30
 """So many guesses of a game are awarded as a whole: by turns of each kind, those with the fewest tables that nothing
 else tells of first.
 """
@@ -237,103 +101,20 @@ def explained(sheet: Sheet, free: Sequence[str] = ()) -> Inference:
 
     Raises InputError where no game prints awards, and where one has no such factors.
     """
-    names, remarks = _printing(sheet)
+    names, remarks = games_that_print(sheet)
     if not names:
         raise InputError(remarks)
-    without = _without_overall(sheet)
-    each = {name: searched(_printed(sheet, name), may_lack_overall=name in without) for name in names}
+    without = games_without_overall(sheet)
+    each = {name: searched(printed_by(sheet, name), may_lack_overall=name in without) for name in names}
     found = _in_one_report(each, sheet)
-    awarded = _awarded(sheet, {name: _few(each) for name, each in found.items()})
-    explanations = _with_best_limits(awarded, sheet)
+    paid = awarded(sheet, {name: _few(each) for name, each in found.items()})
+    explanations = _with_best_limits(paid, sheet)
     remarks = [*sheet.remarks, *remarks]
     games = tuple(_inferred(sheet, name, explanations[name], free) for name in names)
     return Inference(games, tuple(remarks), Provenance(sheet.sources, (), len(remarks)))
 
 
-def _printing(sheet: Sheet) -> tuple[list[str], list[Problem]]:
-    """Return the games that print awards of the league, and remarks on the others."""
-    awards = sheet.contestants["printed_award"].notna().groupby(sheet.contestants["game_id"]).any()
-    names, remarks = [], []
-    for row, game in sheet.games.iterrows():
-        if pd.notna(game["stored_other_awards"]):
-            what = f"these are {game['stored_other_awards']} points of another body: no rulebook here has them"
-            hint = if_ours(str(game["stored_other_awards"]))
-            remarks.append(game_problem(sheet.games, int(str(row)), what, hint, code="printed.not-compared"))
-        elif awards.get(game["game_id"], False):
-            names.append(str(game["game_id"]))
-        else:
-            hint = "'resultproc whatif' shows what declarations would pay"
-            what = "no masterpoints are printed to explain"
-            remarks.append(game_problem(sheet.games, int(str(row)), what, hint, code="printed.not-compared"))
-    return names, remarks
-
-
 # What a game prints.
-
-
-def _printed(sheet: Sheet, name: str) -> Printed:
-    copies = Copies.of(sheet, name)
-    game = copies.game.iloc[0]
-    contestants = sheet.contestants[sheet.contestants["game_id"] == name]
-    given = parse_strata(str(game["strata"])) if pd.notna(game["strata"]) else []
-    return Printed(
-        copies,
-        _awards(contestants),
-        tuple(stratum.letter for stratum in given) or letters_of_strata(contestants),
-        tuple(stratum.limit for stratum in given),
-        None if pd.isna(game["limit"]) else float(game["limit"]),
-        _hints(game["event"]),
-        tuple(_neighbours(sheet, game)),
-        bool(pd.notna(game["concurrent_tables"])),
-    )
-
-
-def _awards(contestants: pd.DataFrame) -> Ints:
-    """Return the printed award of each contestant, in hundredths, 0 for none."""
-    return contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
-
-
-def _without_overall(sheet: Sheet) -> set[str]:
-    """Return the games that print the ranks of sections and nothing overall: neither a rank nor that it was paid."""
-    listed = sheet.contestants
-    prints = listed[["printed_section", "printed_overall"]].notna()
-    prints["printed_overall"] |= listed["printed_paid_by"].str.contains("O", na=False)
-    by_game = prints.groupby(listed["game_id"]).any()
-    return set(by_game.index[by_game["printed_section"] & ~by_game["printed_overall"]])
-
-
-def letters_of_strata(contestants: pd.DataFrame) -> tuple[str, ...]:
-    """Return the letters of the strata that contestants are in, have a rank in, or are paid in."""
-    letters = set(contestants["stratum"].dropna())
-    if letters:
-        letters |= set(contestants["printed_paid_by"].str.extract("([A-Z])$")[0].dropna())
-    for column in ("printed_section", "printed_overall") if letters else ():
-        letters |= set(contestants[column].str.extractall(r"([A-Z]+)=")[0])
-    return tuple(sorted(letters))
-
-
-def _hints(event: object) -> tuple[float, ...]:
-    """Return the limits that the name of an event may mean: ``299er Pairs`` those of 299 and 300."""
-    numbers = [float(each) for each in re.findall("[0-9]+", event)] if isinstance(event, str) else []
-    return tuple(limit for number in numbers for limit in (number, number + 1))
-
-
-def _neighbours(sheet: Sheet, game: pd.Series) -> Iterable[Beside]:
-    """Yield the other games of the report in the session, with their tables in play, and those of eligible pairs."""
-    when = ["date", "session", "source"]
-    for _, other in sheet.games.iterrows():
-        same = all(other[key] == game[key] or (pd.isna(other[key]) and pd.isna(game[key])) for key in when)
-        if other["game_id"] == game["game_id"] or not same or pd.isna(other["tables"]):
-            continue
-        rows = sheet.contestants[sheet.contestants["game_id"] == other["game_id"]]
-        per_table = PER_TABLE["pairs" if pd.isna(other["event_type"]) else str(other["event_type"])]
-        eligible = np.ceil(2 * rows["eligible"].sum() / per_table) / 2
-        for tables in dict.fromkeys((sum(parse_tables(str(other["tables"])).values()), float(eligible))):
-            if tables:
-                yield Beside(LIMITED, tables, str(other["game_id"]))
-
-
-# Guesses awarded as a whole.
 
 
 def _in_one_report(found: Mapping[str, Sequence[Found]], sheet: Sheet) -> dict[str, list[Found]]:
@@ -368,7 +149,7 @@ def _with_best_limits(explanations: dict[str, list[Explanation]], sheet: Sheet) 
         limited = _limited(Copies.of(sheet, name), guesses, tops)
         if limited[0] and limited[0] != guesses[0]:
             again[name] = [word for guess in limited if guess for word in _each_word(guess)]
-    return explanations | (_awarded(sheet, again) if again else {})
+    return explanations | (awarded(sheet, again) if again else {})
 
 
 def _best(several: Sequence[Explanation]) -> list[Explanation]:
@@ -418,7 +199,7 @@ def _few(found: Sequence[Found]) -> list[Guess]:
         guess = each.guess
         beside = tuple((one.limit, one.game_id or one.tables) for one in guess.beside)
         distinct.setdefault((guess.kind, guess.limits, beside), []).append(each)
-    several = [_first_of(alike) for alike in _by_turns(list(distinct.values()))[:MOST]]
+    several = [_first_of(alike) for alike in _by_turns(list(distinct.values()))[:MOST_AWARDED]]
     least = several[0].wrong if several else 0
     return [guess for each in several for guess in (_each_word(each.guess) if each.wrong == least else [each.guess])]
 
@@ -448,127 +229,6 @@ def _each_word(guess: Guess) -> list[Guess]:
     return [replace(guess, kind=replace(guess.kind, special=special, alike=())) for special in specials]
 
 
-def _awarded(sheet: Sheet, guesses: Mapping[str, Sequence[Guess]]) -> dict[str, list[Explanation]]:
-    """Return what each guess explains; all are awarded together."""
-    every = [(name, guess) for name, several in guesses.items() for guess in several]
-    games, contestants = [], []
-    for number, (name, guess) in enumerate(every):
-        game = sheet.games[sheet.games["game_id"] == name]
-        values = {key: pd.Series([value], game.index).astype(game[key].dtype) for key, value in guess.declared.items()}
-        games.append(game.assign(**values, game_id=str(number)))
-        contestants.append(sheet.contestants[sheet.contestants["game_id"] == name].assign(game_id=str(number)))
-    result, wrong = award_each(Sheet(concat(games, GAMES), concat(contestants, CONTESTANTS)), Doubts())
-    kept = {str(number): guess for number, (_, guess) in enumerate(every) if str(number) not in wrong}
-    without = _without_overall(Sheet(result.games, result.contestants))
-    absent = _absent(result, without)
-    explanations = {key: replace(each, absent=absent.get(key, 0)) for key, each in _explanations(result, kept).items()}
-    if without:
-        part = {key: kept[key] for key in kept if absent.get(key)}
-        for key, each in _explanations(_sections_alone(result), part).items():
-            if each.agree > explanations[key].agree:
-                explanations[key] = replace(each, absent=absent[key], sections_alone=True)
-    found: dict[str, list[Explanation]] = {name: [] for name in guesses}
-    for number, (name, _) in enumerate(every):
-        found[name] += [explanations[str(number)]] if str(number) in explanations else []
-    return _shared(found)
-
-
-def _explanations(result: Result, guesses: Mapping[str, Guess]) -> dict[str, Explanation]:
-    """Return what guesses explain, by the game_id of the game awarded under each."""
-    counts = agreement(result)
-    agreed = dict(zip(counts["game_id"], (counts["agree"] + counts["ranks_agree"]).tolist(), strict=True))
-    against, factors = _against(result), _factors(result)
-    assert result.awards is not None
-    awards = dict(iter(result.awards["masterpoints"].groupby(result.contestants["game_id"].to_numpy())))
-    books = dict(zip(result.games["game_id"], result.games["rulebook"], strict=True))
-    return {
-        key: Explanation(
-            guess, books[key], agreed[key], tuple(against.get(key, ())), awards[key].to_numpy(), factors.get(key, {})
-        )
-        for key, guess in guesses.items()
-    }
-
-
-def _sections_alone(result: Result) -> Result:
-    """Return awards as they are without overall ones."""
-    candidates = without_overall(result.candidates)
-    awards = awards_of(candidates, result.games, result.contestants)
-    return replace(result, candidates=candidates, awards=awards)
-
-
-def _absent(result: Result, without: Collection[str]) -> dict[str, int]:
-    """Return, of some games that print no overall ranks, how many of them pay."""
-    paid = result.candidates["contestant"][basis_mask(result.candidates["basis"], lambda basis: basis.over_all)]
-    counts = result.contestants["game_id"].iloc[paid].value_counts()
-    return {str(name): int(count) for name, count in counts.items() if name in without}
-
-
-def _factors(result: Result) -> dict[str, dict[int, str]]:
-    """Return the factors of an award of each stratum, by game; nothing of awards that are no product of factors."""
-    rows = result.candidates.drop_duplicates(["game", "level", "factors"])
-    found: dict[str, dict[int, str]] = {}
-    for row, level, text in zip(rows["game"], rows["level"], rows["factors"], strict=True):
-        if re.search(r"\bR [0-9]", text):
-            found.setdefault(str(result.games["game_id"].iloc[row]), {}).setdefault(int(level), str(text))
-    return found
-
-
-def _against(result: Result) -> dict[str, list[Entry]]:
-    """Return what differs, by game."""
-    found: dict[str, list[Entry]] = {}
-    rows = differences(result)
-    for row in rows[rows["what"] != "overall ranks"].to_dict("records"):
-        side = "" if pd.isna(row["direction"]) else str(row["direction"]).replace("-", "")
-        seat = "-".join(filter(None, (row["section"], side, row["number"])))
-        entry = Entry(seat, row["what"], row["printed"] or "", row["computed"] or "")
-        found.setdefault(row["game_id"], []).append(entry)
-    return found
-
-
-def _shared(found: Mapping[str, Sequence[Explanation]]) -> dict[str, list[Explanation]]:
-    """Return the explanations of each game of a report, the best first.
-
-    A game at the same time that another game of the report needs as well is not strange to this one.
-    """
-    needed = {}
-    for name, several in found.items():
-        least = min((each.order[:3] for each in several), default=(0, 0, 0))
-        best = [each for each in several if each.order[:3] == least]
-        needed[name] = {(one.limit, one.tables) for each in best for one in each.guess.invented}
-    ordered = {}
-    for name, several in found.items():
-        others = set().union(*(needed[other] for other in needed if other != name))
-        strange = [
-            sum(one.tables for one in each.guess.invented if (one.limit, one.tables) not in others) for each in several
-        ]
-        judged = [replace(each, strange=more) for each, more in zip(several, strange, strict=True)]
-        ordered[name] = _alike_as_one(sorted(judged, key=_plausible))
-    return ordered
-
-
-def _plausible(each: Explanation) -> tuple[object, ...]:
-    """Return what orders explanations: how good they are, then how much they declare; a seldom rating is last."""
-    guess = each.guess
-    return each.order, guess.kind.words, len(guess.beside), guess.kind.rating == Rating.CLUB_INVITATIONAL
-
-
-def _alike_as_one(several: Sequence[Explanation]) -> list[Explanation]:
-    """Return explanations that pay the same, and differ in special words or in games beside them alone, as one.
-
-    It is the one that declares the least.
-    """
-    merged: dict[object, Explanation] = {}
-    for each in several:
-        guess = each.guess
-        new = tuple(one for one in guess.beside if one.invented)
-        key = (replace(guess.kind, special="", alike=()), guess.limits, new, each.against, each.awards.tobytes())
-        first = merged.setdefault(key, each)
-        if guess.kind != first.guess.kind:
-            kind = replace(first.guess.kind, alike=(*first.guess.kind.alike, guess.kind.special))
-            merged[key] = replace(first, guess=replace(first.guess, kind=kind))
-    return list(merged.values())
-
-
 def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Sequence[str]) -> Inferred:
     """Return what explains a game, the best first; raise InputError for one that nothing has awards for."""
     if not several:
@@ -584,7 +244,7 @@ def _inferred(sheet: Sheet, name: str, several: Sequence[Explanation], free: Seq
     several = [*(_to_the_ends(copies, each) for each in several[:told]), *several[told:]]
     first, second = several[0], several[min(1, len(several) - 1)]
     decides, other = what_decides(first, second), what_decides(second, first)
-    printed = _awards(contestants)
+    printed = printed_awards(contestants)
     bounded: tuple[Bound, ...] = ()
     if free:
         copies = replace(copies, sections_alone=first.sections_alone)
@@ -602,7 +262,7 @@ def _to_the_ends(copies: Copies, each: Explanation) -> Explanation:
     return replace(each, guess=to_the_ends(replace(copies, sections_alone=each.sections_alone), each.guess))
 
 
-def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[Reading, ...]:
+def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[RulebookReading, ...]:
     """Return the readings of the rulebook that explain more than the one that it takes."""
     guess = first.guess
     book = guess.kind.book
@@ -616,21 +276,10 @@ def _readings(sheet: Sheet, name: str, first: Explanation) -> tuple[Reading, ...
             file = Path(folder) / f"{number}.toml"
             file.write_text(f'extends = "{book}"\n[{path}]\nvalue = "{word}"\n', "utf-8")
             guesses.append(replace(guess, kind=replace(guess.kind, rulebook=str(file), book=str(file))))
-        explanations = {each.guess.kind.book: each for each in _awarded(sheet, {name: guesses})[name]}
+        explanations = {each.guess.kind.book: each for each in awarded(sheet, {name: guesses})[name]}
         found = [
-            Reading(path, word, explanations[one.kind.book].agree, len(explanations[one.kind.book].against))
+            RulebookReading(path, word, explanations[one.kind.book].agree, len(explanations[one.kind.book].against))
             for (path, word), one in zip(others, guesses, strict=True)
             if one.kind.book in explanations
         ]
     return tuple(sorted((each for each in found if each.against < len(first.against)), key=lambda each: each.against))
-
-
-def what_decides(first: Explanation, second: Explanation) -> tuple[Entry, ...]:
-    """Return what the first explains and the second does not: awards before ranks, the furthest apart first."""
-
-    def apart(entry: Entry) -> float:
-        return abs(float(entry.printed or 0) - float(entry.computed or 0)) if entry.what == "award" else -1
-
-    left = {entry.about for entry in first.against}
-    decides = {entry for entry in second.against if entry.about not in left}
-    return tuple(sorted(decides, key=lambda entry: (not entry.printed, -apart(entry), entry)))

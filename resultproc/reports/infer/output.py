@@ -11,8 +11,8 @@ from resultproc.formats.json.writer import remark_entry
 from resultproc.model.errors import quoted
 from resultproc.model.game import number_text
 from resultproc.model.keys import KEYS
+from resultproc.reports.infer.explanation import Explanation, Inference, Inferred, PrintedEntry, RulebookReading
 from resultproc.reports.infer.free import Bound
-from resultproc.reports.infer.infer import Entry, Explanation, Inference, Inferred, Reading
 from resultproc.reports.infer.space import beside_text
 from resultproc.reports.limits import ROUND
 from resultproc.reports.writers import Writers
@@ -128,7 +128,7 @@ def _said(each: Explanation) -> Iterator[str]:
         yield f"and {len(each.against) - AGAINST} more"
 
 
-def _entry_text(entry: Entry) -> str:
+def _entry_text(entry: PrintedEntry) -> str:
     return f"{entry.contestant}: {entry.what} printed {entry.printed or 'none'}, computed {entry.computed or 'none'}"
 
 
@@ -200,7 +200,7 @@ def _game_entry(game: Inferred) -> dict[str, Any]:
     }
 
 
-def _reading_entry(each: Reading) -> dict[str, Any]:
+def _reading_entry(each: RulebookReading) -> dict[str, Any]:
     return {"path": each.path, "value": each.value, "explained": each.agree, "contradicted": each.against}
 
 
@@ -236,7 +236,7 @@ def _explanation_entry(game: Inferred, each: Explanation) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry) -> dict[str, str]:
+def _entry(entry: PrintedEntry) -> dict[str, str]:
     return {
         "contestant": entry.contestant,
         "what": entry.what,

@@ -5,7 +5,7 @@ the top stratum, who are paid nothing else, come first: they prove what the game
 there than is printed. Awards rise with the limit, and with the games at the same time: where they are too high at one
 end of a range, or too low at the other, nothing between is tried. Then each lower stratum is tried with each limit by
 itself, and the limits that go together are found without another award. What a guess pays is awarded as a whole in the
-end (:mod:`~resultproc.reports.infer.infer`).
+end (:mod:`~resultproc.reports.infer.awarded`).
 """
 
 from __future__ import annotations
@@ -20,15 +20,13 @@ from typing import NamedTuple
 import numpy as np
 
 from resultproc.model.arrays import Ints
-from resultproc.model.game import OPEN, Rating
-from resultproc.reports.infer.space import Beside, Guess, Kind, Limits, beside_text, kinds, stratified, tried_limits
-from resultproc.reports.infer.tried import Case, Copies, Declared
+from resultproc.model.game import OPEN
+from resultproc.reports.infer.printed import LIMITED, Printed
+from resultproc.reports.infer.space import Beside, Guess, Kind, Limits, beside_text, kinds, stratified
+from resultproc.reports.infer.tried import Case, Declared
 
 MOST_TABLES = 40
 """So many tables of games that nothing else tells of are tried at most."""
-
-LIMITED = 300.0
-"""The limit that stands for that of a limited game at the same time of which nothing is known."""
 
 _STEP = 5
 """Of the choices of a range one in so many is tried first: what is awarded together costs less."""
@@ -38,49 +36,6 @@ _MORE = -1
 
 _UNPAID = 10**9
 """What stands for the award of a choice that there are no awards for: more than anybody was paid."""
-
-
-@dataclass(frozen=True)
-class Printed:
-    """What one game prints, and what is known of it.
-
-    awards: in hundredths, 0 for none, of each contestant. letters: of the strata, top first. given: their limits, where
-    these are declared. limit: of the event, where it is declared. hints: limits that the event's name may mean.
-    neighbours: the other games of the report at the same time, with a limit that stands for theirs. beside_given:
-    whether the games at the same time are declared.
-    """
-
-    copies: Copies
-    awards: Ints
-    letters: tuple[str, ...]
-    given: tuple[float, ...] = ()
-    limit: float | None = None
-    hints: tuple[float, ...] = ()
-    neighbours: tuple[Beside, ...] = ()
-    beside_given: bool = False
-
-    @property
-    def levels(self) -> int:
-        """How many strata it has."""
-        return max(len(self.letters), 1)
-
-    def limits(self, kind: Kind) -> list[float]:
-        """Return the limits to try for its top stratum as some kind of game, the lowest first."""
-        if self.given:
-            return [self.given[0]]
-        if self.limit is not None:
-            return [self.limit]
-        # An open game is one without a limit.
-        return [OPEN] if kind.rating == Rating.CLUB_OPEN else tried_limits(kind.book, self.copies.day)
-
-    def below(self, kind: Kind, top: float) -> list[float]:
-        """Return the limits to try for its lower strata, the lowest first."""
-        return [limit for limit in tried_limits(kind.book, self.copies.day) if limit < top]
-
-    @cached_property
-    def top_alone(self) -> Copies:
-        """It with everybody in the top stratum."""
-        return self.copies.in_one(self.letters[0]) if self.letters else self.copies
 
 
 def searched(game: Printed, *, may_lack_overall: bool) -> list[Found]:

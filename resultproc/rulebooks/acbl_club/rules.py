@@ -216,9 +216,8 @@ class ClubRules(OneByOne):
         if isinf(group.limit) and own in edition.entries:
             return edition.number(own), own
         if isinf(group.limit):
-            raise DeclarationError(
-                f"limit is not declared for a {group.rating} game", hint="declare limit, such as 200", code=MISSING
-            )
+            what = f"limit is not declared for a {group.rating} game"
+            raise DeclarationError(what, hint="declare limit, such as 200", code=MISSING, key="limit")
         rate = steps(edition.limited("limited.rate"), group.limit)
         if rate is None:
             raise RulebookError(f"limited.rate has no step for the limit {number_text(group.limit)}")

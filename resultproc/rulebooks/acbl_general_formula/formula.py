@@ -146,7 +146,8 @@ def _kinds(edition: Edition) -> list[str]:
 
 def missing_key(key: str, why: str, example: str) -> DeclarationError:
     """Return the error of an event that does not declare a key, and why it must."""
-    return DeclarationError(f"{key} is not declared, and {why}", hint=f"declare {key}, such as {example}", code=MISSING)
+    what, hint = f"{key} is not declared, and {why}", f"declare {key}, such as {example}"
+    return DeclarationError(what, hint=hint, code=MISSING, key=key)
 
 
 NAP, _CLUB, UNIT = "nap", "nap-club", "nap-unit"

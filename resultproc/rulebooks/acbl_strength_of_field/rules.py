@@ -284,9 +284,8 @@ def _boards(group: Group) -> tuple[int, ...]:
     own = group.session_boards
     if not own and group.event_type in BY_MATCHES:
         what = "session_boards is not declared, and overall awards depend on the boards per session"
-        raise DeclarationError(
-            f"{what}: boards is the number per match", hint="declare session_boards, such as 28", code=MISSING
-        )
+        what, hint = f"{what}: boards is the number per match", "declare session_boards, such as 28"
+        raise DeclarationError(what, hint=hint, code=MISSING, key="session_boards")
     if not own:
         own = (declared_boards(group, "overall awards depend on the boards per session", "26"),)
     if len(own) not in {1, group.sessions}:

@@ -82,7 +82,7 @@ def by_boards(edition: Edition, group: Group, first: First, cap: Fraction) -> Fi
         if group.rulebook_named:
             return first
         what = "boards is not declared, and club games of that day pay by the boards that each pair was to play"
-        raise DeclarationError(what, hint=how_to_declare("boards", "24"), code=MISSING)
+        raise DeclarationError(what, hint=how_to_declare("boards", "24"), code=MISSING, key="boards")
     standard, most = edition.whole(_STANDARD), edition.number(_MOST)
     exact = Fraction(group.boards, standard)
     rounded = Fraction(half_up(exact * 10), 10)

@@ -272,7 +272,6 @@ def match_product(edition: Edition, letter: str, kind: MatchKind) -> First:
 def declared_boards(group: Group, why: str, example: str) -> int:
     """Return the boards that are declared; DeclarationError where none are, which says why they are needed."""
     if not group.boards:
-        raise DeclarationError(
-            f"boards is not declared, and {why}", hint=f"declare boards, such as {example}", code=MISSING
-        )
+        what, hint = f"boards is not declared, and {why}", f"declare boards, such as {example}"
+        raise DeclarationError(what, hint=hint, code=MISSING, key="boards")
     return group.boards

@@ -15,8 +15,10 @@ from resultproc.model.facts import Facts
 from resultproc.model.frames import Result, Sheet
 from resultproc.stages.doubts import declared, files, printed, scores, seats
 
-REMARKS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
+OF_SHEETS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "seats.half-a-table-short": seats.half_a_table_short,
+    "seats.cut-off": seats.cut_off,
+    "seats.unlisted": seats.unlisted,
     "seats.alone": seats.alone,
     "tables.counted": seats.counted,
     "seats.directions-in-numbers": seats.directions_in_numbers,
@@ -35,6 +37,8 @@ REMARKS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
     "scores.decimal-among-thousands": scores.decimal_among_thousands,
     "scores.at-odds-with-sit-outs": scores.at_odds_with_sit_outs,
     "scores.handicaps-without-handicap": scores.handicaps_without_handicap,
+    "scores.opposite": scores.opposite,
+    "scores.at-odds": scores.at_odds,
     "players.garbled": seats.garbled,
     "limits.above-the-limit": declared.above_the_limit,
     "limits.no-limit": declared.no_limit,
@@ -49,13 +53,8 @@ REMARKS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
 }
 """The doubts about sheets as they are read, by the code that programs know each by."""
 
-REFUSALS: Mapping[str, Callable[[Facts], Iterable[Problem]]] = {
-    "seats.cut-off": seats.cut_off,
-    "seats.unlisted": seats.unlisted,
-    "scores.opposite": scores.opposite,
-    "scores.at-odds": scores.at_odds,
-}
-"""Those that let no award go on: what they find is wrong, whatever is right."""
+REFUSED = frozenset({"seats.cut-off", "seats.unlisted", "scores.opposite", "scores.at-odds"})
+"""Those of them that let no award go on: what they find is wrong, whatever is right."""
 
 OF_RESULTS: Mapping[str, Callable[[Result], Iterable[Problem]]] = {
     "printed.another-factor": printed.another_factor,
@@ -87,7 +86,11 @@ def doubts(sheet: Sheet) -> Doubts:
     """Return what is doubtful about a sheet as it was read."""
     if sheet.contestants.empty:
         return Doubts()
-    return Doubts(_found(REMARKS, sheet.facts), _found(REFUSALS, sheet.facts))
+    found = _found(OF_SHEETS, sheet.facts)
+    return Doubts(
+        remarks=[each for each in found if each.code not in REFUSED],
+        refused=[each for each in found if each.code in REFUSED],
+    )
 
 
 def doubts_of_result(result: Result) -> list[Problem]:

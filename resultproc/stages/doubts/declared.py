@@ -10,9 +10,9 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, family_columns, words_in
+from resultproc.model.arrays import Bools, Floats, family_columns, first_of_each, words_in
 from resultproc.model.errors import Problem
-from resultproc.model.facts import Facts, first_of_each
+from resultproc.model.facts import Facts
 from resultproc.model.game import Rating, StratifyBy, number_text
 from resultproc.model.group import declared_words, has_kind
 from resultproc.model.league import league
@@ -60,7 +60,7 @@ def limited(facts: Facts) -> Iterator[Problem]:
     if events.isna().all():
         return
     called = events.str.contains(_LIMITED, regex=True, na=False) & ~events.str.contains(_OPEN, regex=True, na=False)
-    is_open = (facts.games["rating"] == Rating.CLUB_OPEN.value).to_numpy(dtype=bool) & ~np.isfinite(facts.limits)
+    is_open = (facts.games["rating"] == Rating.CLUB_OPEN.value).to_numpy(dtype=bool) & ~np.isfinite(_limits(facts))
     for row in np.flatnonzero(called.to_numpy(dtype=bool) & is_open).tolist():
         what = f"the event is called '{facts.games['event'].iat[row]}', and it has the rating club-open and no limit"
         yield facts.of_game(row, what, "declare limit and the rating of limited games, or correct the event's name")
@@ -118,20 +118,20 @@ LIMITED = (Rating.CLUB_INVITATIONAL.value, Rating.CLUB_RESTRICTED.value, Rating.
 
 def above_the_limit(facts: Facts) -> Iterator[Problem]:
     """Yield contestants with a player above the game's limit; by the average where the game is stratified so."""
-    limit = facts.limits
+    limit = _limits(facts)
     if not family_columns(facts.contestants, "mp") or not np.isfinite(limit).any():
         return
-    by_average = (facts.games["stratify_by"] == StratifyBy.AVERAGE.value).to_numpy()[facts.game]
+    by_average = (facts.games["stratify_by"] == StratifyBy.AVERAGE.value).to_numpy()[facts.sections.game]
     held = facts.holdings
     average = np.where(held.complete, held.average, np.nan)
     holding = np.where(by_average, average, np.maximum(held.highest, 0))
     with np.errstate(invalid="ignore"):
-        above = (holding > limit[facts.game]) & facts.contestants["eligible"].to_numpy()
+        above = (holding > limit[facts.sections.game]) & facts.contestants["eligible"].to_numpy()
     for row in np.flatnonzero(above).tolist():
         what = (
             f"{facts.called(row)} holds {number_text(float(holding[row]))} masterpoints"
             f"{' on average' if by_average[row] else ''}, and the game is limited to "
-            f"{number_text(float(limit[facts.game[row]]))}"
+            f"{number_text(float(limit[facts.sections.game[row]]))}"
         )
         yield facts.of_contestant(
             row, what, "correct the holding or limit, or declare that the contestant is not eligible"
@@ -140,10 +140,17 @@ def above_the_limit(facts: Facts) -> Iterator[Problem]:
 
 def no_limit(facts: Facts) -> Iterator[Problem]:
     """Yield games of a limited rating that declare no limit."""
-    limited = facts.games["rating"].isin(LIMITED).to_numpy() & np.isnan(facts.limits)
+    limited = facts.games["rating"].isin(LIMITED).to_numpy() & np.isnan(_limits(facts))
     for row in np.flatnonzero(limited).tolist():
         what = f"{facts.games['rating'].iat[row]} is a rating of limited games, and no limit is declared"
         yield facts.of_game(row, what, "declare limit, such as 300, or open if there is none")
+
+
+def _limits(facts: Facts) -> Floats:
+    """Return the limit of each game: its own, else that of its top stratum; NaN where neither is declared."""
+    limit = facts.games["limit"].to_numpy(dtype=np.float64)
+    missing = np.isnan(limit)
+    return np.where(missing, facts.strata.limits[:, 0], limit) if missing.any() else limit
 
 
 def above_the_stratum(facts: Facts) -> Iterator[Problem]:
@@ -152,7 +159,7 @@ def above_the_stratum(facts: Facts) -> Iterator[Problem]:
         return
     level, holding = facts.level_in_ranks, facts.holding
     with np.errstate(invalid="ignore"):
-        above = (level > 0) & (holding > facts.strata.limits[facts.game, level])
+        above = (level > 0) & (holding > facts.strata.limits[facts.sections.game, level])
     yield from _off_its_stratum(facts, above, holding, "above")
 
 
@@ -164,18 +171,18 @@ def below_the_stratum(facts: Facts) -> Iterator[Problem]:
     if not _has_letters_and_holdings(facts):
         return
     level, holding, limits = facts.level_in_ranks, facts.holding, facts.strata.limits
-    next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[facts.game, level + 1]
+    next_limit = np.append(limits, np.full((len(limits), 1), np.nan), axis=1)[facts.sections.game, level + 1]
     with np.errstate(invalid="ignore"):
         below = (level >= 0) & (holding <= next_limit)
     for column in family_columns(facts.contestants, "mp"):
         below &= ~(facts.contestants[column] == 0).to_numpy()
-    stratified = np.bincount(facts.game[level > 0], minlength=len(facts.games)) > 0
-    unused = first_of_each(facts.game, below & ~stratified[facts.game])
+    stratified = np.bincount(facts.sections.game[level > 0], minlength=len(facts.games)) > 0
+    unused = first_of_each(facts.sections.game, below & ~stratified[facts.sections.game])
     for row in unused:
         stratum = facts.contestants["stratum"].iat[row]
         what = f"all are in stratum {stratum}, and {facts.called(row)} is one whose holdings are within a lower one"
         yield facts.of_contestant(row, what, "leave out strata if the game is not stratified, or correct the letters")
-    below &= stratified[facts.game]
+    below &= stratified[facts.sections.game]
     yield from _off_its_stratum(facts, below, holding, "below")
 
 
@@ -187,7 +194,7 @@ def _has_letters_and_holdings(facts: Facts) -> bool:
 def _off_its_stratum(facts: Facts, at: Bools, holding: Floats, side: str) -> Iterator[Problem]:
     for row in np.flatnonzero(at).tolist():
         stratum = facts.contestants["stratum"].iat[row]
-        average = facts.games["stratify_by"].iat[int(facts.game[row])] != StratifyBy.HIGHEST.value
+        average = facts.games["stratify_by"].iat[int(facts.sections.game[row])] != StratifyBy.HIGHEST.value
         known = f"{number_text(round(float(holding[row]), 2))} masterpoints{' on average' if average else ''}"
         reach = "above the limit of its stratum" if side == "above" else "within a lower stratum than its own,"
         what = f"{facts.called(row)} holds {known}: that is {reach} {stratum}"

@@ -37,8 +37,10 @@ def _alike(facts: Facts, among: np.ndarray) -> Iterator[Problem]:
     if len(facts.games) < 2 or not facts.are_named:
         return
     whole = np.zeros(len(facts.games), dtype=np.uint64)
-    np.add.at(whole, facts.game, facts.results)
-    keys = pd.DataFrame({"among": among, "whole": whole, "count": np.bincount(facts.game, minlength=len(whole))})
+    np.add.at(whole, facts.sections.game, facts.results)
+    keys = pd.DataFrame(
+        {"among": among, "whole": whole, "count": np.bincount(facts.sections.game, minlength=len(whole))}
+    )
     first = pd.Series(np.arange(len(keys))).groupby([keys["among"], keys["whole"], keys["count"]]).transform("first")
     for row in np.flatnonzero(keys.duplicated().to_numpy() & (keys["count"] > 0).to_numpy()).tolist():
         other = facts.games.iloc[int(first.iloc[row])]

@@ -115,7 +115,7 @@ def missing(facts: Facts) -> Iterator[Problem]:
 
 
 def _missing(facts: Facts, rows: list[int], texts: list[str], basis: str) -> Iterator[Problem]:
-    group = (facts.game if basis == "overall" else facts.scored_together).tolist()
+    group = (facts.sections.game if basis == "overall" else facts.scored_together).tolist()
     listed: dict[tuple[int, str, int, int], list[int]] = {}
     for row, text in zip(rows, texts, strict=True):
         for stratum, first, last in _TIE.findall(text):
@@ -166,7 +166,7 @@ def parted_ties(result: Result, facts: Facts) -> list[Tie]:
     games, contestants, standings = result.games, result.contestants, result.standings
     if contestants["printed_section"].isna().all() or not (standings["tied"] > 1).any():
         return []
-    game, place = facts.game, facts.printed_places
+    game, place = facts.sections.game, facts.printed_places
     tied = standings[(standings["basis"] == "section") & (standings["level"] == 0) & (standings["tied"] > 1)]
     tied = tied[["game", "contestant", "group", "position"]].assign(place=place[tied["contestant"]])
     tied = tied[contestants["score"].isna().to_numpy()[tied["contestant"]] & tied["place"].notna().to_numpy()]

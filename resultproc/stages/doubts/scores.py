@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, run_starts, select_rows, words_in
+from resultproc.model.arrays import Bools, Floats, Ints, first_of_each, run_starts, select_rows, words_in
 from resultproc.model.errors import Problem
-from resultproc.model.facts import Facts, first_of_each
+from resultproc.model.facts import Facts
 from resultproc.model.game import BY_MATCHES, EventType
 from resultproc.model.maximum import maximum_of
 from resultproc.model.values import decimals
@@ -38,7 +38,7 @@ CUT_SHORT = 4
 
 def fractions(facts: Facts) -> Iterator[Problem]:
     """Yield games whose percentages are all at most 1."""
-    for row in first_of_each(facts.game, facts.all_fractions):
+    for row in first_of_each(facts.sections.game, facts.all_fractions):
         shown = _shown(facts.scored.percentage[row])
         what = f"the percentages are all at most 1, such as {shown}: they look like fractions"
         yield facts.of_contestant(row, what, "write 56.25 for 56.25%, not 0.5625")
@@ -60,10 +60,10 @@ def far_from_average(facts: Facts) -> Iterator[Problem]:
     """
     percentage = facts.scored.percentage
     selected = facts.games["cuts"].notna().to_numpy() | words_in(facts.games["special"], "unfinished")
-    carried = np.bincount(facts.game[~np.isnan(facts.scored.carryover)], minlength=len(facts.games)) > 0
+    carried = np.bincount(facts.sections.game[~np.isnan(facts.scored.carryover)], minlength=len(facts.games)) > 0
     matches = np.isin(facts.event_type, BY_MATCHES)
-    rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.game] & ~facts.all_fractions
-    whole = facts.games["sit_outs"].isna().to_numpy()[facts.game]
+    rows = ~np.isnan(percentage) & ~(selected | carried | matches)[facts.sections.game] & ~facts.all_fractions
+    whole = facts.games["sit_outs"].isna().to_numpy()[facts.sections.game]
     # There are far fewer fields than contestants.
     section, apart = np.divmod(np.arange(facts.fields), 3)
     together, game = facts.scored_with[section], facts.sections.frame["game"].to_numpy()[section]
@@ -108,7 +108,7 @@ def not_balanced(facts: Facts) -> Iterator[Problem]:
     imps = np.bincount(together[score < 0], minlength=length) > 0
     pairs = np.isin(facts.event_type, (EventType.PAIRS.value, EventType.TEAM_OF_TWO.value))
     several = (facts.games["sessions"].fillna(1) > 1).to_numpy(dtype=bool)
-    rows = (whole & imps)[together] & (pairs & ~several)[facts.game]
+    rows = (whole & imps)[together] & (pairs & ~several)[facts.sections.game]
     mean, count = _means(together, np.nan_to_num(score), rows)
     size, _ = _means(together, np.abs(np.nan_to_num(score)), rows)
     won, _ = _means(together, np.clip(np.nan_to_num(score), 0, None), rows)
@@ -138,7 +138,7 @@ def very_high(facts: Facts) -> Iterator[Problem]:
         return
     others = np.isin(facts.event_type, (*BY_MATCHES, EventType.BAM.value, ""))
     others |= (facts.games["boards"] < FEW_BOARDS).fillna(value=False).to_numpy(dtype=bool)
-    for row in high[~others[facts.game[high]]].tolist():
+    for row in high[~others[facts.sections.game[high]]].tolist():
         what = f"a percentage of {_shown(percentage[row])} is hardly ever reached"
         yield facts.of_contestant(row, what, "correct it, if it is a slip")
 
@@ -171,7 +171,7 @@ def handicaps_without_handicap(facts: Facts) -> Iterator[Problem]:
     some = ~np.isnan(handicap) & (handicap != 0)
     if not some.any():
         return
-    for row in first_of_each(facts.game, some & ~facts.words("handicap")):
+    for row in first_of_each(facts.sections.game, some & ~facts.words("handicap")):
         what = f"{facts.called(row)} has the handicap {_shown(handicap[row])}, and in this game none counts"
         yield facts.of_contestant(row, what, "declare special = handicap, or leave the column out")
 
@@ -304,7 +304,7 @@ def off_the_maximum(facts: Facts, sit_outs: Bools) -> Iterator[tuple[int, str]]:
     doubtful = np.zeros(len(facts.sections.frame), dtype=bool)
     doubtful[facts.sections.section[found.possible]] = True
     # Victory points of a bye, or penalties of a match, are in one column and not in the other.
-    by_matches = facts.games["event_type"].isin(BY_MATCHES).to_numpy()[facts.game]
+    by_matches = facts.games["event_type"].isin(BY_MATCHES).to_numpy()[facts.sections.game]
     rows = np.flatnonzero(found.rows & doubtful[facts.sections.section] & ~by_matches)
     score, percentage = found.score[rows], found.percentage[rows]
     maximum = maximum_of(facts.sections.section[rows], score, percentage)
@@ -327,7 +327,7 @@ def _other_boards(facts: Facts, rows: np.ndarray, share: Floats, rounding: Float
     """
     games = facts.games
     sessions = games["sessions"].to_numpy(dtype=np.float64, na_value=1)
-    most = (games["boards"].to_numpy(dtype=np.float64, na_value=MOST_BOARDS) * sessions)[facts.game[rows]]
+    most = (games["boards"].to_numpy(dtype=np.float64, na_value=MOST_BOARDS) * sessions)[facts.sections.game[rows]]
     fewer = np.where(sit_outs & (share > 1), 1 / share, share)
     found = np.zeros(len(rows), dtype=bool)
     for boards in range(2, int(most.max(initial=0)) + 1):

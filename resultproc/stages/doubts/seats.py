@@ -8,9 +8,18 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from resultproc.model.arrays import Bools, Floats, Ints, factorize_text, family_columns, map_text, run_starts
+from resultproc.model.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    factorize_text,
+    family_columns,
+    first_of_each,
+    map_text,
+    run_starts,
+)
 from resultproc.model.errors import Problem
-from resultproc.model.facts import TWO_NAMES, Facts, first_of_each
+from resultproc.model.facts import TWO_NAMES, Facts
 from resultproc.model.game import EventType, number_text
 from resultproc.model.identity import one_plain_name, one_plain_number
 from resultproc.model.sections import counted_tables, declared_by_section, parsed_tables
@@ -37,7 +46,7 @@ def cut_off(facts: Facts) -> Iterator[Problem]:
 
 def alone(facts: Facts) -> Iterator[Problem]:
     """Yield games of a single contestant: nobody plays alone."""
-    for row in np.flatnonzero(np.bincount(facts.game, minlength=len(facts.games)) == 1).tolist():
+    for row in np.flatnonzero(np.bincount(facts.sections.game, minlength=len(facts.games)) == 1).tolist():
         what = "one contestant alone is listed: is the file complete?"
         yield facts.of_game(row, what, "add those whom it played against")
 
@@ -65,7 +74,7 @@ def unlisted(facts: Facts) -> Iterator[Problem]:
         return
     listed = set(zip(frame["game"].tolist(), frame["section"].tolist(), strict=True))
     for column in family_columns(facts.contestants, "section"):
-        listed |= set(zip(facts.game.tolist(), facts.contestants[column].tolist(), strict=True))
+        listed |= set(zip(facts.sections.game.tolist(), facts.contestants[column].tolist(), strict=True))
     for row in rows.tolist():
         names = [name for name in named[str(tables.iat[row])] if (row, name) not in listed]
         if names:
@@ -93,7 +102,7 @@ def _short(facts: Facts, missing: Floats, at: Bools) -> Iterator[Problem]:
 def directions_in_numbers(facts: Facts) -> Iterator[Problem]:
     """Yield sections without directions whose numbers seem to have them: 3 NS, or 3A beside 3B."""
     numbers = facts.contestants["number"]
-    one_way = (facts.sections.direction < 0) & facts.games["movement"].isna().to_numpy()[facts.game]
+    one_way = (facts.sections.direction < 0) & facts.games["movement"].isna().to_numpy()[facts.sections.game]
     if not one_way.any():
         return
     codes, distinct = factorize_text(numbers)
@@ -154,11 +163,11 @@ def section_twice(facts: Facts) -> Iterator[Problem]:
         return
     length = np.diff(np.append(start, len(block)))
     shortest = np.full(len(facts.games), len(block))
-    np.minimum.at(shortest, facts.game[start], length)
-    start = start[shortest[facts.game[start]] >= LEAST_BLOCK]
+    np.minimum.at(shortest, facts.sections.game[start], length)
+    start = start[shortest[facts.sections.game[start]] >= LEAST_BLOCK]
     again = start[pd.Series(block[start]).duplicated().to_numpy()]
-    once_more = np.bincount(facts.game[again], minlength=len(facts.games)) == 1
-    for row in again[once_more[facts.game[again]]].tolist():
+    once_more = np.bincount(facts.sections.game[again], minlength=len(facts.games)) == 1
+    for row in again[once_more[facts.sections.game[again]]].tolist():
         section = facts.contestants["section"].iat[row]
         what = f"section {section} is listed a second time from here on"
         yield facts.of_contestant(row, what, "correct the section's letter, or list each section in one place")
@@ -200,7 +209,7 @@ def listed_twice(facts: Facts) -> Iterator[Problem]:
     numbers = _codes(ids, one_plain_number)
     # The games of an archive name nobody: every player there is called the same.
     names = names if names.max(initial=-1) > 0 else np.full(len(names), -1)
-    if not any(_repeated(np.tile(facts.game, len(columns)), codes) for codes in (names, numbers)):
+    if not any(_repeated(np.tile(facts.sections.game, len(columns)), codes) for codes in (names, numbers)):
         return
     seats = _seats(facts, names, numbers)
     by_number = seats[seats["number"] >= 0]
@@ -228,7 +237,7 @@ def _seats(facts: Facts, names: Ints, numbers: Ints) -> pd.DataFrame:
     frame = pd.DataFrame(
         {
             "contestant": np.tile(np.arange(count), several),
-            "game": np.tile(facts.game, several),
+            "game": np.tile(facts.sections.game, several),
             "seat": np.repeat(np.arange(several), count),
             "name": names,
             "number": numbers,
@@ -280,13 +289,15 @@ def too_few(facts: Facts) -> Iterator[Problem]:
     alone = named < 2
     if not alone.any():
         return
-    alone &= np.isin(facts.event_type, _PAIRS)[facts.game] & ~facts.look_like_two
+    alone &= np.isin(facts.event_type, _PAIRS)[facts.sections.game] & ~facts.look_like_two
     count = len(facts.games)
-    whole = np.bincount(facts.game[alone], minlength=count) == np.bincount(facts.game, minlength=count)
-    for row in np.flatnonzero(whole & (np.bincount(facts.game, minlength=count) > 0)).tolist():
+    whole = np.bincount(facts.sections.game[alone], minlength=count) == np.bincount(
+        facts.sections.game, minlength=count
+    )
+    for row in np.flatnonzero(whole & (np.bincount(facts.sections.game, minlength=count) > 0)).tolist():
         what = "no pair of this game has two players"
         yield facts.of_game(row, what, "write both players of each pair, or declare event_type = individual")
-    for row in np.flatnonzero(alone & ~whole[facts.game]).tolist():
+    for row in np.flatnonzero(alone & ~whole[facts.sections.game]).tolist():
         players_ = "one player" if named[row] else "no players"
         what = f"the pair {facts.called(row)} has {players_}"
         yield facts.of_contestant(row, what, "write both players, or leave the row out if the pair did not play")
@@ -306,11 +317,11 @@ def _named(facts: Facts) -> np.ndarray:
 def joined(facts: Facts) -> Iterator[Problem]:
     """Yield games with players whose names look like two: Smith - Jones."""
     found = facts.look_like_two
-    count = np.bincount(facts.game[found], minlength=len(facts.games))
-    for row in first_of_each(facts.game, found):
+    count = np.bincount(facts.sections.game[found], minlength=len(facts.games))
+    for row in first_of_each(facts.sections.game, found):
         names = [facts.contestants[column].iat[row] for column in family_columns(facts.contestants)]
         name = next(name for name in names if isinstance(name, str) and re.fullmatch(TWO_NAMES, name.strip()))
-        others = int(count[facts.game[row]]) - 1
+        others = int(count[facts.sections.game[row]]) - 1
         also = f", as in {others} other row{'' if others == 1 else 's'}" if others else ""
         what = f"'{name}' looks like two players in one column{also}"
         yield facts.of_contestant(row, what, "write each in a column of its own: player1, player2")
@@ -332,11 +343,11 @@ def nameless(facts: Facts) -> Iterator[Problem]:
 
 def garbled(facts: Facts) -> Iterator[Problem]:
     """Yield games with names that were read in another code page than they were written in; of each the first."""
-    found = np.full(len(facts.game), "", dtype=object)
+    found = np.full(len(facts.sections.game), "", dtype=object)
     for column in family_columns(facts.contestants):
         codes, distinct = factorize_text(facts.contestants[column])
         looks = np.array([name if is_garbled_name(name) else "" for name in map(str, distinct)] + [""], dtype=object)
         found = np.where(found == "", looks[codes], found) if looks.any() else found
-    for row in first_of_each(facts.game, found != ""):
+    for row in first_of_each(facts.sections.game, found != ""):
         what = f"the name '{found[row]}' looks garbled: the file may be in another code page than it is read in"
         yield facts.of_contestant(row, what, "save it as UTF-8, or correct the name")

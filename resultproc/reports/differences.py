@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,11 @@ import pandas as pd
 
 from resultproc.formats.common.annotated import annotated, masterpoints_text, places_text
 from resultproc.model.basis import Basis, Kind, basis_mask
-from resultproc.model.frames import Result
+from resultproc.model.errors import Problem
+from resultproc.model.frames import COLOURS, Result, Sheet
+from resultproc.model.game import BY_MATCHES
+from resultproc.model.league import league
+from resultproc.rulebooks.registry import rulebook
 
 DIFFERENCES = ("source", "game_id", "section", "direction", "number", "what", "printed", "computed", "why")
 """The columns of :func:`differences`: the contestant, then texts. ``what`` is award, paid by, colours, section rank or
@@ -204,3 +210,37 @@ def _why(result: Result, contestant: pd.Series[int]) -> pd.Series[str]:
 
 def _standing_text(candidates: pd.DataFrame) -> pd.Series[str]:
     return candidates["basis"].astype("str") + " " + places_text(candidates)
+
+
+_ACBLSCORE = ("text", "acblscore")
+"""The formats that the league's scoring program writes."""
+
+
+def as_printed(sheet: Sheet, readers: Mapping[str, str]) -> tuple[Sheet, list[Problem]]:
+    """Return games with the boards that their awards are for, and remarks on the files where these are not all played.
+
+    readers: by file, the format that it was read as. ACBLscore knows nothing of awards by boards: what it prints is for
+    the usual number, however many there were.
+    """
+    of_program = [name for name, reader in readers.items() if reader in _ACBLSCORE]
+    book = rulebook(league().by_boards)
+    standard = book.at(book.since).whole("boards.standard")
+    games = sheet.games
+    concerned = (games["date"] >= pd.Timestamp(book.since)) & games["rating"].isin(book.covers)
+    # A report that names its rulebook is one of ours, with the awards of that.
+    concerned &= ~games["event_type"].isin(BY_MATCHES) & games["rulebook"].isna() & games["source"].isin(of_program)
+    what = (
+        f"ACBLscore leaves out that club games pay by boards since {book.since.year}: its awards are compared with "
+        f"those for {standard} boards"
+    )
+    changed = games.assign(boards=games["boards"].mask(concerned, standard))
+    code = "printed.not-compared"
+    remarks = [Problem(what, file=str(source), code=code) for source in games.loc[concerned, "source"].unique()]
+    return replace(sheet, games=changed), remarks
+
+
+def if_ours(kind: str) -> str:
+    """Return how a file says that its points are the league's after all; '' of kinds that the league has none of."""
+    if not {*COLOURS, "master"}.issuperset(kind.split(" and ")):
+        return ""
+    return 'if they are this league\'s, write <?resultproc {"rating": "club-open"}?>, or what it is, in <EVENT>'

@@ -1,0 +1,105 @@
+"""What a reader took the columns and titles of a file for, and why: for people, who see whether it is right."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from resultproc.formats.common.seats import SEATS
+from resultproc.model.frames import CONTESTANTS
+
+if TYPE_CHECKING:
+    from resultproc.formats.registry import Declaration
+
+BY_HEADING = "by its heading"
+UNKNOWN_HEADING = "its heading is the name of no column"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a column was taken for.
+
+    head: its heading, empty where it has none.
+    meaning: in the words of the game, empty where it stays open.
+    why: what showed it.
+    """
+
+    head: str
+    meaning: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListRead:
+    """A list of contestants in a file: where it begins, and what its columns were taken for."""
+
+    where: str
+    columns: tuple[Taken, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a title, heading or name of a sheet tells of the game: a key, or a section or direction of those below.
+
+    text: all that it says.
+    """
+
+    key: str
+    value: str
+    where: str
+    text: str
+
+
+def told_seats(seats: Mapping[str, str], where: str, text: str) -> list[Told]:
+    """Return what a heading tells of those below it."""
+    return [Told(name, value, where, text) for name, value in seats.items()]
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What was understood of a file; of a program's own format no lists, since its columns are known.
+
+    format: the title of the format that was recognised.
+    """
+
+    format: str = ""
+    lists: tuple[ListRead, ...] = ()
+    told: tuple[Told, ...] = ()
+
+    def and_in(self, title: str, seats: Mapping[str, str]) -> Understood:
+        """Return the same with what the name of the sheet tells, by which it is in a workbook."""
+        return replace(self, told=(*told_seats(seats, f"sheet '{title}'", title), *self.told))
+
+    def as_declared(self, format: str, declared: Mapping[str, Declaration], known: Container[str]) -> Understood:
+        """Return the same of a format, with what the file declares; titles that say otherwise are left out.
+
+        known: the keys that are known of its games.
+        """
+        said = [Told(key, str(each.value), each.where, "") for key, each in declared.items()]
+        kept = [each for each in self.told if each.key in SEATS or (each.key in known and each.key not in declared)]
+        return replace(self, format=format, told=(*said, *kept))
+
+
+def joined(above: Iterable[Told], *parts: Understood) -> Understood:
+    """Return what was understood of the parts of a file; of a key that several titles tell the first counts.
+
+    above: what the titles above them tell.
+    """
+    told: dict[tuple[str, ...], Told] = {}
+    for each in (*above, *(each for part in parts for each in part.told)):
+        told.setdefault((each.key, each.where, each.value) if each.key in SEATS else (each.key,), each)
+    return Understood(lists=tuple(each for part in parts for each in part.lists), told=tuple(told.values()))
+
+
+def meaning_of(column: str) -> str:
+    """Return what a column of the contestants is called in the words of the game: ``holding of player 1``."""
+    name, _, stratum = column.partition(" ")
+    declared = CONTESTANTS.column(name)
+    if declared is None:
+        return name
+    words = declared.heading.lower().replace("pct", "percentage")
+    if declared.numbered:
+        number = name.removeprefix(declared.family)
+        words = f"{words} of player {number}" if declared.of_players and words != "player" else f"{words} {number}"
+    return f"{words} in stratum {stratum}" if stratum else words

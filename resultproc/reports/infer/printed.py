@@ -1,0 +1,146 @@
+"""What the games of a sheet print, as the search for what explains it needs it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from resultproc.model.arrays import Ints
+from resultproc.model.errors import Problem
+from resultproc.model.frames import Sheet, game_problem
+from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_tables
+from resultproc.reports.differences import if_ours
+from resultproc.reports.infer.space import Beside, Kind, tried_limits
+from resultproc.reports.infer.tried import Copies
+
+LIMITED = 300.0
+"""The limit that stands for that of a limited game at the same time of which nothing is known."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What one game prints, and what is known of it.
+
+    awards: in hundredths, 0 for none, of each contestant. letters: of the strata, top first. given: their limits, where
+    these are declared. limit: of the event, where it is declared. hints: limits that the event's name may mean.
+    neighbours: the other games of the report at the same time, with a limit that stands for theirs. beside_given:
+    whether the games at the same time are declared.
+    """
+
+    copies: Copies
+    awards: Ints
+    letters: tuple[str, ...]
+    given: tuple[float, ...] = ()
+    limit: float | None = None
+    hints: tuple[float, ...] = ()
+    neighbours: tuple[Beside, ...] = ()
+    beside_given: bool = False
+
+    @property
+    def levels(self) -> int:
+        """How many strata it has."""
+        return max(len(self.letters), 1)
+
+    def limits(self, kind: Kind) -> list[float]:
+        """Return the limits to try for its top stratum as some kind of game, the lowest first."""
+        if self.given:
+            return [self.given[0]]
+        if self.limit is not None:
+            return [self.limit]
+        # An open game is one without a limit.
+        return [OPEN] if kind.rating == Rating.CLUB_OPEN else tried_limits(kind.book, self.copies.day)
+
+    def below(self, kind: Kind, top: float) -> list[float]:
+        """Return the limits to try for its lower strata, the lowest first."""
+        return [limit for limit in tried_limits(kind.book, self.copies.day) if limit < top]
+
+    @cached_property
+    def top_alone(self) -> Copies:
+        """It with everybody in the top stratum."""
+        return self.copies.in_one(self.letters[0]) if self.letters else self.copies
+
+
+def games_that_print(sheet: Sheet) -> tuple[list[str], list[Problem]]:
+    """Return the games that print awards of the league, and remarks on the others."""
+    awards = sheet.contestants["printed_award"].notna().groupby(sheet.contestants["game_id"]).any()
+    names, remarks = [], []
+    for row, game in sheet.games.iterrows():
+        if pd.notna(game["stored_other_awards"]):
+            what = f"these are {game['stored_other_awards']} points of another body: no rulebook here has them"
+            hint = if_ours(str(game["stored_other_awards"]))
+            remarks.append(game_problem(sheet.games, int(str(row)), what, hint, code="printed.not-compared"))
+        elif awards.get(game["game_id"], False):
+            names.append(str(game["game_id"]))
+        else:
+            hint = "'resultproc whatif' shows what declarations would pay"
+            what = "no masterpoints are printed to explain"
+            remarks.append(game_problem(sheet.games, int(str(row)), what, hint, code="printed.not-compared"))
+    return names, remarks
+
+
+def printed_by(sheet: Sheet, name: str) -> Printed:
+    """Return what a game prints, and what is known of it."""
+    copies = Copies.of(sheet, name)
+    game = copies.game.iloc[0]
+    contestants = sheet.contestants[sheet.contestants["game_id"] == name]
+    given = parse_strata(str(game["strata"])) if pd.notna(game["strata"]) else []
+    return Printed(
+        copies,
+        printed_awards(contestants),
+        tuple(stratum.letter for stratum in given) or letters_of_strata(contestants),
+        tuple(stratum.limit for stratum in given),
+        None if pd.isna(game["limit"]) else float(game["limit"]),
+        _hints(game["event"]),
+        tuple(_neighbours(sheet, game)),
+        bool(pd.notna(game["concurrent_tables"])),
+    )
+
+
+def printed_awards(contestants: pd.DataFrame) -> Ints:
+    """Return the printed award of each contestant, in hundredths, 0 for none."""
+    return contestants["printed_award"].fillna(0).to_numpy(dtype=np.int64)
+
+
+def games_without_overall(sheet: Sheet) -> set[str]:
+    """Return the games that print the ranks of sections and nothing overall: neither a rank nor that it was paid."""
+    listed = sheet.contestants
+    prints = listed[["printed_section", "printed_overall"]].notna()
+    prints["printed_overall"] |= listed["printed_paid_by"].str.contains("O", na=False)
+    by_game = prints.groupby(listed["game_id"]).any()
+    return set(by_game.index[by_game["printed_section"] & ~by_game["printed_overall"]])
+
+
+def letters_of_strata(contestants: pd.DataFrame) -> tuple[str, ...]:
+    """Return the letters of the strata that contestants are in, have a rank in, or are paid in."""
+    letters = set(contestants["stratum"].dropna())
+    if letters:
+        letters |= set(contestants["printed_paid_by"].str.extract("([A-Z])$")[0].dropna())
+    for column in ("printed_section", "printed_overall") if letters else ():
+        letters |= set(contestants[column].str.extractall(r"([A-Z]+)=")[0])
+    return tuple(sorted(letters))
+
+
+def _hints(event: object) -> tuple[float, ...]:
+    """Return the limits that the name of an event may mean: ``299er Pairs`` those of 299 and 300."""
+    numbers = [float(each) for each in re.findall("[0-9]+", event)] if isinstance(event, str) else []
+    return tuple(limit for number in numbers for limit in (number, number + 1))
+
+
+def _neighbours(sheet: Sheet, game: pd.Series) -> Iterable[Beside]:
+    """Yield the other games of the report in the session, with their tables in play, and those of eligible pairs."""
+    when = ["date", "session", "source"]
+    for _, other in sheet.games.iterrows():
+        same = all(other[key] == game[key] or (pd.isna(other[key]) and pd.isna(game[key])) for key in when)
+        if other["game_id"] == game["game_id"] or not same or pd.isna(other["tables"]):
+            continue
+        rows = sheet.contestants[sheet.contestants["game_id"] == other["game_id"]]
+        per_table = PER_TABLE["pairs" if pd.isna(other["event_type"]) else str(other["event_type"])]
+        eligible = np.ceil(2 * rows["eligible"].sum() / per_table) / 2
+        for tables in dict.fromkeys((sum(parse_tables(str(other["tables"])).values()), float(eligible))):
+            if tables:
+                yield Beside(LIMITED, tables, str(other["game_id"]))
