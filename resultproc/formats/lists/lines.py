@@ -134,7 +134,7 @@ def _shapes(lines: Sequence[str], numbers: Sequence[int]) -> set[tuple[int, int]
     """Return with how many numbers some rows begin and end: those of one table have a shape in common."""
     found = set()
     for number in numbers:
-        are = [number_of(word) is not None or _LEADING.fullmatch(word) is not None for word in lines[number].split()]
+        are = [_is_number(word) for word in lines[number].split()]
         found.add((_run(are), _run(are[::-1])))
     return found
 
@@ -227,10 +227,15 @@ def _is_edge(lines: Sequence[str], at: int) -> bool:
     """Say whether a single blank before a place parts columns: numbers on one side, or many lines that agree."""
     before = [line[:at].rstrip().rpartition(" ")[2] for line in lines]
     after = [line[at:].split(" ", 1)[0] for line in lines if line[at] != " "]
-    numbers = all(number_of(text) is not None for text in before if text) or all(
-        number_of(text) is not None for text in after
-    )
-    return numbers or len(lines) > 5
+    numbers = all(_is_number(text) for text in before if text) or all(number_of(text) is not None for text in after)
+    # Words that end alike in all lines, as first names of one length do, are parted by one blank everywhere.
+    wider = sum(line[:at].endswith("  ") for line in lines)
+    return numbers or (len(lines) > 5 and wider > len(lines) / 4)
+
+
+def _is_number(word: str) -> bool:
+    """Say whether a word is a number, or a place such as ``=4``."""
+    return number_of(word) is not None or _LEADING.fullmatch(word) is not None
 
 
 def _spans(data: Sequence[str]) -> list[tuple[int, int]]:
