@@ -129,7 +129,11 @@ def _percentages(texts: Sequence[str]) -> bool:
     found = [number for number in map(number_of, texts) if number is not None]
     if not _numbers(texts) or not found or not all(0 <= number <= 100 for number in found):
         return False
-    return all("%" in text for text in texts) or (abs(fmean(found) - 50) < 6 and _has_decimals(texts))
+    if all("%" in text for text in texts):
+        return True
+    away = abs(fmean(found) - 50)
+    # Halves are matchpoints, unless half of all that could be won is 50.
+    return away < 6 and _has_decimals(texts) and (away < 0.1 or any(number % 0.5 for number in found))
 
 
 def _has_decimals(texts: Sequence[str]) -> bool:
@@ -244,8 +248,9 @@ def _one_score(found: list[Column], values: Sequence[Sequence[str]]) -> list[Col
         if len(scores) > 1:
             best = max(scores, key=lambda i: (len(values[i]), _falls(values[i]), -_RANKING.index(found[i].name), -i))
             for i in scores:
-                # Beside IMPs and victory points there are no matchpoints.
-                name = "award" if found[best].name != "score" and "award" in names_for(found[i].head) else ""
+                # Beside IMPs and victory points there are no matchpoints, and only some win masterpoints.
+                won = found[best].name != "score" or len(values[i]) < len(values[best])
+                name = "award" if won and "award" in names_for(found[i].head) else ""
                 found[i] = found[i] if i == best else replace(found[i], name=name)
     return found
 
