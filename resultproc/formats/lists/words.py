@@ -51,7 +51,7 @@ def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return found
 
 
-_OTHERS = {"nobody", "sums", "months", "directions", "pairs"}
+_OTHERS = {"nobody", "sums", "tops", "months", "directions", "pairs"}
 """The parts of the words that are no language's columns."""
 
 
@@ -103,6 +103,11 @@ def is_nobody(text: str) -> bool:
 def is_sum(text: str) -> bool:
     """Say whether a text begins a row of sums: ``Total``, ``Average``."""
     return folded(text) in _listed("sums")
+
+
+def is_top(text: str) -> bool:
+    """Say whether a text begins a row of the most that can be reached: ``Maximum``, ``Top``."""
+    return folded(text) in _listed("tops")
 
 
 @cache
