@@ -357,7 +357,7 @@ WITH_COMMAS = "\n".join(f"{a.split()[1]} & {b.split()[1]},{p:g}/100,{p:g}" for a
     [
         f"Town Club\nMonday Pairs\n27 March 2021\n3 tables, 24 boards, Mitchell\n\nPl   Names   %\n{BELOW}",
         f"Pos  Names         %\n{BELOW}\n    Phantom  40\n     Total    50.00",
-        f"Place\tNames\t%\tMPs\n{AWARDS}\n\t\tAverage\t50.00",
+        f"Place\tNames\t%\tMPs\n{AWARDS}\n\tAverage\t50.00",
         f"Place\tNames\t%\tMPs\n{AWARDS}",
     ],
     ids=["titles with numbers", "nobody's row and sums below", "sums below tabs", "an empty cell last"],
