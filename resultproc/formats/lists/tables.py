@@ -17,7 +17,7 @@ from resultproc.formats.lists.words import (
     NAMES,
     SCORES,
     UNREAD,
-    direction_named,
+    direction_headed,
     folded,
     is_sum,
     names_for,
@@ -83,6 +83,15 @@ class Listing:
         alone = len(row.texts) == 1 and not row.after_gap and row.texts == [text for text in named if text]
         return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
 
+    def is_whole(self) -> bool:
+        """Say whether the last row is one of this list: a contestant, if only without a score, or a sum."""
+        row = self.rows[-1]
+        if self.is_contestant(row) or self.ends_in_a_name() or is_sum(row.texts[0]):
+            return True
+        texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
+        placed = any(PLACE.fullmatch(texts.get(name, "")) for name in ("place", "number"))
+        return placed and any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES)
+
     def headings_at_its_end(self) -> list[Row]:
         """Take the headings below the last row, which are those of the next table, and return them."""
         count = 0
@@ -106,8 +115,11 @@ class Listing:
 
     @property
     def is_list(self) -> bool:
-        """Whether these are contestants with scores."""
-        return self.has(*NAMES) and self.has(*SCORES) and sum(len(row.texts) > 1 for row in self.rows) > 1
+        """Whether these are contestants with scores, and most of its rows are such."""
+        if not self.has(*NAMES) or not self.has(*SCORES):
+            return False
+        rows = [row for row in self.rows if len(row.texts) > 1]
+        return len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
 
 
 def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
@@ -156,7 +168,7 @@ def _understand(tables: Sequence[Listing]) -> None:
     columns = columns_of(heads, data)
     for table in tables:
         table.columns = columns
-        while table.rows and not table.is_contestant(table.rows[-1]) and not table.ends_in_a_name():
+        while table.rows and not table.is_whole():
             table.rows.pop()
     fitting = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):
@@ -264,13 +276,13 @@ def _filled(row: Row, upper: Row) -> Row:
 
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
-    bare = re.sub(r"(?i)\b(?:pairs?|pary|paires|parejas|perechi|line|field)\b|[:()]", " ", text).strip()
-    if direction := direction_named(bare):
+    bare = re.sub("[:()]", " ", text).strip()
+    if direction := direction_headed(bare):
         return {"direction": direction}
     numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
     if numbered is None:
         return seats_in(text)
-    direction = direction_named(numbered[2])
+    direction = direction_headed(numbered[2])
     if numbered[2] and not direction:
         return {}
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})

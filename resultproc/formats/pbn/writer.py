@@ -19,6 +19,7 @@ from typing import Any
 import pandas as pd
 
 from resultproc.formats.common.annotated import game_keys, upload_places
+from resultproc.formats.common.points import points_are, with_points
 from resultproc.formats.pbn.tables import IDS, PLAYED, UNKNOWN, names_of, quoted, score_table, total_table
 from resultproc.formats.registry import Writer, decode
 from resultproc.model.errors import OutputError
@@ -32,7 +33,6 @@ _LONGEST = 253
 _COMPETITIONS = {"PairId": "Pairs", "PlayerId": "Individuals", "TeamId": "Teams"}
 _VULNERABLE = {"none": "None", NORTH_SOUTH: "NS", EAST_WEST: "EW", "both": "All"}
 _HANDS = ("north", "east", "south", "west")
-_SIDES = ("ns", "ew")
 
 Row = Mapping[Any, Any]
 
@@ -45,7 +45,7 @@ def write(result: Result) -> bytes:
     """
     if (result.boards["session"] > 1).any():
         raise _impossible("there are boards of several sessions", "PBN takes the boards of one session")
-    listed, played = result.contestants.assign(place=upload_places(result)), _with_points(result)
+    listed, played = result.contestants.assign(place=upload_places(result)), with_points(result)
     lines: list[str] = []
     events: set[tuple[str, str]] = set()
     for game in result.games.to_dict("records"):
@@ -80,14 +80,6 @@ def _encoded(lines: Sequence[str]) -> bytes:
     return data.replace(b"\n", b"\r\n")
 
 
-def _with_points(result: Result) -> pd.DataFrame:
-    """Return the results of boards with the points and percentages of both sides, and the top, where they are known."""
-    boards = result.boards.reset_index(drop=True)
-    known = result.travellers.set_index("result").reindex(boards.index)
-    points = {f"{side}_points": known[f"{side}_points"].fillna(boards[f"printed_{side}"]) for side in _SIDES}
-    return boards.assign(**points, **{name: known[name] for name in ("ns_percentage", "ew_percentage", "top")})
-
-
 class _Event:
     """A game of ours, which is an event of PBN: its contestants with their places, and its boards as they were dealt
     and played. Raises OutputError for a kind of event that PBN has no tables for.
@@ -100,7 +92,7 @@ class _Event:
             raise _impossible(f"the event is a {self.kind}", "PBN has no tables for that: write xlsx, csv or json")
         self.listed, self.boards = listed, boards
         self.hands: dict[int, Row] = {row["board"]: row for row in deals.to_dict("records")}
-        self.points = "MP" if boards["top"].notna().any() or not _below_zero(boards) else "IMP"
+        self.points = points_are(boards)
         self.scoring = self._scoring()
         self.tags = {
             "Event": keys.get("event", UNKNOWN),
@@ -151,10 +143,6 @@ class _Event:
             **played,
             "Competition": _COMPETITIONS[IDS[self.kind]],
         }
-
-
-def _below_zero(boards: pd.DataFrame) -> bool:
-    return bool((boards[["ns_points", "ew_points"]] < 0).any(axis=None))
 
 
 def _only(result: pd.Series[Any] | None, name: str) -> str:
