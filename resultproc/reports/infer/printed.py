@@ -13,7 +13,7 @@ import pandas as pd
 from resultproc.model.arrays import Ints
 from resultproc.model.errors import Problem
 from resultproc.model.frames import Sheet, game_problem
-from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_tables
+from resultproc.model.game import OPEN, PER_TABLE, Rating, parse_strata, parse_tables, parse_tables_by_limit
 from resultproc.reports.differences import if_ours
 from resultproc.reports.infer.space import Beside, Kind, tried_limits
 from resultproc.reports.infer.tried import Copies
@@ -29,7 +29,8 @@ class Printed:
     awards: in hundredths, 0 for none, of each contestant. letters: of the strata, top first. given: their limits, where
     these are declared. limit: of the event, where it is declared. hints: limits that the event's name may mean.
     neighbours: the other games of the report at the same time, with a limit that stands for theirs. beside_given:
-    whether the games at the same time are declared.
+    whether the games at the same time are declared. sites: the limits of strata that have tables at another site, the
+    lowest first.
     """
 
     copies: Copies
@@ -40,6 +41,7 @@ class Printed:
     hints: tuple[float, ...] = ()
     neighbours: tuple[Beside, ...] = ()
     beside_given: bool = False
+    sites: tuple[float, ...] = ()
 
     @property
     def levels(self) -> int:
@@ -88,6 +90,7 @@ def printed_by(sheet: Sheet, name: str) -> Printed:
     copies = Copies.of(sheet, name)
     game = copies.game.iloc[0]
     contestants = sheet.contestants[sheet.contestants["game_id"] == name]
+    sites = str(game["other_site_tables"]) if pd.notna(game["other_site_tables"]) else "none"
     given = parse_strata(str(game["strata"])) if pd.notna(game["strata"]) else []
     return Printed(
         copies,
@@ -98,6 +101,7 @@ def printed_by(sheet: Sheet, name: str) -> Printed:
         _hints(game["event"]),
         tuple(_neighbours(sheet, game)),
         bool(pd.notna(game["concurrent_tables"])),
+        tuple(sorted(limit for limit, _ in parse_tables_by_limit(sites))),
     )
 
 
