@@ -17,7 +17,7 @@ from resultproc.formats.lists.words import (
     NAMES,
     SCORES,
     UNREAD,
-    direction_named,
+    direction_headed,
     folded,
     is_sum,
     names_for,
@@ -296,13 +296,13 @@ def _filled(row: Row, upper: Row) -> Row:
 
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
-    bare = re.sub(r"(?i)\b(?:pairs?|pary|paires|parejas|perechi|line|field)\b|[:()]", " ", text).strip()
-    if direction := direction_named(bare):
+    bare = re.sub("[:()]", " ", text).strip()
+    if direction := direction_headed(bare):
         return {"direction": direction}
     numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
     if numbered is None:
         return seats_in(text)
-    direction = direction_named(numbered[2])
+    direction = direction_headed(numbered[2])
     if numbered[2] and not direction:
         return {}
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})
