@@ -170,7 +170,7 @@ def _held(sheet: Sheet) -> _Held:
 
 
 def _compared(sheet: Sheet, doubted: Doubts, amiss: Sequence[Problem] = ()) -> _Held:
-    """Return the differences of some files; amiss: what is wrong with a file, of which then no game is awarded."""
+    """Return the differences of some files; amiss: what is wrong with a file. No game of it is awarded then."""
     printing = _printing(sheet)
     others = _of_another_body(sheet)
     awarded = set() if amiss else printing - others
