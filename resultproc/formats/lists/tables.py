@@ -22,6 +22,7 @@ from resultproc.formats.lists.words import (
     is_sum,
     names_for,
 )
+from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 
 @dataclass
@@ -119,7 +120,9 @@ class Listing:
         if not self.has(*NAMES) or not self.has(*SCORES):
             return False
         rows = [row for row in self.rows if len(row.texts) > 1]
-        return len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
+        whole = [row for row in rows if len(row.texts) > 2]
+        most = 3 * sum(map(self.is_contestant, whole)) >= 2 * len(whole)
+        return most and len(rows) > 1 and 2 * sum(map(self.is_contestant, rows)) >= len(rows)
 
 
 def listings(rows: Sequence[Row]) -> tuple[list[Listing], list[Row]]:
@@ -274,9 +277,17 @@ def _filled(row: Row, upper: Row) -> Row:
     return replace(row, cells=cells)
 
 
+_ABOUT_SEATS = re.compile(
+    r"\b(?:pairs?|pary|paires|parejas|perechi|duplas|line|field|results?|ranking|classement|clasament|"
+    r"clasificaci[oó]n|rezultate|resultados|wyniki)\b|[:()]",
+    re.IGNORECASE,
+)
+"""What a heading says besides a section and direction."""
+
+
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
-    bare = re.sub(r"(?i)\b(?:pairs?|pary|paires|parejas|perechi|line|field)\b|[:()]", " ", text).strip()
+    bare = _ABOUT_SEATS.sub(" ", text).strip()
     if direction := direction_named(bare):
         return {"direction": direction}
     numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
@@ -288,6 +299,30 @@ def seats_told(text: str) -> dict[str, str]:
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})
 
 
+def _by_direction(table: Listing) -> list[Listing]:
+    """Return the parts of a table whose header names both directions, each above names; else the table itself.
+
+    What is left of the first, such as a place, is of both.
+    """
+    cells = table.head.cells if table.head else []
+    sides = [(i, direction) for i, cell in enumerate(cells) if (direction := direction_named(cell.text))]
+    if table.head is None or sorted(direction for _, direction in sides) != [EAST_WEST, NORTH_SOUTH]:
+        return [table]
+    (first, _), (second, _) = sides
+    size = second - first
+    if size < 2 or not second + size - 1 <= len(cells) <= second + size + 1:
+        return [table]
+    found: list[Listing] = []
+    for start, direction in sides:
+        columns = [*range(first), *range(start, min(start + size, len(cells)))]
+        head = [replace(cells[i], text="names") if i == start else cells[i] for i in columns]
+        rows = [replace(row, cells=[row.cells[i] for i in columns if i < len(row.cells)]) for row in table.rows]
+        above = [] if found else table.above
+        listed = [row for row in rows if len(row.texts) > 1]
+        found.append(Listing(replace(table.head, cells=head), listed, above, {"direction": direction}))
+    return found
+
+
 def _side_by_side(table: Listing) -> list[Listing]:
     """Return the parts of a table that has two lists side by side, else the table itself."""
     if table.head is None:
@@ -296,7 +331,7 @@ def _side_by_side(table: Listing) -> list[Listing]:
     first = next((i for i, head in enumerate(heads) if head), None)
     again = [i for i, head in enumerate(heads) if first is not None and i > first and head == heads[first]]
     if first is None or not again:
-        return [table]
+        return _by_direction(table)
     size = again[0] - first
     starts = [first + n * size for n in range(len(again) + 1)]
     wanted = [head for head in heads[first : first + size] if head]
