@@ -160,9 +160,9 @@ def test_one_tab_parts_columns_though_the_last_is_left_out() -> None:
     text += "3\t78\tEd If - Flo Lis\t47,05%\n4\t99\tGus Pin - Hal Thym\t28,56%\n"
     text += "Classement EO\nRang\tRang général\tEquipe\t%\tPE\n"
     text += "1\t19\tIvy Cep - Jo Blé\t55,50%\t181\n2\t67\tKim Riz - Lou Mil\t53,01%\t39\n"
-    text += "3\t73\tMia Ail - Noa Nid\t45,65%\n4\t80\tOto Sel - Pia Vin\t45,84%\n"
+    text += "3\t73\tMia Ail - Noa Nid\t46,65%\n4\t80\tOto Sel - Pia Vin\t44,84%\n"
     found = sheet(text, "list.txt").contestants
-    assert list(found["percentage"]) == [70.47, 53.92, 47.05, 28.56, 55.5, 53.01, 45.65, 45.84]
+    assert list(found["percentage"]) == [70.47, 53.92, 47.05, 28.56, 55.5, 53.01, 46.65, 44.84]
     assert list(found["player2"])[:2] == ["Bo Hêtre", "Di Saule"]
 
 

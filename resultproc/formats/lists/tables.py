@@ -17,11 +17,12 @@ from resultproc.formats.lists.words import (
     NAMES,
     SCORES,
     UNREAD,
-    direction_named,
+    direction_headed,
     folded,
     is_sum,
     names_for,
 )
+from resultproc.model.errors import Problem
 from resultproc.model.game import EAST_WEST, NORTH_SOUTH
 
 
@@ -180,6 +181,25 @@ def _understand(tables: Sequence[Listing]) -> None:
             table.columns = columns
 
 
+def unscored(rows: Sequence[Row]) -> list[Problem]:
+    """Return what is the matter with lists of contestants whose scores are in no column that is known for that."""
+    problems = []
+    for listing in (part for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole)):
+        _understand([listing])
+        open_ = [
+            (column, texts)
+            for i, column in enumerate(listing.columns)
+            if not column.name and (texts := [text for row in listing.rows if (text := listing.texts(row)[i])])
+        ]
+        numbers = [(column, texts) for column, texts in open_ if all(share_of(text) is not None for text in texts)]
+        if listing.has("place") and listing.has(*NAMES) and not listing.has(*SCORES) and numbers:
+            which = "; ".join(f"'{column.head or texts[0]}': {column.why}" for column, texts in numbers)
+            what = f"no column of this list is known for its scores ({which})"
+            hint = "head the one that ranks Score, Matchpoints, IMPs or %, and one of awards Masterpoints"
+            problems.append(Problem(what, (listing.head or listing.rows[0]).where, hint))
+    return problems
+
+
 _CONTRACT = re.compile(
     r"[1-7]\s*(?:NT|SA|BA|[NSHDCPKT]|[\u2660-\u2667])\s*(?:x{1,2}|\*{1,2}|dbl|rdbl)?"
     r"\s*(?:by\s*)?[NSEWO]?\s*(?:=|[-+\u2212]\s*[0-9]{1,2})?|pass(?:ed)?(?:\s*out)?",
@@ -277,23 +297,15 @@ def _filled(row: Row, upper: Row) -> Row:
     return replace(row, cells=cells)
 
 
-_ABOUT_SEATS = re.compile(
-    r"\b(?:pairs?|pary|paires|parejas|perechi|duplas|line|field|results?|ranking|classement|clasament|"
-    r"clasificaci[oó]n|rezultate|resultados|wyniki)\b|[:()]",
-    re.IGNORECASE,
-)
-"""What a heading says besides a section and direction."""
-
-
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
-    bare = _ABOUT_SEATS.sub(" ", text).strip()
-    if direction := direction_named(bare):
+    bare = re.sub("[:()]", " ", text).strip()
+    if direction := direction_headed(bare):
         return {"direction": direction}
     numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
     if numbered is None:
         return seats_in(text)
-    direction = direction_named(numbered[2])
+    direction = direction_headed(numbered[2])
     if numbered[2] and not direction:
         return {}
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})
@@ -305,7 +317,7 @@ def _by_direction(table: Listing) -> list[Listing]:
     What is left of the first, such as a place, is of both.
     """
     cells = table.head.cells if table.head else []
-    sides = [(i, direction) for i, cell in enumerate(cells) if (direction := direction_named(cell.text))]
+    sides = [(i, direction) for i, cell in enumerate(cells) if (direction := direction_headed(cell.text))]
     if table.head is None or sorted(direction for _, direction in sides) != [EAST_WEST, NORTH_SOUTH]:
         return [table]
     (first, _), (second, _) = sides

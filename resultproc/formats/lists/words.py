@@ -51,7 +51,7 @@ def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return found
 
 
-_OTHERS = {"nobody", "sums", "tops", "months", "directions"}
+_OTHERS = {"nobody", "sums", "tops", "months", "directions", "pairs"}
 """The parts of the words that are no language's columns."""
 
 
@@ -121,6 +121,17 @@ def direction_named(text: str) -> str:
     return _directions().get(word) or _directions().get(word.replace("-", "/")) or ""
 
 
+@cache
+def _around() -> re.Pattern[str]:
+    words = "|".join(re.escape(folded(word)) for word in sorted(_words()["pairs"]["words"], key=len, reverse=True))
+    return re.compile(rf"^(?:{words})|(?:{words})$")
+
+
+def direction_headed(text: str) -> str:
+    """Return the direction that a heading names: by itself, or with words such as ``Pairs`` before or after it."""
+    return direction_named(text) or direction_named(_around().sub("", folded(text)))
+
+
 _ENGLISH = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November"),
     "December",
@@ -134,7 +145,7 @@ def _months() -> tuple[re.Pattern[str], dict[str, str]]:
         for names in _words()["months"].values()
         for word, english in zip(names, _ENGLISH, strict=True)
     }
-    return re.compile(rf"(?<=[0-9. ])({'|'.join(months)})(?=[ ,.0-9])", re.IGNORECASE), months
+    return re.compile(rf"(?<=[0-9. ])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9])", re.IGNORECASE), months
 
 
 def with_english_months(text: str) -> str:
