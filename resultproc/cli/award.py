@@ -11,6 +11,7 @@ from resultproc.cli.options import doubting, game_keys, published, reading, timi
 from resultproc.cli.outputs import (
     Doubting,
     Sealing,
+    called,
     deliver,
     key_file,
     outputs,
@@ -20,6 +21,7 @@ from resultproc.cli.outputs import (
 )
 
 if TYPE_CHECKING:
+    from resultproc.formats.naming import NamePattern
     from resultproc.formats.source import Source
 
 
@@ -47,6 +49,7 @@ def command(
     key: Path | None,
     places: tuple[str, ...],
     to: str | None,
+    pattern: NamePattern | None,
     strict: bool,
     shown: bool,
     public: bool,
@@ -68,6 +71,9 @@ def command(
     GAMES may be - for standard input, and -o - is standard output.
 
     Whatever is doubtful is shown as a remark, on standard error and under a web page; the award goes on.
+
+    --name calls the file by what is known of the game, as a site wants it: a key between braces, a date as %y%m%d, and
+    {time_of_day} for M, A, E or L. The file goes beside the input, or into the folder of -o.
 
     With --one-event the contestants of the files are matched by their players: by member number where there is one,
     else by name.
@@ -91,7 +97,7 @@ def command(
         raise click.UsageError("--one-event needs two or more files: give it the file of each session")
     if public and seal_holdings:
         raise click.UsageError("--public leaves out the holdings that --seal-holdings would put in")
-    plan = planned_outputs(to, places, games)
+    plan = planned_outputs(to, places, games, pattern)
     sealing = Sealing(seal_holdings, key) if seal or seal_holdings or key else None
     if sealing:
         refuse_unsealed(plan)
@@ -102,6 +108,7 @@ def command(
     awarded = process_event if one_event else process
     sources = [load_source(game) for game in games]
     result = awarded(*sources, format=format_, **keys)
+    plan = called(plan, pattern, result, games) if pattern else plan
     deliver(
         result,
         plan,
