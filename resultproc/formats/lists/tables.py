@@ -17,11 +17,12 @@ from resultproc.formats.lists.words import (
     NAMES,
     SCORES,
     UNREAD,
-    direction_named,
+    direction_headed,
     folded,
     is_sum,
     names_for,
 )
+from resultproc.model.errors import Problem
 
 
 @dataclass
@@ -82,6 +83,15 @@ class Listing:
         named = [text for text, column in zip(self.texts(row), self.columns, strict=True) if column.name in NAMES]
         alone = len(row.texts) == 1 and not row.after_gap and row.texts == [text for text in named if text]
         return alone and len(self.rows) > 1 and self.is_contestant(self.rows[-2])
+
+    def is_whole(self) -> bool:
+        """Say whether the last row is one of this list: a contestant, if only without a score, or a sum."""
+        row = self.rows[-1]
+        if self.is_contestant(row) or self.ends_in_a_name() or is_sum(row.texts[0]):
+            return True
+        texts = {column.name: text for column, text in zip(self.columns, self.texts(row), strict=True) if text}
+        placed = any(PLACE.fullmatch(texts.get(name, "")) for name in ("place", "number"))
+        return placed and any(re.search(r"[^\W\d_]{3}", texts.get(name, "")) for name in NAMES)
 
     def headings_at_its_end(self) -> list[Row]:
         """Take the headings below the last row, which are those of the next table, and return them."""
@@ -159,13 +169,32 @@ def _understand(tables: Sequence[Listing]) -> None:
     columns = columns_of(heads, data)
     for table in tables:
         table.columns = columns
-        while table.rows and not table.is_contestant(table.rows[-1]) and not table.ends_in_a_name():
+        while table.rows and not table.is_whole():
             table.rows.pop()
     fitting = [table.texts(row) for table in tables for row in table.rows[:LOOKED_AT] if table.is_contestant(row)]
     if fitting and len(fitting) < len(data):
         columns = columns_of(heads, fitting)
         for table in tables:
             table.columns = columns
+
+
+def unscored(rows: Sequence[Row]) -> list[Problem]:
+    """Return what is the matter with lists of contestants whose scores are in no column that is known for that."""
+    problems = []
+    for listing in (part for whole in _tables(list(map(_shortened, rows))) for part in _side_by_side(whole)):
+        _understand([listing])
+        open_ = [
+            (column, texts)
+            for i, column in enumerate(listing.columns)
+            if not column.name and (texts := [text for row in listing.rows if (text := listing.texts(row)[i])])
+        ]
+        numbers = [(column, texts) for column, texts in open_ if all(share_of(text) is not None for text in texts)]
+        if listing.has("place") and listing.has(*NAMES) and not listing.has(*SCORES) and numbers:
+            which = "; ".join(f"'{column.head or texts[0]}': {column.why}" for column, texts in numbers)
+            what = f"no column of this list is known for its scores ({which})"
+            hint = "head the one that ranks Score, Matchpoints, IMPs or %, and one of awards Masterpoints"
+            problems.append(Problem(what, (listing.head or listing.rows[0]).where, hint))
+    return problems
 
 
 _CONTRACT = re.compile(
@@ -267,13 +296,13 @@ def _filled(row: Row, upper: Row) -> Row:
 
 def seats_told(text: str) -> dict[str, str]:
     """Return the section and direction that a heading tells, in any of the languages."""
-    bare = re.sub(r"(?i)\b(?:pairs?|pary|paires|parejas|perechi|line|field)\b|[:()]", " ", text).strip()
-    if direction := direction_named(bare):
+    bare = re.sub("[:()]", " ", text).strip()
+    if direction := direction_headed(bare):
         return {"direction": direction}
     numbered = re.fullmatch(r"(?i)section\s+([0-9]{1,3})\b\s*(.*)", bare)
     if numbered is None:
         return seats_in(text)
-    direction = direction_named(numbered[2])
+    direction = direction_headed(numbered[2])
     if numbered[2] and not direction:
         return {}
     return {"section": numbered[1]} | ({"direction": direction} if direction else {})

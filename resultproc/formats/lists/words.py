@@ -51,7 +51,7 @@ def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return found
 
 
-_OTHERS = {"nobody", "sums", "months", "directions"}
+_OTHERS = {"nobody", "sums", "tops", "months", "directions", "pairs"}
 """The parts of the words that are no language's columns."""
 
 
@@ -105,6 +105,11 @@ def is_sum(text: str) -> bool:
     return folded(text) in _listed("sums")
 
 
+def is_top(text: str) -> bool:
+    """Say whether a text begins a row of the most that can be reached: ``Maximum``, ``Top``."""
+    return folded(text) in _listed("tops")
+
+
 @cache
 def _directions() -> dict[str, str]:
     return {folded(word): direction for direction, words in _words()["directions"].items() for word in words}
@@ -114,6 +119,17 @@ def direction_named(text: str) -> str:
     """Return the direction that a text names, in any of the languages; empty for any other text."""
     word = folded(re.sub(r"\s*[-/\u2013\u2014]\s*", "-", text))
     return _directions().get(word) or _directions().get(word.replace("-", "/")) or ""
+
+
+@cache
+def _around() -> re.Pattern[str]:
+    words = "|".join(re.escape(folded(word)) for word in sorted(_words()["pairs"]["words"], key=len, reverse=True))
+    return re.compile(rf"^(?:{words})|(?:{words})$")
+
+
+def direction_headed(text: str) -> str:
+    """Return the direction that a heading names: by itself, or with words such as ``Pairs`` before or after it."""
+    return direction_named(text) or direction_named(_around().sub("", folded(text)))
 
 
 _ENGLISH = (
@@ -129,7 +145,7 @@ def _months() -> tuple[re.Pattern[str], dict[str, str]]:
         for names in _words()["months"].values()
         for word, english in zip(names, _ENGLISH, strict=True)
     }
-    return re.compile(rf"(?<=[0-9. ])({'|'.join(months)})(?=[ ,.0-9])", re.IGNORECASE), months
+    return re.compile(rf"(?<=[0-9. ])(?:de )?({'|'.join(months)})(?: del?)?(?=[ ,.0-9])", re.IGNORECASE), months
 
 
 def with_english_months(text: str) -> str:
