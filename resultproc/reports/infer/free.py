@@ -125,7 +125,7 @@ class _Free:
         return self._found[level]
 
     def _total(self, level: int) -> Callable[[Ints], Ints]:
-        """Return what makes the awards of contestants of those of each stratum, where one of these or all are changed."""
+        """Return what makes the awards of contestants of those of each stratum, with one or all of these changed."""
         if level == _ALL:
             return lambda awards: awards.max(axis=1)
         others = np.delete(self._paid([Fraction(1)])[0], level, axis=1).max(axis=1, initial=0)

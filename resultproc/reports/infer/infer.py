@@ -31,8 +31,8 @@ from resultproc.reports.infer.tried import Copies
 from resultproc.rulebooks.registry import rulebook
 
 MOST_AWARDED = 30
-"""The most guesses of a game that are awarded as a whole: by turns of each kind, those with the fewest tables that nothing
-else tells of first.
+"""The most guesses of a game that are awarded as a whole: by turns of each kind, those with the fewest tables that
+nothing else tells of first.
 """
 
 
